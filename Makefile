@@ -1,0 +1,66 @@
+PYTHON ?= python3
+WORKERS ?= auto
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.set-up
+FRESH := .venv-constraints
+INSTALL := -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]'
+
+define FIT_PYTHON
+command -v $(PYTHON) >/dev/null || { echo "No $(PYTHON) here; name one: make PYTHON=python3.11"; exit 1; }; \
+$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Python 3.11 or newer is needed, but $(PYTHON) is %d.%d; name another: make PYTHON=python3.11" % v[:2])'
+endef
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test slow check format results constraints clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP)  ## the environment in .venv (every target below does this first, once)
+
+demo: $(STAMP)  ## the whole story in under a minute
+	@$(BIN)/discretion demo
+
+test: $(STAMP)  ## all tests but the slow ones
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+
+slow: $(STAMP)  ## statistical runs of minutes, seeds printed
+	@PYTHONUNBUFFERED=1 $(BIN)/python -m pytest -s -m slow
+
+check: $(STAMP)  ## formatting, lint, types, direction of imports
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+results: $(STAMP)  ## the tables and figures of experiments/
+	@$(BIN)/python -m experiments.accuracy
+
+constraints:  ## renew constraints.txt with the newest versions that fit
+	@$(FIT_PYTHON)
+	@echo "Resolving the newest versions in $(FRESH) ..."
+	@rm -rf $(FRESH)
+	@$(PYTHON) -m venv $(FRESH)
+	@$(FRESH)/bin/python $(INSTALL)
+	@echo "# The exact versions that are tested; renewed by: make constraints" > $(FRESH)/constraints.txt
+	@$(FRESH)/bin/python -m pip freeze --exclude-editable >> $(FRESH)/constraints.txt
+	@mv $(FRESH)/constraints.txt constraints.txt
+	@rm -rf $(FRESH)
+
+clean:  ## remove the environment and all caches
+	@rm -rf $(VENV) $(FRESH) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(FIT_PYTHON)
+	@echo "Setting up $(VENV) (once, and again when the dependencies change) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(INSTALL) --constraint constraints.txt
+	@touch $@

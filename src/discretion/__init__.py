@@ -1,0 +1,66 @@
+"""Discretion: statistics about a crowd in which every person decides how much truth leaves her.
+
+Names are loaded when they are first used, so that ``discretion.device`` imports where nothing but
+Python is installed.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discretion.aggregate import Aggregate
+    from discretion.budget import Budget
+    from discretion.crowd import census, simulate
+    from discretion.device import Device, State
+    from discretion.errors import DependenceWarning, DiscretionError
+    from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
+    from discretion.plan import Plan
+    from discretion.report import Report
+    from discretion.table import ReportTable
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Aggregate",
+    "Budget",
+    "DependenceWarning",
+    "Device",
+    "DiscretionError",
+    "FrequencyEstimate",
+    "Plan",
+    "Report",
+    "ReportTable",
+    "State",
+    "__version__",
+    "census",
+    "frequencies",
+    "frequency_limit",
+    "simulate",
+]
+
+_HOMES = {
+    "Aggregate": "aggregate",
+    "Budget": "budget",
+    "census": "crowd",
+    "simulate": "crowd",
+    "Device": "device",
+    "State": "device",
+    "DependenceWarning": "errors",
+    "DiscretionError": "errors",
+    "FrequencyEstimate": "estimate",
+    "frequencies": "estimate",
+    "frequency_limit": "estimate",
+    "Plan": "plan",
+    "Report": "report",
+    "ReportTable": "table",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'discretion' has no attribute {name!r}")
+    return getattr(import_module(f"discretion.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

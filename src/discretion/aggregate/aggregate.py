@@ -1,0 +1,110 @@
+"""The aggregate of a round: per attribute and level, the support counts. Integers throughout.
+
+``add`` counts more reports into it (in place, by the shard that owns it); ``merge`` makes the
+aggregate of two disjoint sets of reports. Merging in any order gives the same bytes. Aggregates of
+different plans or rounds are not merged: rounds are not independent.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from discretion.aggregate.tally import Tally
+from discretion.errors import MergeMismatch, TableError
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.support import support_counts, support_sizes
+
+FORMAT = 1
+SECRET = 0  # the level under which reports of secret allocation are counted
+
+
+@dataclass(slots=True)
+class Aggregate:
+    """Tallies by attribute and level (0: not disclosed)."""
+
+    plan: Plan
+    round: int = 0
+    tallies: dict[str, dict[int, Tally]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, reports: ReportTable) -> Self:
+        """Count the reports of one round."""
+        rounds = reports.rounds or [0]
+        aggregate = cls(reports.plan, rounds[0])
+        aggregate.add(reports)
+        return aggregate
+
+    def add(self, reports: ReportTable) -> None:
+        """Count more reports of the same plan and round."""
+        if reports.plan.id != self.plan.id:
+            raise MergeMismatch("plans", self.plan.id, reports.plan.id)
+        for round in reports.rounds:
+            if round != self.round:
+                raise MergeMismatch("rounds", self.round, round)
+        for name in self.plan.names:
+            law = self.plan.law(name, self.plan.policy.menu[0])
+            mine = self.tallies.setdefault(name, {})
+            for levels, y in reports.answers(name):
+                for level in map(int, np.unique(levels)):
+                    rows = y[levels == level]
+                    sizes = np.bincount(support_sizes(law, rows), minlength=law.size + 1)
+                    tally = Tally(len(rows), support_counts(law, rows), sizes)
+                    mine[level] = mine.get(level, Tally.zero(law.size)) + tally
+
+    def merge(self, other: Self) -> Self:
+        """Return the aggregate of both sets of reports; neither argument is changed."""
+        if self.plan.id != other.plan.id:
+            raise MergeMismatch("plans", self.plan.id, other.plan.id)
+        if self.round != other.round:
+            raise MergeMismatch("rounds", self.round, other.round)
+        merged = {name: dict(levels) for name, levels in self.tallies.items()}
+        for name, levels in other.tallies.items():
+            mine = merged.setdefault(name, {})
+            for level, tally in levels.items():
+                mine[level] = mine[level] + tally if level in mine else tally
+        return type(self)(self.plan, self.round, merged)
+
+    def levels(self, name: str) -> Mapping[int, Tally]:
+        """Return the tallies of one attribute by level, from the smallest level up."""
+        self.plan.attribute(name)
+        return dict(sorted(self.tallies.get(name, {}).items()))
+
+    def to_json(self) -> str:
+        """Return the aggregate's only text."""
+        attributes = {
+            name: {str(level): tally.document() for level, tally in self.levels(name).items()}
+            for name in self.plan.names
+        }
+        document = {"format": FORMAT, "plan": self.plan.id, "round": self.round}
+        return json.dumps({**document, "attributes": attributes}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, plan: Plan, text: str) -> Self:
+        """Read what ``to_json`` wrote about the same plan."""
+        try:
+            document = json.loads(text)
+            if (document["format"], document["plan"]) != (FORMAT, plan.id):
+                raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
+            tallies = {
+                name: {int(level): _tally(plan, name, t) for level, t in levels.items()}
+                for name, levels in document["attributes"].items()
+            }
+            return cls(plan, int(document["round"]), tallies)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise TableError(f"must be the JSON of an aggregate ({error!r})") from None
+
+
+def _tally(plan: Plan, name: str, document: Mapping[str, Any]) -> Tally:
+    size = plan.attribute(name).size
+    supports = np.array(document["supports"], np.int64)
+    sizes = np.array(document["sizes"], np.int64)
+    n = int(document["n"])
+    if supports.shape != (size,) or sizes.shape != (size + 1,) or sizes.sum() != n:
+        raise ValueError(f"{name}: counts do not fit the plan")
+    if min(n, supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
+        raise ValueError(f"{name}: counts contradict each other")
+    return Tally(n, supports, sizes)

@@ -1,0 +1,30 @@
+"""What is counted about one attribute at one level."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts over reports; two tallies of different reports add up."""
+
+    n: int  # reports
+    supports: Counts  # (size,): reports whose support holds the code
+    sizes: Counts  # (size + 1,): reports whose support has so many codes
+
+    @classmethod
+    def zero(cls, size: int) -> Self:
+        return cls(0, np.zeros(size, np.int64), np.zeros(size + 1, np.int64))
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(
+            self.n + other.n, self.supports + other.supports, self.sizes + other.sizes
+        )
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.n, "supports": self.supports.tolist(), "sizes": self.sizes.tolist()}

@@ -1,0 +1,126 @@
+"""Policies: which levels may be chosen, and how much m shared attributes may spend together.
+
+Average  PLDP (Shen, Xia and Yu 2021): at most m times the average.
+Total    PMPM (Zeng et al. 2022): at most the total, each at least total / (spread * m).
+Levels   any level of a short list for each attribute, without a common allowance.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from discretion.budget.level import MOST, epsilon
+from discretion.errors import BudgetError
+
+
+class Policy(ABC):
+    """The public rule that every owner's budget keeps."""
+
+    @property
+    @abstractmethod
+    def menu(self) -> tuple[int, ...]:
+        """The levels one attribute may have, from the smallest to the largest."""
+
+    @abstractmethod
+    def allowance(self, shared: int) -> int | None:
+        """Return the most that so many shared attributes may spend together; None: no rule."""
+
+    @abstractmethod
+    def least(self, shared: int) -> int:
+        """Return the least level one of so many shared attributes may have."""
+
+    def floor(self, shared: int) -> int:
+        """Return the smallest level of the menu that one of so many shared attributes may have."""
+        return next(level for level in self.menu if level >= self.least(shared))
+
+    def even(self, shared: int) -> int:
+        """Return the level that all of so many attributes can have: the largest, evenly."""
+        allowance = self.allowance(shared)
+        if allowance is None:
+            return self.menu[(len(self.menu) - 1) // 2]
+        fitting = [v for v in self.menu if self.least(shared) <= v and v * shared <= allowance]
+        if not fitting:
+            raise BudgetError("the policy has no level that all shared attributes can have", shared)
+        return fitting[-1]
+
+    def check(self, levels: Mapping[str, int]) -> None:
+        """Refuse an allocation that breaks the policy, with the rule and the value."""
+        shared = len(levels)
+        for name, level in levels.items():
+            if level not in self.menu:
+                raise BudgetError(f"{name}: level must be on {describe(self.menu)}", epsilon(level))
+            if level < self.least(shared):
+                rule = f"{name}: each of {shared} attributes must get {epsilon(self.least(shared))}"
+                raise BudgetError(f"{rule} or more", epsilon(level))
+        allowance, total = self.allowance(shared), sum(levels.values())
+        if allowance is not None and total > allowance:
+            rule = f"{shared} shared attributes may spend at most {epsilon(allowance)} together"
+            raise BudgetError(rule, epsilon(total))
+
+
+@dataclass(frozen=True)
+class Average(Policy):
+    """The m shared attributes spend at most m times ``average``."""
+
+    average: int
+    least_level: int
+    most: int
+    step: int
+
+    @cached_property
+    def menu(self) -> tuple[int, ...]:
+        inner = range(self.least_level - self.least_level % self.step, self.most, self.step)
+        return tuple(
+            sorted({self.least_level, self.most, *(v for v in inner if v > self.least_level)})
+        )
+
+    def allowance(self, shared: int) -> int:
+        return shared * self.average
+
+    def least(self, shared: int) -> int:
+        return self.least_level
+
+
+@dataclass(frozen=True)
+class Total(Policy):
+    """The shared attributes spend at most ``total``; ``spread``, in thousandths, keeps them near."""
+
+    total: int
+    spread: int
+    step: int
+
+    @cached_property
+    def menu(self) -> tuple[int, ...]:
+        top = min(self.total, MOST)
+        return tuple(sorted({*range(self.step, top + 1, self.step), top}))
+
+    def allowance(self, shared: int) -> int:
+        return self.total
+
+    def least(self, shared: int) -> int:
+        return -(-self.total * 1000 // (self.spread * shared))  # rounded up
+
+
+@dataclass(frozen=True)
+class Levels(Policy):
+    """Any of a few levels for each shared attribute."""
+
+    choices: tuple[int, ...]
+
+    @property
+    def menu(self) -> tuple[int, ...]:
+        return self.choices
+
+    def allowance(self, shared: int) -> None:
+        return None
+
+    def least(self, shared: int) -> int:
+        return self.menu[0]
+
+
+def describe(menu: tuple[int, ...]) -> str:
+    """Write a menu in a few words."""
+    shown = [epsilon(v) for v in menu]
+    few = shown if len(shown) <= 6 else [*shown[:2], "...", shown[-1]]
+    return f"the plan's menu ({', '.join(few)})"

@@ -1,0 +1,66 @@
+"""A frame of true records as columns of codes, read strictly: a simulation should notice errors."""
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discretion.errors import RecordError
+from discretion.plan import Plan
+from discretion.schema import Attribute, Numeric
+
+MISSING = -1
+Codes = npt.NDArray[np.int64]
+ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
+
+
+def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
+    """Return codes (n, attributes); a null or NaN is MISSING, an impossible value refused."""
+    codes = np.empty((data.num_rows, len(plan.names)), np.int64)
+    for j, attribute in enumerate(plan.attributes.values()):
+        if attribute.name not in data.column_names:
+            raise RecordError(
+                attribute.name, "the records must have this column", data.column_names
+            )
+        column = data[attribute.name].combine_chunks()
+        codes[:, j] = _codes(attribute, column, rng)
+    return codes
+
+
+def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:
+    if isinstance(attribute, Numeric) and attribute.edges is None:
+        return _grid_codes(attribute, _numbers(attribute, column), rng)
+    return _distinct_codes(attribute, column)
+
+
+def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
+    """Look each distinct value up once."""
+    encoded = column.dictionary_encode()
+    values = encoded.dictionary.to_pylist()
+    known = [MISSING if v is None or v != v else attribute.code(v) for v in values]
+    indices = encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
+    return np.array([*known, MISSING], np.int64)[indices]
+
+
+def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
+    try:
+        column = pc.cast(column, pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise RecordError(attribute.name, "must be a number", str(error)) from None
+    return np.asarray(column.fill_null(np.nan), np.float64)
+
+
+def _grid_codes(
+    attribute: Numeric, numbers: npt.NDArray[np.float64], rng: np.random.Generator
+) -> Codes:
+    """Round to the grid by the coin that keeps the mean, as a device does."""
+    unit = float(attribute.unit)
+    outside = (numbers < attribute.low * unit) | (numbers > attribute.high * unit)
+    if outside.any():
+        attribute.code(float(numbers[outside][0]))
+    position = (numbers / unit - attribute.low) / attribute.step
+    nearest = np.rint(position)
+    position = np.where(np.abs(position - nearest) < ON_GRID, nearest, position)
+    codes = np.floor(position)
+    codes += rng.random(len(codes)) < position - codes
+    return np.where(np.isnan(numbers), MISSING, codes).astype(np.int64)

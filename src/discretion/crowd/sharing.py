@@ -1,0 +1,57 @@
+"""Which attributes each simulated owner shares: chosen without regard to the values."""
+
+from numbers import Real
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.errors import BudgetError
+
+Mask = npt.NDArray[np.bool_]
+RULE = "share must be 'all', a whole number, a pair (low, high) or a probability"
+
+
+def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -> Mask:
+    """Return who shares what, among what each owner has; who has too little shares nothing.
+
+    ``share``: "all"; m attributes at random; a pair (low, high) for a uniform m; or the probability
+    of each attribute, given that at least ``least`` are shared.
+    """
+    able = present & (present.sum(axis=1) >= least)[:, None]
+    match share:
+        case "all":
+            return able
+        case bool():
+            raise BudgetError(RULE, share)
+        case int():
+            return _at_random(able, _counts(share, share, able, least, rng), rng)
+        case (int() as low, int() as high):
+            return _at_random(able, _counts(low, high, able, least, rng), rng)
+        case Real() if 0 < float(share) <= 1:
+            return _by_coin(able, float(share), least, rng)
+    raise BudgetError(RULE, share)
+
+
+def _counts(
+    low: int, high: int, able: Mask, least: int, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    if not least <= low <= high <= able.shape[1]:
+        rule = (
+            f"share must lie between the plan's least, {least}, and its {able.shape[1]} attributes"
+        )
+        raise BudgetError(rule, (low, high))
+    return rng.integers(low, high + 1, len(able))
+
+
+def _at_random(able: Mask, counts: npt.NDArray[np.int64], rng: np.random.Generator) -> Mask:
+    """Share the first ``counts`` of what an owner has, in a random order (all, if she has less)."""
+    keys = np.where(able, rng.random(able.shape), np.inf)
+    ranks = keys.argsort(axis=1).argsort(axis=1)
+    return able & (ranks < counts[:, None])
+
+
+def _by_coin(able: Mask, chance: float, least: int, rng: np.random.Generator) -> Mask:
+    chosen = able & (rng.random(able.shape) < chance)
+    while (again := able.any(axis=1) & (chosen.sum(axis=1) < least)).any():
+        chosen[again] = able[again] & (rng.random((again.sum(), able.shape[1])) < chance)
+    return chosen

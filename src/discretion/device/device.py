@@ -1,0 +1,118 @@
+"""The device: the only place where a true value and the collector's format meet.
+
+It draws from the operating system's generator and takes no seed. What it sends depends on the
+values through the laws alone; the budget, and with it the set of shared attributes, comes first.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+
+from discretion.budget import Budget, thousandths
+from discretion.device.state import Sealed, State
+from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
+from discretion.plan import Plan
+from discretion.randomness import Source, system
+from discretion.report import Answer, Report, read
+from discretion.report.message import LAST_ROUND, id_of
+from discretion.schema.attribute import is_missing
+
+RECEIPT_BYTES = 32
+
+
+class Device:
+    """One owner's side of a plan."""
+
+    def __init__(self, plan: Plan, state: State | None = None, limit: object = None) -> None:
+        """Use ``state`` (default: memory) and never spend more than ``limit`` epsilon in all."""
+        self.plan = plan
+        self.state = state or State()
+        self.limit = None if limit is None else thousandths(limit)
+
+    def report(self, record: Mapping[str, object], budget: Budget, round: int = 0) -> Report:
+        """Return the sealed report of a round, drawing it the first time it is asked for.
+
+        The same record and budget give the same bytes again, at no cost; another record or budget
+        in a sealed round is refused. An answer given before at the same level is repeated from the
+        memo and costs nothing; whether the limit allows the report is decided as if all were new,
+        so that it does not depend on the values.
+        """
+        if budget.plan != self.plan.id:
+            raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
+        if not 0 <= round <= LAST_ROUND:
+            raise RecordError("round", f"must be a whole number from 0 to {LAST_ROUND}", round)
+        answers = self._answers(record, budget)
+        request = _digest(answers, budget)
+        with self.state.transaction():
+            sealed = self.state.sealed(self.plan.id, round)
+            if sealed is None:
+                sealed = self._seal(answers, budget, round, request)
+            elif sealed.request != request:
+                raise AlreadyAnswered(round)
+        return read(self.plan, sealed.report)
+
+    def receipt(self, round: int = 0) -> bytes | None:
+        """Return the secret that can delete a round's report; it never leaves by itself."""
+        sealed = self.state.sealed(self.plan.id, round)
+        return sealed.receipt if sealed else None
+
+    def outbox(self) -> list[tuple[int, bytes]]:
+        """Return the rounds whose report is not acknowledged yet, with the bytes to send again."""
+        return self.state.unsent(self.plan.id)
+
+    def acknowledge(self, round: int = 0) -> None:
+        """Note that the collector has a round's report; its seal and receipt are kept."""
+        self.state.mark_sent(self.plan.id, round)
+
+    @property
+    def spent(self) -> int:
+        """Thousandths of epsilon charged so far, over all plans and rounds of this state."""
+        return self.state.spent()
+
+    def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
+        for name in budget.levels:
+            if is_missing(record.get(name)):
+                rule = "the budget shares it, so the record must have it (or leave it out of both)"
+                raise RecordError(name, rule, record.get(name))
+        return {name: self.plan.attribute(name).answer(record[name]) for name in budget.levels}
+
+    def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
+        spent = self.state.spent()
+        if self.limit is not None and spent + budget.total > self.limit:
+            raise BudgetSpent(spent, budget.total, self.limit)
+        source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
+        drawn = {
+            name: Answer(
+                None if self.plan.secret else level,
+                self._respond(name, answers[name], level, round, source),
+            )
+            for name, level in budget.levels.items()
+        }
+        report = Report(self.plan.id, round, id_of(receipt), drawn)
+        sealed = Sealed(receipt, request, report.to_bytes())
+        self.state.seal(self.plan.id, round, sealed)
+        return sealed
+
+    def _respond(self, name: str, answer: str, level: int, round: int, source: Source) -> bytes:
+        """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
+        width = self.plan.width(name)
+        known = self.state.recall(self.plan.id, name, answer, level)
+        if known is not None and len(known) == width:
+            return known
+        y = perturb(self.plan, name, answer, level, source).to_bytes(width, "little")
+        self.state.charge(self.plan.id, round, name, level)
+        self.state.remember(self.plan.id, name, answer, level, y)
+        return y
+
+
+def perturb(plan: Plan, name: str, answer: str, level: int, source: Source) -> int:
+    """Draw what is sent about one attribute: first the code, then the law, from one source."""
+    code = plan.attribute(name).encode(answer, source)
+    return plan.law(name, level).perturb(code, source)
+
+
+def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
+    """Tell one request from another without keeping the values a second time."""
+    request = json.dumps([list(answers.items()), list(budget.levels.items())])
+    return hashlib.sha256(request.encode()).digest()

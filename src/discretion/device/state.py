@@ -1,0 +1,121 @@
+"""What a device remembers: what it spent, what it said, and what it has sealed.
+
+One SQLite database, in memory or in a file. Sealing a report (the charges, the new permanent
+answers and the bytes) is one commit, made before anything leaves.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from discretion.errors import StateUnreadable
+
+VERSION = 1
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS ledger (
+    plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS memo (
+    plan TEXT NOT NULL, attribute TEXT NOT NULL, answer TEXT NOT NULL, level INTEGER NOT NULL,
+    y BLOB NOT NULL, PRIMARY KEY (plan, attribute, answer, level));
+CREATE TABLE IF NOT EXISTS outbox (
+    plan TEXT NOT NULL, round INTEGER NOT NULL, receipt BLOB NOT NULL, request BLOB NOT NULL,
+    report BLOB NOT NULL, sent INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, round));
+PRAGMA user_version = {VERSION};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A report that will never be drawn again: its bytes, its receipt, and what it answered."""
+
+    receipt: bytes
+    request: bytes
+    report: bytes
+
+
+class State:
+    """The ledger, the memo and the outbox of one owner."""
+
+    def __init__(self, path: str | Path = ":memory:") -> None:
+        self.path = str(path)
+        with self._readable():
+            self._db = sqlite3.connect(self.path, isolation_level=None)
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, VERSION):
+                raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
+            self._db.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit all that happens inside, or nothing; other devices on the same file wait."""
+        with self._readable():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def spent(self, attribute: str | None = None) -> int:
+        """Return the thousandths of epsilon charged so far, in all or for one attribute."""
+        where, values = ("WHERE attribute = ?", (attribute,)) if attribute else ("", ())
+        with self._readable():
+            row = self._db.execute(
+                f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", values
+            ).fetchone()
+        return int(row[0])
+
+    def charge(self, plan: str, round: int, attribute: str, level: int) -> None:
+        self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, attribute, level))
+
+    def recall(self, plan: str, attribute: str, answer: str, level: int) -> bytes | None:
+        """Return the permanent response to an answer at a level, if one was drawn."""
+        query = "SELECT y FROM memo WHERE (plan, attribute, answer, level) = (?, ?, ?, ?)"
+        row = self._db.execute(query, (plan, attribute, answer, level)).fetchone()
+        return bytes(row[0]) if row else None
+
+    def remember(self, plan: str, attribute: str, answer: str, level: int, y: bytes) -> None:
+        row = (plan, attribute, answer, level, y)
+        self._db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)", row)
+
+    def sealed(self, plan: str, round: int) -> Sealed | None:
+        query = "SELECT receipt, request, report FROM outbox WHERE (plan, round) = (?, ?)"
+        with self._readable():
+            row = self._db.execute(query, (plan, round)).fetchone()
+        return Sealed(*map(bytes, row)) if row else None
+
+    def seal(self, plan: str, round: int, sealed: Sealed) -> None:
+        row = (plan, round, sealed.receipt, sealed.request, sealed.report)
+        query = "INSERT INTO outbox (plan, round, receipt, request, report) VALUES (?, ?, ?, ?, ?)"
+        self._db.execute(query, row)
+
+    def unsent(self, plan: str) -> list[tuple[int, bytes]]:
+        """Return the rounds whose report has not been acknowledged, with the bytes to send."""
+        query = "SELECT round, report FROM outbox WHERE plan = ? AND NOT sent ORDER BY round"
+        with self._readable():
+            return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
+
+    def mark_sent(self, plan: str, round: int) -> None:
+        with self._readable():
+            query = "UPDATE outbox SET sent = 1 WHERE (plan, round) = (?, ?)"
+            self._db.execute(query, (plan, round))
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StateUnreadable(self.path, str(error)) from error

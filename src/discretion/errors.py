@@ -1,0 +1,119 @@
+"""Every exception and warning that this package raises on purpose.
+
+Each message names the rule and the value that broke it; the value is kept as an attribute, so a
+program can act on it and a command can print it in one line.
+"""
+
+from enum import StrEnum
+
+
+class DiscretionError(Exception):
+    """The base of all deliberate errors."""
+
+
+class PlanError(DiscretionError):
+    """A plan that breaks a rule: where it was written, which field, which rule, which value."""
+
+    def __init__(self, source: str, field: str, rule: str, value: object) -> None:
+        self.source, self.field, self.rule, self.value = source, field, rule, value
+        super().__init__(f"{source}: {field}: {rule}, got {value!r}")
+
+
+class UnknownAttribute(DiscretionError):
+    """A name that the plan does not have."""
+
+    def __init__(self, name: object, known: tuple[str, ...]) -> None:
+        self.name, self.known = name, known
+        super().__init__(f"the plan has no attribute {name!r}; it has {', '.join(known)}")
+
+
+class BudgetError(DiscretionError):
+    """A budget that the plan's policy does not allow."""
+
+    def __init__(self, rule: str, value: object) -> None:
+        self.rule, self.value = rule, value
+        super().__init__(f"{rule}, got {value}")
+
+
+class RecordError(DiscretionError):
+    """A record from which no report can be made, or a value that strict reading refuses."""
+
+    def __init__(self, attribute: str, rule: str, value: object) -> None:
+        self.attribute, self.rule, self.value = attribute, rule, value
+        super().__init__(f"{attribute}: {rule}, got {value!r}")
+
+
+class Refusal(StrEnum):
+    """Why a report was refused. The names are stable: counters and other languages use them."""
+
+    NOT_JSON = "not_json"
+    UNKNOWN_FIELD = "unknown_field"
+    MISSING_FIELD = "missing_field"
+    WRONG_TYPE = "wrong_type"
+    UNKNOWN_FORMAT = "unknown_format"
+    OTHER_PLAN = "other_plan"
+    BAD_ROUND = "bad_round"
+    BAD_ID = "bad_id"
+    UNKNOWN_ATTRIBUTE = "unknown_attribute"
+    TOO_FEW_ATTRIBUTES = "too_few_attributes"
+    LEVEL_OFF_MENU = "level_off_menu"
+    OVER_BUDGET = "over_budget"
+    WRONG_LENGTH = "wrong_length"
+    IMPOSSIBLE_OUTPUT = "impossible_output"
+    NOT_CANONICAL = "not_canonical"
+    DUPLICATE_ID = "duplicate_id"
+
+
+class ReportRefused(DiscretionError):
+    """A report that cannot be what a device of this plan sent."""
+
+    def __init__(self, reason: Refusal, detail: str) -> None:
+        self.reason, self.detail = reason, detail
+        super().__init__(f"{reason}: {detail}")
+
+
+class BudgetSpent(DiscretionError):
+    """A report that would take the device above its lifetime limit."""
+
+    def __init__(self, spent: int, charge: int, limit: int) -> None:
+        self.spent, self.charge, self.limit = spent, charge, limit
+        super().__init__(
+            f"the lifetime limit is {limit / 1000:g}, {spent / 1000:g} is spent, "
+            f"and this report may cost {charge / 1000:g}"
+        )
+
+
+class AlreadyAnswered(DiscretionError):
+    """Another record or budget for a round whose report is sealed."""
+
+    def __init__(self, round: int) -> None:
+        self.round = round
+        super().__init__(f"round {round} is sealed with another record or budget; nothing was sent")
+
+
+class StateUnreadable(DiscretionError):
+    """A device state that cannot be read: what it spent is unknown, so it counts as spent."""
+
+    def __init__(self, path: str, detail: str) -> None:
+        self.path, self.detail = path, detail
+        super().__init__(f"{path}: cannot read the device's state ({detail}); it counts as spent")
+
+
+class TableError(DiscretionError):
+    """A file or frame that is not a table of reports."""
+
+
+class MergeMismatch(DiscretionError):
+    """Two aggregates that do not count the same thing."""
+
+    def __init__(self, what: str, one: object, other: object) -> None:
+        self.what, self.one, self.other = what, one, other
+        super().__init__(f"cannot merge aggregates of different {what}: {one} and {other}")
+
+
+class EstimateError(DiscretionError):
+    """A question that these reports cannot answer."""
+
+
+class DependenceWarning(UserWarning):
+    """Budget and value look dependent, so pooling over levels may be biased."""

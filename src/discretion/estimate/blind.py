@@ -1,0 +1,112 @@
+"""Secret allocations: frequencies from OUE reports whose levels nobody knows.
+
+The number of ones in a report has a law of its own, Bern(1/2) + Bin(l - 1, q), that does not depend
+on the value. So the counts of ones tell the law G of q in the crowd, and P(bits) factors into
+P(ones; G) and P(bits | ones; f, G). In the second factor a report with s ones has likelihood
+1 + (R(s) - 1) [code set]: R(s) is its effective e^epsilon.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+from discretion.aggregate import Tally
+from discretion.errors import EstimateError
+from discretion.estimate.mixture import mixture_weights
+from discretion.estimate.mle import fit
+from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.supports import Supports
+from discretion.plan import Plan
+from discretion.table import ReportTable
+
+MOST_POINTS = 64  # levels on which the law of the allocation is supported
+ACTIVE = 1e-6  # a weight above this is a parameter; below, a boundary
+SINGULAR = 1e-9
+
+
+def moment(tally: Tally) -> tuple[Vector, Matrix]:
+    """Return the moment estimate: the mean of q from the ones, then debiased with it."""
+    n, size = tally.n, len(tally.supports)
+    ones = np.arange(size + 1)
+    q = float((ones @ tally.sizes) / n - 0.5) / (size - 1)
+    if q >= 0.5:
+        raise EstimateError("these reports have as many ones as pure noise; nothing can be learnt")
+    f: Vector = (tally.supports / n - q) / (0.5 - q)
+    inside = simplex(f)
+    pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
+    q2 = max(float(pairs / (size - 1) - q) / (size - 2), q * q) if size > 2 else 0.0
+    both = np.add.outer(inside, inside)
+    set_ = q + inside * (0.5 - q)
+    second = q2 + both * (q / 2 - q2)
+    np.fill_diagonal(second, set_)
+    spread = (second - np.outer(set_, set_)) / n
+    slope = np.eye(size) - np.outer(1 - inside, np.ones(size)) / (size - 1)
+    return f, slope @ spread @ slope.T / (0.5 - q) ** 2
+
+
+def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Matrix]:
+    """Return the most likely frequencies given the law of the allocation that the ones tell.
+
+    The covariance counts the uncertainty of that law too. The score of f given the ones is
+    uncorrelated with anything the ones say, so the two parts add.
+    """
+    law = AllocationLaw.learnt(reports.plan, name, tally)
+    supports = Supports.by_size(reports, name)
+    f, covariance = fit(supports, law.ratios)
+    slope = covariance @ supports.sensitivity(law.ratios, f).T @ law.slopes
+    return f, covariance + slope @ law.covariance @ slope.T
+
+
+@dataclass(frozen=True, slots=True)
+class AllocationLaw:
+    """The law of q in the crowd, as far as the counts of ones tell it."""
+
+    weights: Vector  # (g,) on the points that carry weight
+    covariance: Matrix  # (g, g) of the weights
+    ratios: Vector  # (size + 1,): R(s), the effective ratio of a report with s ones
+    slopes: Matrix  # (size + 1, g): the derivatives of R(s) by the weights
+
+    @classmethod
+    def learnt(cls, plan: Plan, name: str, tally: Tally) -> "AllocationLaw":
+        """Fit the weights of the plan's levels to the counts of ones by maximum likelihood."""
+        size = len(tally.supports)
+        at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
+        q = np.array([float(plan.law(name, plan.policy.menu[i]).inclusion.other) for i in at])
+        others = binom.pmf(np.arange(size + 1)[:, None], size - 1, q)  # ones among the others
+        shifted = np.vstack([np.zeros(len(q)), others[:-1]])
+        chance = (others + shifted) / 2  # (ones, points)
+        seen = tally.sizes > 0
+        table, counts = chance[seen], tally.sizes[seen].astype(np.float64)
+        g = mixture_weights(table, counts)
+        active = g > ACTIVE
+        weights = g[active] / g[active].sum()
+        ratios, slopes = _ratios(others[:, active], shifted[:, active], weights)
+        return cls(weights, _covariance(table[:, active], counts, weights), ratios, slopes)
+
+
+def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, Matrix]:
+    """Return R(s) = (l - s)/s B(s - 1)/B(s) with B(s) the chance of s ones among the others.
+
+    A report with no ones, or with nothing but ones, says nothing: its ratio is 1.
+    """
+    size = len(others) - 1
+    ones = np.arange(size + 1)
+    now, before = others @ weights, shifted @ weights
+    tells = (ones > 0) & (ones < size) & (now > 0) & (before > 0)
+    ratios, slopes = np.ones(size + 1), np.zeros(others.shape)
+    s = ones[tells]
+    ratios[tells] = (size - s) / s * before[tells] / now[tells]
+    relative = shifted[tells] / before[tells, None] - others[tells] / now[tells, None]
+    slopes[tells] = ratios[tells, None] * relative
+    return ratios, slopes
+
+
+def _covariance(table: Matrix, counts: Vector, weights: Vector) -> Matrix:
+    """Return the inverse information of the weights, which sum to one."""
+    if len(weights) == 1:
+        return np.zeros((1, 1))
+    score = table / (table @ weights)[:, None]
+    information = (score.T * counts) @ score
+    centred = information - information.mean(0) - information.mean(1)[:, None] + information.mean()
+    return np.linalg.pinv(centred, rcond=SINGULAR, hermitian=True)

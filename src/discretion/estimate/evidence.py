@@ -1,0 +1,66 @@
+"""What is known about one attribute: its tallies by level, and the reports where there are some."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from discretion.aggregate import Aggregate, Tally
+from discretion.errors import EstimateError
+from discretion.estimate.linear import Levels
+from discretion.plan import Plan
+from discretion.table import ReportTable
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reports of one round about one attribute, counted; each need of a method is checked."""
+
+    plan: Plan
+    attribute: str
+    tallies: Mapping[int, Tally]
+    table: ReportTable | None
+
+    @classmethod
+    def of(cls, data: ReportTable | Aggregate, attribute: str) -> Self:
+        """Count the reports, if that is not done; there must be some, and of one round."""
+        data.plan.attribute(attribute)
+        if isinstance(data, ReportTable) and len(data.rounds) > 1:
+            rounds = ", ".join(map(str, data.rounds))
+            raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
+        aggregate = Aggregate.of(data) if isinstance(data, ReportTable) else data
+        tallies = aggregate.levels(attribute)
+        if not tallies:
+            raise EstimateError(f"nobody shared {attribute!r} in these reports")
+        return cls(data.plan, attribute, tallies, data if isinstance(data, ReportTable) else None)
+
+    @property
+    def size(self) -> int:
+        return self.plan.attribute(self.attribute).size
+
+    @property
+    def n(self) -> int:
+        return sum(tally.n for tally in self.tallies.values())
+
+    @property
+    def total(self) -> Tally:
+        """All levels together."""
+        return sum(self.tallies.values(), Tally.zero(self.size))
+
+    @property
+    def reports(self) -> ReportTable:
+        if self.table is None:
+            raise EstimateError("this method needs the reports themselves, not their aggregate")
+        return self.table
+
+    @property
+    def levels(self) -> Levels:
+        """The law and the tally of each level, from the smallest level up."""
+        if self.plan.secret:
+            raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
+        return [(self.plan.law(self.attribute, v), tally) for v, tally in self.tallies.items()]
+
+    def require_oue(self) -> None:
+        """Refuse what only OUE's reports can answer."""
+        mechanism = self.plan.mechanisms[self.attribute]
+        if mechanism != "oue":
+            raise EstimateError(f"this method needs oue, and {self.attribute!r} uses {mechanism}")

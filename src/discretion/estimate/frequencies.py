@@ -1,0 +1,84 @@
+"""The frequencies of one attribute: one question, several methods, one kind of answer."""
+
+from collections.abc import Callable
+
+from discretion.aggregate import Aggregate
+from discretion.errors import EstimateError
+from discretion.estimate.blind import blind, moment
+from discretion.estimate.evidence import Evidence
+from discretion.estimate.homogeneity import groups_of, homogeneity, warn_if_dependent
+from discretion.estimate.linear import for_owners, stratified, weighted
+from discretion.estimate.mle import mle
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.pldp import pldp
+from discretion.estimate.result import FrequencyEstimate
+from discretion.table import ReportTable
+
+MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
+TARGETS = ("population", "owners")
+
+
+def frequencies(
+    data: ReportTable | Aggregate,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+) -> FrequencyEstimate:
+    """Estimate how frequent each value of an attribute is, with its uncertainty.
+
+    Methods: ``mle`` (efficient; needs reports), ``weighted`` (unbiased, linear), ``stratified``
+    (holds also where budgets depend on values), ``blind`` (secret allocations: the mle from
+    reports, moments from an aggregate), ``moment`` (its moment form), ``pldp`` (a paper's biased
+    estimator, for comparison). ``auto`` takes mle from reports of at most 2e8 cells, else
+    weighted; blind for secret plans.
+
+    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
+    the levels contradict that, a ``DependenceWarning`` says so.
+    """
+    for given, choices in ((method, ("auto", *METHODS)), (target, TARGETS)):
+        if given not in choices:
+            raise EstimateError(f"must be one of {', '.join(choices)}, got {given!r}")
+    evidence = Evidence.of(data, attribute)
+    method = _best(evidence) if method == "auto" else method
+    value, covariance = METHODS[method](evidence)
+    test = None if evidence.plan.secret else homogeneity(groups_of(evidence.levels))
+    if method != "stratified":
+        warn_if_dependent(test, attribute)
+    if target == "owners":
+        covariance = for_owners(covariance, value, evidence.n)
+    labels = evidence.plan.attribute(attribute).labels
+    return FrequencyEstimate(attribute, labels, value, covariance, evidence.n, method, target, test)
+
+
+def _best(evidence: Evidence) -> str:
+    if evidence.plan.secret:
+        return "blind"
+    return "mle" if evidence.table and evidence.n * evidence.size <= MLE_CELLS else "weighted"
+
+
+def _blind(evidence: Evidence) -> tuple[Vector, Matrix]:
+    evidence.require_oue()
+    if evidence.table is None:
+        return moment(evidence.total)
+    return blind(evidence.table, evidence.attribute, evidence.total)
+
+
+def _moment(evidence: Evidence) -> tuple[Vector, Matrix]:
+    evidence.require_oue()
+    return moment(evidence.total)
+
+
+def _pldp(evidence: Evidence) -> tuple[Vector, Matrix]:
+    evidence.require_oue()
+    return pldp(evidence.plan, evidence.tallies)
+
+
+METHODS: dict[str, Callable[[Evidence], tuple[Vector, Matrix]]] = {
+    "mle": lambda e: mle(e.reports, e.attribute, [law for law, _ in e.levels]),
+    "weighted": lambda e: weighted(e.levels),
+    "stratified": lambda e: stratified(groups_of(e.levels)),
+    "blind": _blind,
+    "moment": _moment,
+    "pldp": _pldp,
+}

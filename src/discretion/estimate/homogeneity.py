@@ -1,0 +1,75 @@
+"""Does the budget an owner chooses depend on her value? A test over groups of neighbouring levels.
+
+Pooling over levels is right only if it does not. The statistic is the sum over groups of
+(f_g - f)' V_g^-1 (f_g - f) on contrasts, chi-square with (groups - 1)(size - 1) degrees of freedom.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import chi2
+
+from discretion.aggregate import Tally
+from discretion.errors import DependenceWarning
+from discretion.estimate.linear import Levels, pooled
+from discretion.estimate.noise import simplex
+from discretion.mechanism import Law
+
+MOST_GROUPS = 8
+FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors
+ALPHA = 0.001  # a warning at 5 % would cry wolf at every twentieth attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Homogeneity:
+    """The test's result; a small ``pvalue`` speaks against pooling."""
+
+    statistic: float
+    df: int
+    pvalue: float
+
+
+def groups_of(levels: Levels) -> list[Levels]:
+    """Divide levels, from the smallest up, into at most 8 groups of neighbours."""
+    n = sum(tally.n for _, tally in levels)
+    enough = FEWEST_REPORTS
+    if len(levels) > MOST_GROUPS:
+        enough = max(enough, -(-n // MOST_GROUPS))
+    groups: list[list[tuple[Law, Tally]]] = [[]]
+    for level in levels:
+        if sum(tally.n for _, tally in groups[-1]) >= enough:
+            groups.append([])
+        groups[-1].append(level)
+    if len(groups) > 1 and sum(tally.n for _, tally in groups[-1]) < enough:
+        last = groups.pop()
+        groups[-1] += last
+    return list(groups)
+
+
+def homogeneity(groups: list[Levels]) -> Homogeneity | None:
+    """Test whether all groups estimate the same frequencies; None with fewer than two."""
+    if len(groups) < 2:
+        return None
+    parts = [pooled(group) for group in groups]
+    everyone = pooled([level for group in groups for level in group])
+    f = simplex(everyone.value)
+    precisions = [np.linalg.inv(part.covariance(f)[:-1, :-1]) for part in parts]
+    values = [part.value[:-1] for part in parts]
+    weighed = sum(W @ v for W, v in zip(precisions, values, strict=True))
+    common = np.linalg.solve(sum(precisions), weighed)
+    apart = (v - common for v in values)
+    statistic = sum(float(d @ W @ d) for W, d in zip(precisions, apart, strict=True))
+    df = (len(groups) - 1) * (len(f) - 1)
+    return Homogeneity(statistic, df, float(chi2.sf(statistic, df)))
+
+
+def warn_if_dependent(test: Homogeneity | None, attribute: str) -> None:
+    """Warn where pooling over levels would be biased."""
+    if test is not None and test.pvalue < ALPHA:
+        warnings.warn(
+            f"{attribute}: owners' budgets and values look dependent (p = {test.pvalue:.2g}); "
+            "pooled estimates may be biased: compare method='stratified'",
+            DependenceWarning,
+            stacklevel=4,
+        )

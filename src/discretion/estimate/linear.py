@@ -1,0 +1,78 @@
+"""Unbiased linear estimates from tallies: weighted over levels, and stratified by them.
+
+The weights come from the laws and the numbers of reports alone. Weights that looked at the counts
+would bias the estimate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discretion.aggregate import Tally
+from discretion.estimate.noise import Matrix, Noise, Vector, multinomial, simplex
+from discretion.mechanism import Law
+
+Levels = Sequence[tuple[Law, Tally]]  # the tallies of one attribute, each with its level's law
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """An estimate from reports of several levels, and the noise it carries."""
+
+    value: Vector  # (size,)
+    noise: Noise  # of the estimate, not of one report
+    n: int
+
+    def covariance(self, f: Vector) -> Matrix:
+        return self.noise.covariance(f)
+
+
+def pooled(levels: Levels) -> Pooled:
+    """Return the inverse-variance combination over levels, the variances at the uniform law.
+
+    Assumes that an owner's level is independent of her value.
+    """
+    size = levels[0][0].size
+    noises = [Noise.of(law) for law, _ in levels]
+    weights = [t.n * noise.precision(size) for noise, (_, t) in zip(noises, levels, strict=True)]
+    shares = [weight / sum(weights) for weight in weights]
+    value, noise = np.zeros(size), Noise(0.0, 0.0, 0.0)
+    for share, own, (law, tally) in zip(shares, noises, levels, strict=True):
+        value += share * debiased(law, tally)
+        noise += own * (share**2 / tally.n)
+    return Pooled(value, noise, sum(tally.n for _, tally in levels))
+
+
+def debiased(law: Law, tally: Tally) -> Vector:
+    """Return the unbiased frequencies of one level, with sum one."""
+    p, q = float(law.inclusion.own), float(law.inclusion.other)
+    z: Vector = (tally.supports / tally.n - q) / (p - q)
+    return z - (z.sum() - 1) / law.size
+
+
+def weighted(levels: Levels) -> tuple[Vector, Matrix]:
+    """Return the pooled estimate and its covariance for the population."""
+    estimate = pooled(levels)
+    return estimate.value, estimate.covariance(simplex(estimate.value))
+
+
+def stratified(strata: list[Levels]) -> tuple[Vector, Matrix]:
+    """Return the estimates of the strata, averaged by their shares of the owners.
+
+    Right also where levels depend on values, as far as they do not within a stratum; costly, since
+    cautious strata count as much as they have owners.
+    """
+    parts = [pooled(stratum) for stratum in strata]
+    shares = np.array([part.n for part in parts]) / sum(part.n for part in parts)
+    value = sum(s * part.value for s, part in zip(shares, parts, strict=True))
+    spread = np.array([part.value - value for part in parts])
+    covariance = (spread.T * shares) @ spread / sum(part.n for part in parts)
+    for share, part in zip(shares, parts, strict=True):
+        covariance += share**2 * part.covariance(simplex(part.value))
+    return value, covariance
+
+
+def for_owners(covariance: Matrix, f: Vector, n: int) -> Matrix:
+    """Return the covariance around these n owners' own frequencies instead of the population's."""
+    return covariance - multinomial(simplex(f)) / n

@@ -1,0 +1,75 @@
+"""How uncertain one report is: the covariance of its debiased score.
+
+With p, q the inclusion of the true code and of another one, a report y has the score
+z_v = (y_v - q) / (p - q), whose mean is the vector of frequencies f. Brought to sum one by
+H = I - 11'/l, its covariance over the population is, for every shape of law,
+
+    H [diag(a + b f) - f f'] H,    a = (q - r) / (p - q)^2,    b = (p - q - 2 (s - r)) / (p - q)^2,
+
+with s and r the pair inclusions (of the true code and another; of two others): the rest of the
+second moment of y is constant along rows or columns, and H takes it away. For OUE this is the
+1/sinh^2(eps/2) + 2 f - f^2 of the literature; for subsets, at uniform f, one over the Fisher
+eigenvalue. Derivation: docs/proofs/frequencies.md.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.mechanism import Law
+
+Vector = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Covariance ``H [diag(constant + linear f) - square f f'] H``; such covariances add up."""
+
+    constant: float
+    linear: float
+    square: float
+
+    @classmethod
+    def of(cls, law: Law) -> Self:
+        """Return the noise of one report."""
+        return cls(*_coefficients(law), 1.0)
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(
+            self.constant + other.constant, self.linear + other.linear, self.square + other.square
+        )
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.constant * factor, self.linear * factor, self.square * factor)
+
+    def precision(self, size: int) -> float:
+        """Return one over the variance of a contrast at the uniform distribution."""
+        return 1 / (self.constant + self.linear / size)
+
+    def covariance(self, f: Vector) -> Matrix:
+        """Return the covariance at frequencies f, which lie on the simplex."""
+        inner = np.diag(self.constant + self.linear * f) - self.square * np.outer(f, f)
+        return inner - inner.mean(0) - inner.mean(1)[:, None] + inner.mean()
+
+
+def multinomial(f: Vector) -> Matrix:
+    """Return the covariance of one unperturbed answer."""
+    return np.diag(f) - np.outer(f, f)
+
+
+def simplex(values: Vector) -> Vector:
+    """Return the nearest point of the simplex: where variances are evaluated."""
+    falling = np.sort(values)[::-1]
+    excess = (falling.cumsum() - 1) / np.arange(1, len(values) + 1)
+    return np.maximum(values - excess[np.flatnonzero(falling > excess)[-1]], 0.0)
+
+
+def _coefficients(law: Law) -> tuple[float, float]:
+    i = law.inclusion
+    gap = i.own - i.other
+    a = (i.other - i.other_pair) / gap**2
+    b = (gap - 2 * (i.own_pair - i.other_pair)) / gap**2
+    return float(a), float(b)

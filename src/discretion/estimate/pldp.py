@@ -1,0 +1,33 @@
+"""PLDP's estimator (Shen, Xia and Yu 2021, Eq. 16), for comparison only.
+
+It debiases everybody with q at the average budget. Since q is convex in epsilon, the mean of q is
+larger, and each frequency comes out too large by (1 - f)(mean q - q(avg)) / (1/2 - q(avg)), however
+many owners there are. The printed denominator, 1/2 - s q, is mended to 1/2 - q.
+"""
+
+from collections.abc import Mapping
+
+from discretion.aggregate import Tally
+from discretion.budget import Average
+from discretion.estimate.noise import Matrix, Noise, Vector, simplex
+from discretion.mechanism.unary import oue
+from discretion.plan import Plan
+
+
+def pldp(plan: Plan, levels: Mapping[int, Tally]) -> tuple[Vector, Matrix]:
+    """Return the paper's estimate; its covariance is that of owners who all had the average."""
+    tally = sum(levels.values(), Tally.zero(len(next(iter(levels.values())).supports)))
+    law = oue(len(tally.supports), average_level(plan, levels))
+    p, q = float(law.inclusion.own), float(law.inclusion.other)
+    value: Vector = (tally.supports / tally.n - q) / (p - q)
+    return value, (Noise.of(law) * (1 / tally.n)).covariance(simplex(value))
+
+
+def average_level(plan: Plan, levels: Mapping[int, Tally]) -> int:
+    """Return the plan's average budget; without one, the mean of the levels that were sent."""
+    if isinstance(plan.policy, Average):
+        return plan.policy.average
+    if plan.secret:
+        return plan.policy.even(len(plan.names))
+    n = sum(tally.n for tally in levels.values())
+    return round(sum(level * tally.n for level, tally in levels.items()) / n)

@@ -1,0 +1,76 @@
+"""What an analyst gets: frequencies with their covariance, and ways to look at them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.stats import norm
+
+from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import Homogeneity
+from discretion.estimate.noise import Matrix, Vector, multinomial, simplex
+from discretion.table.frame import from_arrow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class FrequencyEstimate:
+    """The frequencies of one attribute.
+
+    The linear methods are unbiased, hence a value may be negative; nothing is clipped but the
+    intervals, which keep to what a frequency can be.
+    """
+
+    attribute: str
+    labels: tuple[str, ...]
+    value: Vector  # (size,)
+    covariance: Matrix  # (size, size), around the target
+    n: int  # owners who shared the attribute
+    method: str
+    target: str  # "population", or "owners": these very people
+    homogeneity: Homogeneity | None  # None where levels are secret or too few to compare
+
+    @property
+    def stderr(self) -> Vector:
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (size, 2) of each frequency, one at a time."""
+        if not 0 < confidence < 1:
+            raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
+        reach = norm.ppf((1 + confidence) / 2) * self.stderr
+        return np.clip(np.column_stack([self.value - reach, self.value + reach]), 0.0, 1.0)
+
+    @property
+    def effective_n(self) -> float:
+        """How many unperturbed answers would have the same squared error."""
+        inside = multinomial(simplex(self.value))
+        around_population = np.trace(self.covariance)
+        if self.target == "owners":
+            around_population += np.trace(inside) / self.n
+        return float(np.trace(inside) / around_population)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``."""
+        low, high = self.interval(confidence).T
+        columns = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+        return from_arrow(pa.table({self.attribute: pa.array(self.labels), **columns}), backend)
+
+    def plot(self, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
+        """Draw bars with intervals, on ``ax`` or a new figure; return the axes."""
+        from discretion.estimate.show import bars
+
+        return bars(self, ax, confidence)
+
+    def __str__(self) -> str:
+        from discretion.estimate.show import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from discretion.estimate.show import html
+
+        return html(self)

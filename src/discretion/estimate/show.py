@@ -1,0 +1,70 @@
+"""How an estimate looks: as text, as an HTML table in a notebook, as bars."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from discretion.estimate.result import FrequencyEstimate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOUR, EDGE = "#4c78a8", "#1b2a41"
+
+
+def summary(estimate: FrequencyEstimate) -> str:
+    """Say in one line what was estimated, from how much, and how well it fits together."""
+    parts = [
+        f"{estimate.attribute}: {estimate.method} estimate for the {estimate.target}",
+        f"{estimate.n:,} reports worth {estimate.effective_n:,.0f} unperturbed answers",
+    ]
+    if estimate.homogeneity is not None:
+        parts.append(f"levels agree with p = {estimate.homogeneity.pvalue:.2g}")
+    return "; ".join(parts)
+
+
+def rows(estimate: FrequencyEstimate) -> list[tuple[str, str, str, str]]:
+    """Return label, value, standard error and 95 % interval as text, a row a code."""
+    cells = zip(estimate.labels, estimate.value, estimate.stderr, estimate.interval(), strict=True)
+    return [
+        (label, f"{v:.4f}", f"{e:.4f}", f"{lo:.4f} to {hi:.4f}") for label, v, e, (lo, hi) in cells
+    ]
+
+
+def text(estimate: FrequencyEstimate) -> str:
+    """Write a table for a terminal."""
+    table = [(estimate.attribute, "value", "stderr", "95 % interval"), *rows(estimate)]
+    width = max(len(row[0]) for row in table)
+    lines = [f"{a:<{width}}  {b:>8}  {c:>8}  {d}" for a, b, c, d in table]
+    return "\n".join([summary(estimate), *lines])
+
+
+def html(estimate: FrequencyEstimate) -> str:
+    """Write a table for a notebook."""
+    head = "".join(f"<th>{h}</th>" for h in ("", "value", "stderr", "95 % interval"))
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows(estimate)
+    )
+    caption = f"<caption>{escape(summary(estimate))}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def bars(estimate: FrequencyEstimate, ax: "Axes | None", confidence: float) -> "Axes":
+    """Draw one horizontal bar a code, with its interval."""
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6, 0.8 + 0.32 * len(estimate.labels)), layout="constrained")
+        ax = figure.add_subplot()
+    low, high = estimate.interval(confidence).T
+    value = estimate.value.clip(low, high)
+    places = range(len(estimate.labels))
+    ax.barh(places, value, color=COLOUR, height=0.7)
+    ax.errorbar(value, places, xerr=[value - low, high - value], fmt="none", ecolor=EDGE, capsize=3)
+    ax.set_yticks(places, estimate.labels)
+    ax.invert_yaxis()
+    ax.set_xlim(left=0)
+    ax.set_xlabel(f"frequency, with {confidence:.0%} intervals")
+    ax.set_title(estimate.attribute, loc="left")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax

@@ -1,0 +1,73 @@
+"""Unary bits: one bit for each code, the true one's set more often, all drawn independently.
+
+Law      bit i is set with probability true / ONE if i == x else false / ONE
+Report   y is the bit set, and its own support
+Source   Erlingsson, Pihur and Korolova (2014) for the symmetric form; Wang, Blocki, Li and Jha
+         (2017) for the optimised one; with a budget of its own for each attribute it is the PMOUE
+         of Shen, Xia and Yu (2021).
+Proof    docs/proofs/shapes.md
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discretion.mechanism.law import Inclusion
+from discretion.mechanism.odds import odds
+from discretion.randomness import ONE, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """Bits set with probability ``true / ONE`` for the true code, ``false / ONE`` for others."""
+
+    size: int
+    true: int
+    false: int
+
+    @property
+    def width(self) -> int:
+        return (self.size + 7) // 8
+
+    @property
+    def ratio(self) -> Fraction:
+        return Fraction(self.true * (ONE - self.false), self.false * (ONE - self.true))
+
+    @property
+    def inclusion(self) -> Inclusion:
+        own, other = Fraction(self.true, ONE), Fraction(self.false, ONE)
+        return Inclusion(own, other, own * other, other * other)
+
+    def perturb(self, code: int, source: Source) -> int:
+        y = 0
+        for i in range(self.size):
+            y |= source.coin(self.true if i == code else self.false) << i
+        return y
+
+    def probability(self, y: int, code: int) -> Fraction:
+        chance = Fraction(1)
+        for i in range(self.size):
+            heads = self.true if i == code else self.false
+            chance *= Fraction(heads if y >> i & 1 else ONE - heads, ONE)
+        return chance
+
+    def possible(self, y: int) -> bool:
+        return 0 <= y < 1 << self.size
+
+    def support(self, y: int) -> int:
+        return y
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(1 << self.size)
+
+
+def sue(size: int, level: int) -> Unary:
+    """Symmetric unary encoding: every bit is told with the same care."""
+    half = odds(level, 2000)  # e to half the epsilon, for a pair of bits
+    keep = ONE * half // (half + ONE)
+    return Unary(size, keep, ONE - keep)
+
+
+def oue(size: int, level: int) -> Unary:
+    """Optimised unary encoding: the true bit by a fair coin, the others as seldom as allowed."""
+    return Unary(size, ONE // 2, -(-ONE * ONE // (odds(level) + ONE)))  # up: towards more privacy

@@ -1,0 +1,79 @@
+"""A plan's canonical document: JSON as in RFC 8785 with integers and text only, and back.
+
+Levels are thousandths of epsilon; grid numbers are integers and one power of ten. Everything an
+author may leave out is written out, so equal plans have equal bytes. Keys are ASCII, which makes
+their order by code point the order RFC 8785 asks for.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from discretion.budget import Average, Levels, Policy, Total
+from discretion.schema import Attribute, Categorical, Numeric
+
+FORMAT = 1
+
+
+def canonical(document: object) -> bytes:
+    """Return the only bytes that stand for a document."""
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()
+
+
+def write_questions(questions: Iterable[tuple[Attribute, str]]) -> list[dict[str, Any]]:
+    """Return the attributes as they stand in the document."""
+    return [{**_attribute(a), "name": a.name, "mechanism": m} for a, m in questions]
+
+
+def write_policy(policy: Policy) -> dict[str, Any]:
+    """Return the budget policy as it stands in the document."""
+    match policy:
+        case Average(average, least, most, step):
+            return {"average": average, "least": least, "most": most, "step": step}
+        case Total(total, spread, step):
+            return {"total": total, "spread": spread, "step": step}
+        case Levels(choices):
+            return {"levels": list(choices)}
+    raise TypeError(policy)
+
+
+def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a canonical document the way an author would write it: epsilons and plain numbers.
+
+    Whatever does not look like one is passed on as it is, for the reader to refuse.
+    """
+    author = {k: v for k, v in document.items() if k != "format"}
+    if isinstance(author.get("budget"), dict):
+        author["budget"] = {k: _scale(v, -3) for k, v in author["budget"].items()}
+    if isinstance(author.get("attributes"), list):
+        author["attributes"] = [_author_attribute(a) for a in author["attributes"]]
+    return author
+
+
+def _attribute(attribute: Attribute) -> dict[str, Any]:
+    match attribute:
+        case Categorical(_, labels, fallback):
+            return {"kind": "categorical", "values": list(labels), "fallback": fallback}
+        case Numeric(_, low, high, step, exponent, edges):
+            grid = {"kind": "numeric", "range": [low, high], "step": step, "exponent": exponent}
+            return {**grid, "bins": list(edges)} if edges else grid
+    raise TypeError(attribute)
+
+
+def _author_attribute(attribute: object) -> object:
+    if not isinstance(attribute, dict) or not isinstance(attribute.get("exponent"), int):
+        return attribute
+    exponent = attribute["exponent"]
+    grid = {k: _scale(attribute[k], exponent) for k in ("range", "step", "bins") if k in attribute}
+    return {**{k: v for k, v in attribute.items() if k != "exponent"}, **grid}
+
+
+def _scale(value: object, exponent: int) -> object:
+    if isinstance(value, list):
+        return [_scale(item, exponent) for item in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(exponent) < 100:
+        return Fraction(Decimal(value).scaleb(exponent))
+    return value

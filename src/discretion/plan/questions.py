@@ -1,0 +1,100 @@
+"""The attributes of an author's plan, each with its mechanism."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+from discretion.mechanism.registry import MECHANISMS, SECRET
+from discretion.plan.field import Field
+from discretion.schema import Attribute, Categorical, Numeric
+from discretion.schema.categorical import OTHER
+
+MOST_PLACES = 12
+MOST_CODES = 1 << 16  # a report names every code of the domain in some way; more needs hashing
+
+
+def read_questions(field: Field, *, secret: bool) -> tuple[tuple[Attribute, str], ...]:
+    """Return each attribute and the mechanism that perturbs it, ``auto`` resolved."""
+    questions = [_question(item, secret=secret) for item in field.items()]
+    names = [attribute.name for attribute, _ in questions]
+    if len(set(names)) < len(names):
+        field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
+    return tuple(questions)
+
+
+def _question(field: Field, *, secret: bool) -> tuple[Attribute, str]:
+    common = field.mapping(
+        ("name", "kind"), ("values", "fallback", "range", "step", "bins", "mechanism")
+    )
+    attribute: Attribute
+    if common["kind"].one_of(("categorical", "numeric")) == "categorical":
+        attribute = _categorical(field)
+    else:
+        attribute = _numeric(field)
+        if secret and attribute.edges is None:
+            field.fail("a numeric attribute needs bins in a plan with secret allocation")
+    if not 2 <= attribute.size <= MOST_CODES:
+        field.fail(
+            f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
+            f"and has {attribute.size}"
+        )
+    return attribute, _mechanism(common.get("mechanism"), secret=secret)
+
+
+def _mechanism(field: Field | None, *, secret: bool) -> str:
+    best = "oue" if secret else "subset"
+    if field is None or field.value == "auto":
+        return best
+    name = field.one_of(("auto", *MECHANISMS))
+    if secret and name not in SECRET:
+        field.fail("must be oue in a plan with secret allocation (others would tell the level)")
+    return name
+
+
+def _categorical(field: Field) -> Categorical:
+    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism"))
+    labels = tuple(item.label() for item in fields["values"].items())
+    if len(set(labels)) < len(labels):
+        fields["values"].fail("labels must differ")
+    fallback = OTHER if OTHER in labels else labels[-1]
+    if "fallback" in fields:
+        stated = fields["fallback"].label()
+        if stated not in labels or (OTHER in labels and stated != OTHER):
+            fields["fallback"].fail(f"must be one of the values, and {OTHER} if that is one")
+        fallback = stated
+    return Categorical(fields["name"].text(), labels, fallback)
+
+
+def _numeric(field: Field) -> Numeric:
+    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "mechanism"))
+    ends = [item.number() for item in fields["range"].items()]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        fields["range"].fail("must be two numbers, the smaller first")
+    step = fields["step"].number()
+    if step <= 0 or (ends[1] - ends[0]) % step:
+        fields["step"].fail("must be above zero and divide the range")
+    edges = [item.number() for item in fields["bins"].items()] if "bins" in fields else []
+    exponent = _exponent([*ends, step, *edges])
+    if exponent is None:
+        field.fail(f"grid numbers may have at most {MOST_PLACES} decimal places")
+    whole = [int(x / Fraction(10) ** exponent) for x in (*ends, step, *edges)]
+    low, high, stride, *inner = whole
+    if "bins" in fields and not _are_edges(inner, low, high, stride):
+        fields["bins"].fail(
+            "must be rising grid points from the lower to the upper end of the range"
+        )
+    return Numeric(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None)
+
+
+def _are_edges(edges: list[int], low: int, high: int, step: int) -> bool:
+    rising = all(a < b for a, b in pairwise(edges))
+    return (
+        (edges[0], edges[-1]) == (low, high)
+        and rising
+        and all((e - low) % step == 0 for e in edges)
+    )
+
+
+def _exponent(numbers: list[Fraction]) -> int | None:
+    """Return the largest power of ten, 0 or below, that makes all numbers whole; None: too fine."""
+    powers = range(0, -MOST_PLACES - 1, -1)
+    return next((e for e in powers if all(x * 10**-e % 1 == 0 for x in numbers)), None)

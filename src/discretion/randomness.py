@@ -1,0 +1,48 @@
+"""Exact draws from random words, in an order that every language can repeat.
+
+Randomness is always an argument. A device passes ``system()``; a test passes recorded words; the
+conformance suite passes a source that walks through every outcome and so finds the exact
+distribution of a sampler.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+ONE = 1 << 64  # the probability of a coin is an integer over ONE
+
+
+class Source(Protocol):
+    """Where uniform integers and coins come from."""
+
+    def below(self, n: int) -> int:
+        """Draw a uniform integer from 0 to n - 1."""
+        ...
+
+    def coin(self, heads: int) -> bool:
+        """Return True with probability ``heads / ONE``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Uniform draws from bytes: the fewest bytes, big-endian, excess top bits masked, rejection."""
+
+    read: Callable[[int], bytes]
+
+    def below(self, n: int) -> int:
+        bits = (n - 1).bit_length()
+        mask = (1 << bits) - 1
+        while True:
+            value = int.from_bytes(self.read((bits + 7) // 8), "big") & mask
+            if value < n:
+                return value
+
+    def coin(self, heads: int) -> bool:
+        return self.below(ONE) < heads
+
+
+def system() -> Words:
+    """Words from the operating system's cryptographic generator: what a device uses."""
+    return Words(os.urandom)

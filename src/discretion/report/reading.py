@@ -1,0 +1,109 @@
+"""Reading a report strictly: it is what a device of this plan could have sent, or it is refused."""
+
+import json
+import re
+from base64 import urlsafe_b64decode
+from collections.abc import Mapping
+from typing import Any
+
+from discretion.errors import BudgetError, Refusal, ReportRefused
+from discretion.plan import Plan
+from discretion.report.message import FORMAT, ID_BYTES, LAST_ROUND, Answer, Report
+
+_BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
+_ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
+
+
+def read(plan: Plan, data: bytes) -> Report:
+    """Return the report that these bytes are; each refusal has its name and its detail."""
+    fields = _fields(_document(data), ("format", "plan", "round", "id", "answers"), "report")
+    if fields["format"] != FORMAT or isinstance(fields["format"], bool):
+        raise ReportRefused(Refusal.UNKNOWN_FORMAT, f"format must be {FORMAT}")
+    if fields["plan"] != plan.id:
+        raise ReportRefused(Refusal.OTHER_PLAN, f"plan must be {plan.id}, got {fields['plan']!r}")
+    if not _whole(fields["round"]) or fields["round"] > LAST_ROUND:
+        raise ReportRefused(Refusal.BAD_ROUND, f"round must be 0 to {LAST_ROUND}")
+    if not isinstance(fields["id"], str) or not _ID.fullmatch(fields["id"]):
+        raise ReportRefused(Refusal.BAD_ID, f"id must be {2 * ID_BYTES} lower-case hex digits")
+    answers = _answers(plan, fields["answers"])
+    report = Report(plan.id, fields["round"], fields["id"], answers)
+    if report.to_bytes() != data:
+        raise ReportRefused(
+            Refusal.NOT_CANONICAL, "order, spacing or encoding differ from the format"
+        )
+    return report
+
+
+def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
+    """Refuse levels that no owner of this plan may choose."""
+    for name, level in levels.items():
+        if level not in plan.policy.menu:
+            raise ReportRefused(
+                Refusal.LEVEL_OFF_MENU, f"{name}: {level} is not on the plan's menu"
+            )
+    try:
+        plan.policy.check(levels)
+    except BudgetError as error:
+        raise ReportRefused(Refusal.OVER_BUDGET, str(error)) from None
+
+
+def _document(data: bytes) -> object:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise ReportRefused(Refusal.NOT_JSON, "the bytes are not a JSON document") from None
+
+
+def _fields(document: object, names: tuple[str, ...], where: str) -> dict[str, Any]:
+    if not isinstance(document, dict):
+        raise ReportRefused(Refusal.WRONG_TYPE, f"{where} must be an object")
+    for name in document:
+        if name not in names:
+            raise ReportRefused(Refusal.UNKNOWN_FIELD, f"{where} has no field {name!r}")
+    for name in names:
+        if name not in document:
+            raise ReportRefused(Refusal.MISSING_FIELD, f"{where} lacks the field {name!r}")
+    return document
+
+
+def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
+    if not isinstance(answers, dict):
+        raise ReportRefused(Refusal.WRONG_TYPE, "answers must be an object")
+    for name in answers:
+        if name not in plan.attributes:
+            raise ReportRefused(Refusal.UNKNOWN_ATTRIBUTE, f"the plan has no attribute {name!r}")
+    if len(answers) < plan.share_least:
+        raise ReportRefused(
+            Refusal.TOO_FEW_ATTRIBUTES, f"at least {plan.share_least} must be shared"
+        )
+    read = {name: _answer(plan, name, answers[name]) for name in plan.names if name in answers}
+    if not plan.secret:
+        check_levels(plan, {name: a.level for name, a in read.items() if a.level is not None})
+    for name, answer in read.items():
+        _check_output(plan, name, answer)
+    return read
+
+
+def _answer(plan: Plan, name: str, document: object) -> Answer:
+    fields = _fields(document, ("y",) if plan.secret else ("level", "y"), name)
+    level, y = fields.get("level"), fields["y"]
+    if (level is not None and not _whole(level)) or not isinstance(y, str):
+        raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: level must be an integer and y text")
+    if not _BASE64URL.fullmatch(y) or len(y) % 4 == 1:
+        raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: y must be base64url without padding")
+    return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)))
+
+
+def _check_output(plan: Plan, name: str, answer: Answer) -> None:
+    if len(answer.y) != plan.width(name):
+        rule = f"{name}: y must be {plan.width(name)} bytes, got {len(answer.y)}"
+        raise ReportRefused(Refusal.WRONG_LENGTH, rule)
+    law = plan.law(name, plan.policy.menu[0] if answer.level is None else answer.level)
+    if not law.possible(int.from_bytes(answer.y, "little")):
+        raise ReportRefused(
+            Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
+        )
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

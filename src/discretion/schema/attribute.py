@@ -1,0 +1,42 @@
+"""What every attribute can do, whatever its kind.
+
+A device never refuses because of a value: ``answer`` maps whatever it is given into the domain, as
+the plan says. Strict reading, for people who check data before a simulation, is ``code``.
+"""
+
+from numbers import Number
+from typing import Protocol
+
+from discretion.randomness import Source
+
+
+class Attribute(Protocol):
+    """A question of the plan with a finite, public domain of ``size`` codes."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What people call each code, in code order."""
+        ...
+
+    def answer(self, value: object) -> str:
+        """Return the exact identity of a value in the domain; what a device remembers by."""
+        ...
+
+    def encode(self, answer: str, source: Source) -> int:
+        """Return the code of an answer; between two grid points an exact coin decides."""
+        ...
+
+    def code(self, value: object) -> int:
+        """Return the code of a value that lies in the domain; anything else is refused."""
+        ...
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that the owner lacks the attribute: null or not a number."""
+    return value is None or (isinstance(value, Number) and value != value)

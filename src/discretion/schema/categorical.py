@@ -1,0 +1,49 @@
+"""An attribute with named values."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from discretion.errors import RecordError
+from discretion.randomness import Source
+
+OTHER = "other"  # a plan with this label has a home for unknown ones
+
+
+def text(value: object) -> str:
+    """Return the label a value stands for: text as it is, whole numbers without a fraction."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """Labels in code order; a label the plan does not know becomes ``fallback``."""
+
+    name: str
+    labels: tuple[str, ...]
+    fallback: str
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        return {label: code for code, label in enumerate(self.labels)}
+
+    def answer(self, value: object) -> str:
+        label = text(value)
+        return label if label in self.codes else self.fallback
+
+    def encode(self, answer: str, source: Source) -> int:
+        return self.codes[answer]
+
+    def code(self, value: object) -> int:
+        label = text(value)
+        if label in self.codes:
+            return self.codes[label]
+        if OTHER in self.codes:
+            return self.codes[OTHER]
+        shown = ", ".join(self.labels[:8]) + (", ..." if self.size > 8 else "")
+        raise RecordError(self.name, f"must be one of {shown}", value)

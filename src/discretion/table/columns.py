@@ -1,0 +1,41 @@
+"""Columns of fixed-width bytes: Arrow arrays seen as NumPy matrices, without a copy."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
+Mask = npt.NDArray[np.bool_]
+
+
+def fixed_column(rows: Bytes, present: Mask | None = None) -> pa.Array:
+    """Return an Arrow column of fixed-width bytes; rows that are not present are null."""
+    n, width = rows.shape
+    validity = None
+    if present is not None:
+        validity = pa.py_buffer(np.packbits(present, bitorder="little").tobytes())
+    data = pa.py_buffer(np.ascontiguousarray(rows))
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), n, [validity, data])
+
+
+def matrix(array: pa.Array) -> Bytes:
+    """Return the bytes of a fixed-width array as a matrix; null rows hold anything."""
+    width, offset = array.type.byte_width, array.offset
+    if len(array) == 0:
+        return np.zeros((0, width), np.uint8)
+    data = np.frombuffer(array.buffers()[1], np.uint8, (offset + len(array)) * width)
+    return data[offset * width :].reshape(-1, width)
+
+
+def present(array: pa.Array | pa.ChunkedArray) -> Mask:
+    """Return which entries are not null."""
+    return np.asarray(array.is_valid())
+
+
+def chunks(column: pa.ChunkedArray, *others: pa.ChunkedArray) -> Iterator[tuple[pa.Array, ...]]:
+    """Yield aligned chunks of columns of one table."""
+    table = pa.table([column, *others], names=[str(i) for i in range(1 + len(others))])
+    for batch in table.to_batches():
+        yield tuple(batch.columns)

@@ -1,0 +1,37 @@
+"""Frames in and out: pandas, polars or Arrow, whichever the caller has."""
+
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from discretion.errors import TableError
+
+BACKENDS = ("pyarrow", "pandas", "polars")
+
+
+def to_arrow(frame: Any) -> pa.Table:
+    """Return a frame of any supported library, or a mapping of columns, as an Arrow table."""
+    if isinstance(frame, pa.Table):
+        return frame
+    if isinstance(frame, dict):
+        return pa.table(frame)
+    try:
+        native = nw.from_native(frame)
+    except TypeError:
+        kind = type(frame).__name__
+        raise TableError(f"a frame must be pandas, polars or Arrow, got {kind}") from None
+    return (native.collect() if isinstance(native, nw.LazyFrame) else native).to_arrow()
+
+
+def from_arrow(table: pa.Table, backend: str) -> Any:
+    """Return an Arrow table as a frame of the named library."""
+    frame = nw.from_native(table, eager_only=True)
+    match backend:
+        case "pyarrow":
+            return table
+        case "pandas":
+            return frame.to_pandas()
+        case "polars":
+            return frame.to_polars()
+    raise TableError(f"a frame must be one of {', '.join(BACKENDS)}, got {backend!r}")

@@ -1,0 +1,142 @@
+"""The table of reports: one row a report, two columns an attribute, the plan in the metadata.
+
+id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans) and `NAME.y`;
+both are null where the owner did not share the attribute.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from discretion.errors import Refusal, ReportRefused, TableError
+from discretion.plan import Plan
+from discretion.report import Report, read
+from discretion.report.message import ID_BYTES
+from discretion.table.columns import Bytes, chunks, matrix, present
+from discretion.table.frame import from_arrow, to_arrow
+from discretion.table.validation import refusals, typed
+
+_PLAN, _SIMULATED = b"discretion.plan", b"discretion.simulated"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that was not taken, and why."""
+
+    row: int
+    reason: Refusal
+    detail: str
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """Reports of one plan. ``refused`` lists the rows of the input that are not among them."""
+
+    plan: Plan
+    data: pa.Table
+    simulated: bool = False
+    refused: tuple[Refused, ...] = ()
+
+    def __len__(self) -> int:
+        return int(self.data.num_rows)
+
+    def __repr__(self) -> str:
+        kind = "simulated reports" if self.simulated else "reports"
+        names = ", ".join(self.plan.names)
+        return f"<{len(self):,} {kind} of plan {self.plan.name!r}: {names}>"
+
+    @classmethod
+    def from_reports(cls, plan: Plan, messages: Iterable[bytes]) -> Self:
+        """Read reports as they were sent; a malformed one is refused and the others are kept."""
+        good: list[Report] = []
+        bad: list[Refused] = []
+        seen: Counter[tuple[int, str]] = Counter()
+        for row, message in enumerate(messages):
+            try:
+                report = read(plan, message)
+                if seen[report.round, report.id]:
+                    raise ReportRefused(Refusal.DUPLICATE_ID, f"id {report.id} stands here twice")
+            except ReportRefused as error:
+                bad.append(Refused(row, error.reason, error.detail))
+            else:
+                seen[report.round, report.id] += 1
+                good.append(report)
+        return cls(plan, _columns(plan, good), refused=tuple(bad))
+
+    @classmethod
+    def from_frame(cls, plan: Plan, frame: object, *, simulated: bool = False) -> Self:
+        """Take a frame with the table's columns; malformed rows are refused, the others kept."""
+        data, lengths = typed(plan, to_arrow(frame))
+        reasons = refusals(plan, data, lengths)
+        bad = tuple(Refused(row, reason, detail) for row, (reason, detail) in reasons.items())
+        if bad:
+            keep = np.ones(data.num_rows, np.bool_)
+            keep[list(reasons)] = False
+            data = data.filter(pa.array(keep))
+        return cls(plan, data, simulated, bad)
+
+    @classmethod
+    def read(cls, path: str | Path, plan: Plan | None = None) -> Self:
+        """Read a Parquet file written by ``write``; with ``plan``, one of that plan only."""
+        try:
+            data = pq.read_table(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            first = str(error).splitlines()[0]
+            raise TableError(f"{path}: must be a whole Parquet file ({first})") from None
+        metadata = data.schema.metadata or {}
+        if _PLAN not in metadata:
+            raise TableError(f"{path}: must be a table of reports; this file carries no plan")
+        own = Plan.from_bytes(metadata[_PLAN], source=str(path))
+        if plan is not None and plan.id != own.id:
+            raise TableError(f"{path}: must hold reports of plan {plan.id}, got {own.id}")
+        return cls.from_frame(own, data, simulated=metadata.get(_SIMULATED) == b"true")
+
+    def write(self, path: str | Path) -> None:
+        """Write a Parquet file that carries the plan with it."""
+        metadata = {_PLAN: self.plan.to_bytes(), _SIMULATED: str(self.simulated).lower().encode()}
+        pq.write_table(self.data.replace_schema_metadata(metadata), path, compression="zstd")
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return the columns as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
+        return from_arrow(self.data, backend)
+
+    @property
+    def rounds(self) -> list[int]:
+        return sorted(pc.unique(self.data["round"]).to_pylist())
+
+    def of_round(self, round: int) -> Self:
+        """Return the reports of one round; rounds are never pooled as if they were independent."""
+        rows = self.data.filter(pc.equal(self.data["round"], round))
+        return type(self)(self.plan, rows, self.simulated)
+
+    def answers(self, name: str) -> Iterator[tuple[npt.NDArray[np.int64], Bytes]]:
+        """Yield, a chunk at a time, the levels (0: secret) and bytes of those who shared it."""
+        self.plan.attribute(name)
+        columns = [self.data[f"{name}.y"]]
+        if not self.plan.secret:
+            columns.append(self.data[f"{name}.level"])
+        for y, *level in chunks(*columns):
+            rows = present(y)
+            levels = level[0].fill_null(0).to_numpy()[rows] if level else np.zeros(rows.sum())
+            yield levels.astype(np.int64), matrix(y)[rows]
+
+
+def _columns(plan: Plan, reports: list[Report]) -> pa.Table:
+    data: dict[str, pa.Array] = {
+        "id": pa.array([bytes.fromhex(r.id) for r in reports], pa.binary(ID_BYTES)),
+        "round": pa.array([r.round for r in reports], pa.int32()),
+    }
+    for name in plan.names:
+        answers = [r.answers.get(name) for r in reports]
+        if not plan.secret:
+            data[f"{name}.level"] = pa.array([a and a.level for a in answers], pa.int32())
+        data[f"{name}.y"] = pa.array([a and a.y for a in answers], pa.binary(plan.width(name)))
+    return pa.table(data)
