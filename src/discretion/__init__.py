@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.budget import Budget
-    from discretion.crowd import census, simulate
+    from discretion.crowd import census, census_plan, simulate
     from discretion.device import Device, State
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
@@ -33,6 +33,7 @@ __all__ = [
     "State",
     "__version__",
     "census",
+    "census_plan",
     "frequencies",
     "frequency_limit",
     "simulate",
@@ -42,6 +43,7 @@ _HOMES = {
     "Aggregate": "aggregate",
     "Budget": "budget",
     "census": "crowd",
+    "census_plan": "crowd",
     "simulate": "crowd",
     "Device": "device",
     "State": "device",

@@ -84,7 +84,7 @@ class Average(Policy):
 
 @dataclass(frozen=True)
 class Total(Policy):
-    """The shared attributes spend at most ``total``; ``spread``, in thousandths, keeps them near."""
+    """The shared attributes spend at most ``total``; ``spread`` (thousandths) keeps them near."""
 
     total: int
     spread: int

@@ -1,12 +1,30 @@
 """A generated census with correlated attributes, for demonstrations and tests: nobody is in it."""
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+
+from discretion.plan import Plan
 
 AGES = ("16-29", "30-44", "45-64", "65+")
 EDUCATION = ("school", "vocational", "bachelor", "master")
 WORK = ("employed", "self-employed", "seeking", "retired", "student")
 TRAVEL = ("car", "bus", "train", "bike", "walk")
+
+
+def census_plan() -> Plan:
+    """Return a plan that asks for the census: two per shared attribute on average."""
+    labels = {"age": AGES, "education": EDUCATION, "work": WORK, "travel": TRAVEL}
+    named = [{"name": k, "kind": "categorical", "values": v} for k, v in labels.items()]
+    income = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    bins = [0, 20_000, 40_000, 60_000, 80_000, 150_000]
+    return Plan.of(
+        {
+            "name": "census",
+            "attributes": [*named, {**income, "bins": bins}],
+            "budget": {"average": 2, "least": 0.25, "most": 6},
+        }
+    )
 
 
 def census(owners: int, seed: int | None = None) -> pa.Table:
@@ -29,7 +47,7 @@ def census(owners: int, seed: int | None = None) -> pa.Table:
     )
 
 
-def _draw(rng: np.random.Generator, chances: np.ndarray) -> np.ndarray:
+def _draw(rng: np.random.Generator, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Draw one code a row, each row with its own probabilities."""
     return (rng.random((len(chances), 1)) > chances.cumsum(axis=1)[:, :-1]).sum(axis=1)
 

@@ -12,8 +12,9 @@ from scipy.optimize import nnls
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 
-TOLERANCE = 1e-6  # nats of log-likelihood still to be gained
+TOLERANCE = 1e-4  # nats of log-likelihood still to be gained, in all
 MOST_STEPS = 500
+ROUNDING = 1e-12
 
 
 def mixture_weights(chance: Matrix, counts: Vector) -> Vector:
@@ -32,8 +33,9 @@ def mixture_weights(chance: Matrix, counts: Vector) -> Vector:
 
 
 def _line_search(chance: Matrix, counts: Vector, g: Vector, change: Vector) -> Vector:
-    """Halve the step until the likelihood does not fall."""
+    """Halve the step until the likelihood does not fall by more than its rounding error."""
     now = counts @ np.log(chance @ g)
+    now -= ROUNDING * abs(now)
     for power in range(40):
         trial = g + change / 2**power
         with np.errstate(divide="ignore"):
