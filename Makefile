@@ -41,7 +41,7 @@ format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
 	@$(BIN)/ruff format .
 
 results: $(STAMP)  ## the tables and figures of experiments/
-	@$(BIN)/python -m experiments.accuracy
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.accuracy
 
 constraints:  ## renew constraints.txt with the newest versions that fit
 	@$(FIT_PYTHON)

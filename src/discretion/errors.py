@@ -73,13 +73,13 @@ class ReportRefused(DiscretionError):
 
 
 class BudgetSpent(DiscretionError):
-    """A report that would take the device above its lifetime limit."""
+    """A report that might take the device above its lifetime limit."""
 
-    def __init__(self, spent: int, charge: int, limit: int) -> None:
-        self.spent, self.charge, self.limit = spent, charge, limit
+    def __init__(self, granted: int, charge: int, limit: int) -> None:
+        self.granted, self.charge, self.limit = granted, charge, limit
         super().__init__(
-            f"the lifetime limit is {limit / 1000:g}, {spent / 1000:g} is spent, "
-            f"and this report may cost {charge / 1000:g}"
+            f"the lifetime limit is {limit / 1000:g}, the reports so far may have cost "
+            f"{granted / 1000:g}, and this one may cost {charge / 1000:g}"
         )
 
 

@@ -46,7 +46,7 @@ class Budget:
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
         """Give every shared attribute (default: all) the largest level all of them can have."""
-        names = list(plan.names if attributes is None else attributes)
+        names = list(dict.fromkeys(plan.names if attributes is None else attributes))
         _known(plan, names)
         return cls._checked(plan, dict.fromkeys(names, plan.policy.even(max(len(names), 1))))
 

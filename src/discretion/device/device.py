@@ -35,11 +35,12 @@ class Device:
 
         The same record and budget give the same bytes again, at no cost; another record or budget
         in a sealed round is refused. An answer given before at the same level is repeated from the
-        memo and costs nothing; whether the limit allows the report is decided as if all were new,
-        so that it does not depend on the values.
+        memo and costs nothing; whether the limit allows a report is decided as if all answers ever
+        given had been new, so that it does not depend on the values.
         """
         if budget.plan != self.plan.id:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
+        self.plan.policy.check(budget.levels)
         if not 0 <= round <= LAST_ROUND:
             raise RecordError("round", f"must be a whole number from 0 to {LAST_ROUND}", round)
         answers = self._answers(record, budget)
@@ -50,7 +51,7 @@ class Device:
                 sealed = self._seal(answers, budget, round, request)
             elif sealed.request != request:
                 raise AlreadyAnswered(round)
-        return read(self.plan, sealed.report)
+            return read(self.plan, sealed.report)
 
     def receipt(self, round: int = 0) -> bytes | None:
         """Return the secret that can delete a round's report; it never leaves by itself."""
@@ -78,9 +79,9 @@ class Device:
         return {name: self.plan.attribute(name).answer(record[name]) for name in budget.levels}
 
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
-        spent = self.state.spent()
-        if self.limit is not None and spent + budget.total > self.limit:
-            raise BudgetSpent(spent, budget.total, self.limit)
+        granted = self.state.granted()
+        if self.limit is not None and granted + budget.total > self.limit:
+            raise BudgetSpent(granted, budget.total, self.limit)
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
             name: Answer(
@@ -90,17 +91,17 @@ class Device:
             for name, level in budget.levels.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
-        sealed = Sealed(receipt, request, report.to_bytes())
+        sealed = Sealed(receipt, request, report.to_bytes(), budget.total)
         self.state.seal(self.plan.id, round, sealed)
         return sealed
 
     def _respond(self, name: str, answer: str, level: int, round: int, source: Source) -> bytes:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        width = self.plan.width(name)
+        law = self.plan.law(name, level)
         known = self.state.recall(self.plan.id, name, answer, level)
-        if known is not None and len(known) == width:
+        if known and len(known) == law.width and law.possible(int.from_bytes(known, "little")):
             return known
-        y = perturb(self.plan, name, answer, level, source).to_bytes(width, "little")
+        y = perturb(self.plan, name, answer, level, source).to_bytes(law.width, "little")
         self.state.charge(self.plan.id, round, name, level)
         self.state.remember(self.plan.id, name, answer, level, y)
         return y

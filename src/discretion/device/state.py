@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS memo (
     y BLOB NOT NULL, PRIMARY KEY (plan, attribute, answer, level));
 CREATE TABLE IF NOT EXISTS outbox (
     plan TEXT NOT NULL, round INTEGER NOT NULL, receipt BLOB NOT NULL, request BLOB NOT NULL,
-    report BLOB NOT NULL, sent INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, round));
+    report BLOB NOT NULL, granted INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (plan, round));
 PRAGMA user_version = {VERSION};
 """
 
@@ -34,6 +35,7 @@ class Sealed:
     receipt: bytes
     request: bytes
     report: bytes
+    granted: int  # what it would have cost if every answer had been new
 
 
 class State:
@@ -46,7 +48,8 @@ class State:
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, VERSION):
                 raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
-            self._db.executescript(_SCHEMA)
+            if version == 0:
+                self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
         self._db.close()
@@ -64,10 +67,10 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
 
     def spent(self, attribute: str | None = None) -> int:
         """Return the thousandths of epsilon charged so far, in all or for one attribute."""
@@ -78,6 +81,12 @@ class State:
             ).fetchone()
         return int(row[0])
 
+    def granted(self) -> int:
+        """Return what all sealed rounds would have cost if every answer had been new."""
+        with self._readable():
+            row = self._db.execute("SELECT COALESCE(SUM(granted), 0) FROM outbox").fetchone()
+        return int(row[0])
+
     def charge(self, plan: str, round: int, attribute: str, level: int) -> None:
         self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, attribute, level))
 
@@ -85,21 +94,24 @@ class State:
         """Return the permanent response to an answer at a level, if one was drawn."""
         query = "SELECT y FROM memo WHERE (plan, attribute, answer, level) = (?, ?, ?, ?)"
         row = self._db.execute(query, (plan, attribute, answer, level)).fetchone()
-        return bytes(row[0]) if row else None
+        return row[0] if row and isinstance(row[0], bytes) else None
 
     def remember(self, plan: str, attribute: str, answer: str, level: int, y: bytes) -> None:
         row = (plan, attribute, answer, level, y)
         self._db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)", row)
 
     def sealed(self, plan: str, round: int) -> Sealed | None:
-        query = "SELECT receipt, request, report FROM outbox WHERE (plan, round) = (?, ?)"
+        query = "SELECT receipt, request, report, granted FROM outbox WHERE (plan, round) = (?, ?)"
         with self._readable():
             row = self._db.execute(query, (plan, round)).fetchone()
-        return Sealed(*map(bytes, row)) if row else None
+        return Sealed(*row) if row else None
 
     def seal(self, plan: str, round: int, sealed: Sealed) -> None:
-        row = (plan, round, sealed.receipt, sealed.request, sealed.report)
-        query = "INSERT INTO outbox (plan, round, receipt, request, report) VALUES (?, ?, ?, ?, ?)"
+        row = (plan, round, sealed.receipt, sealed.request, sealed.report, sealed.granted)
+        query = (
+            "INSERT INTO outbox (plan, round, receipt, request, report, granted)"
+            " VALUES (?, ?, ?, ?, ?, ?)"
+        )
         self._db.execute(query, row)
 
     def unsent(self, plan: str) -> list[tuple[int, bytes]]:

@@ -13,10 +13,10 @@ from scipy.stats import binom
 
 from discretion.aggregate import Tally
 from discretion.errors import EstimateError
-from discretion.estimate.mixture import mixture_weights
+from discretion.estimate.likelihood import MixtureLikelihood, maximise
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.supports import Supports
+from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.plan import Plan
 from discretion.table import ReportTable
 
@@ -52,9 +52,9 @@ def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Matrix
     uncorrelated with anything the ones say, so the two parts add.
     """
     law = AllocationLaw.learnt(reports.plan, name, tally)
-    supports = Supports.by_size(reports, name)
-    f, covariance = fit(supports, law.ratios)
-    slope = covariance @ supports.sensitivity(law.ratios, f).T @ law.slopes
+    likelihood = ReportLikelihood(Supports.by_size(reports, name), law.ratios)
+    f, covariance = fit(likelihood, moment(tally)[0])
+    slope = covariance @ likelihood.sensitivity(f).T @ law.slopes
     return f, covariance + slope @ law.covariance @ slope.T
 
 
@@ -78,7 +78,7 @@ class AllocationLaw:
         chance = (others + shifted) / 2  # (ones, points)
         seen = tally.sizes > 0
         table, counts = chance[seen], tally.sizes[seen].astype(np.float64)
-        g = mixture_weights(table, counts)
+        g = maximise(MixtureLikelihood(table, counts), np.full(len(q), 1 / len(q)))
         active = g > ACTIVE
         weights = g[active] / g[active].sum()
         ratios, slopes = _ratios(others[:, active], shifted[:, active], weights)

@@ -75,7 +75,7 @@ def _pldp(evidence: Evidence) -> tuple[Vector, Matrix]:
 
 
 METHODS: dict[str, Callable[[Evidence], tuple[Vector, Matrix]]] = {
-    "mle": lambda e: mle(e.reports, e.attribute, [law for law, _ in e.levels]),
+    "mle": lambda e: mle(e.reports, e.attribute, e.levels),
     "weighted": lambda e: weighted(e.levels),
     "stratified": lambda e: stratified(groups_of(e.levels)),
     "blind": _blind,

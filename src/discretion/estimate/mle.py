@@ -1,36 +1,34 @@
-"""Maximum likelihood with disclosed levels: EM on the one likelihood of all reports."""
-
-from collections.abc import Iterable
+"""Maximum likelihood with disclosed levels: the one likelihood of all reports."""
 
 import numpy as np
 
-from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.simplex_em import maximise
-from discretion.estimate.supports import Supports
-from discretion.mechanism import Law
+from discretion.estimate.likelihood import maximise
+from discretion.estimate.linear import Levels, pooled
+from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.table import ReportTable
 
 SINGULAR = 1e-12  # information per report below which a contrast is as good as unknown
 
 
-def mle(reports: ReportTable, name: str, laws: Iterable[Law]) -> tuple[Vector, Matrix]:
+def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Matrix]:
     """Return the most likely frequencies and their covariance for the population.
 
-    ``laws`` are those of the levels that occur, from the smallest level up.
+    ``levels`` are those that occur, from the smallest up; their linear estimate is the start.
     """
-    ratios = np.array([float(law.ratio) for law in laws])
-    return fit(Supports.by_level(reports, name), ratios)
+    ratios = np.array([float(law.ratio) for law, _ in levels])
+    likelihood = ReportLikelihood(Supports.by_level(reports, name), ratios)
+    return fit(likelihood, pooled(levels).value)
 
 
-def fit(supports: Supports, ratios: Vector) -> tuple[Vector, Matrix]:
-    """Maximise the likelihood given the ratio of each class of reports."""
-    start = np.full(supports.size, 1 / supports.size)
-    f = maximise(lambda f: supports.step(ratios, f), start, supports.n)
-    return f, inverse(supports.information(ratios, f), supports.n)
+def fit(likelihood: ReportLikelihood, start: Vector) -> tuple[Vector, Matrix]:
+    """Return the maximum and the inverse of the observed information there."""
+    f = maximise(likelihood, simplex(start))
+    return f, inverse(likelihood.curvature(f)) / likelihood.n
 
 
-def inverse(information: Matrix, n: float) -> Matrix:
-    """Return the covariance on contrasts: the inverse where the coordinates sum to zero.
+def inverse(information: Matrix) -> Matrix:
+    """Return the inverse on contrasts, the directions in which coordinates sum to zero.
 
     All cells count, also those estimated as zero, so that they keep an interval. Where the reports
     say nothing the variance is huge, not missing.
@@ -38,5 +36,4 @@ def inverse(information: Matrix, n: float) -> Matrix:
     centred = information - information.mean(0) - information.mean(1)[:, None] + information.mean()
     values, vectors = np.linalg.eigh(centred)
     values, vectors = values[1:], vectors[:, 1:]  # the first belongs to the constant vector
-    vectors = vectors - vectors.mean(0)
-    return (vectors / np.maximum(values, SINGULAR * n)) @ vectors.T
+    return (vectors / np.maximum(values, SINGULAR)) @ vectors.T

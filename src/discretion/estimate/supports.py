@@ -16,6 +16,7 @@ from discretion.table.columns import Bytes
 from discretion.table.support import packed_supports
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
+Classes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Supports:
 
     size: int
     packed: Bytes  # (m, ceil(size / 8))
-    classes: npt.NDArray[np.int64]  # (m,)
+    classes: Classes  # (m,)
     counts: Vector  # (m,)
 
     @classmethod
@@ -45,43 +46,18 @@ class Supports:
     def n(self) -> float:
         return float(self.counts.sum())
 
-    def step(self, ratios: Vector, f: Vector) -> tuple[Vector, float]:
-        """Return the multiplier of an EM step at f, and the log-likelihood there."""
-        multiplier, likelihood = np.zeros(self.size), 0.0
-        for bits, classes, counts in self._blocks():
-            excess = ratios[classes] - 1
-            density = 1 + excess * (bits @ f)
-            share = counts / density
-            multiplier += share.sum() + (share * excess) @ bits
-            likelihood += float(counts @ np.log(density))
-        return multiplier / self.n, likelihood
-
-    def information(self, ratios: Vector, f: Vector) -> Matrix:
-        """Return the observed information at f, up to what is constant along rows or columns."""
-        total = np.zeros((self.size, self.size))
-        for bits, classes, counts in self._blocks():
-            excess = ratios[classes] - 1
-            weight = counts * (excess / (1 + excess * (bits @ f))) ** 2
-            total += (bits.T * weight) @ bits
-        return total
-
-    def sensitivity(self, ratios: Vector, f: Vector) -> Matrix:
-        """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
-        total = np.zeros((len(ratios), self.size))
-        for bits, classes, counts in self._blocks():
-            density = 1 + (ratios[classes] - 1) * (bits @ f)
-            np.add.at(total, classes, bits * (counts / density**2)[:, None])
-        return total
-
-    def _blocks(self) -> Iterator[tuple[Matrix, npt.NDArray[np.int64], Vector]]:
+    def blocks(
+        self, dtype: npt.DTypeLike
+    ) -> Iterator[tuple[npt.NDArray[np.floating], Classes, Vector]]:
+        """Yield the supports as 0/1 matrices (rows, size), with their classes and counts."""
         rows = max(1, BLOCK // self.size)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
             bits = np.unpackbits(self.packed[block], axis=1, count=self.size, bitorder="little")
-            yield bits.astype(np.float64), self.classes[block], self.counts[block]
+            yield bits.astype(dtype), self.classes[block], self.counts[block]
 
     @classmethod
-    def _counted(cls, size: int, packed: Bytes, classes: npt.NDArray[np.int64]) -> "Supports":
+    def _counted(cls, size: int, packed: Bytes, classes: Classes) -> "Supports":
         """Count equal rows, told apart as one integer where they are short."""
         width = packed.shape[1]
         rows = np.zeros((len(packed), max(8, width + 4)), np.uint8)
@@ -94,7 +70,50 @@ class Supports:
         return cls(size, rows[:, :width], own, counts.astype(np.float64))
 
 
-def _gather(reports: ReportTable, name: str) -> tuple[npt.NDArray[np.int64], Bytes]:
+@dataclass(frozen=True)
+class ReportLikelihood:
+    """The likelihood of reports, given the ratio of each class of them."""
+
+    supports: Supports
+    ratios: Vector  # (classes,)
+
+    @property
+    def n(self) -> float:
+        return self.supports.n
+
+    def slope(self, f: Vector) -> tuple[float, Vector]:
+        value, multiplier = 0.0, np.zeros(self.supports.size)
+        for bits, classes, counts in self.supports.blocks(np.float64):
+            excess = self.ratios[classes] - 1
+            density = 1 + excess * (bits @ f)
+            share = counts / density
+            value += float(counts @ np.log(density))
+            multiplier += share.sum() + (share * excess) @ bits
+        return value, multiplier / self.n
+
+    def curvature(self, f: Vector) -> Matrix:
+        """In single precision: it steers the steps, and its last digits do not matter."""
+        ones, singles = 0.0, np.zeros(self.supports.size)
+        pairs = np.zeros((self.supports.size, self.supports.size))
+        for bits, classes, counts in self.supports.blocks(np.float32):
+            excess = self.ratios[classes] - 1
+            root = np.sqrt(counts) / (1 + excess * (bits @ f.astype(np.float32)))
+            ones += float(root @ root)
+            singles += (root**2 * excess).astype(np.float32) @ bits
+            weighed = bits * (root * excess).astype(np.float32)[:, None]
+            pairs += weighed.T @ weighed
+        return (ones + np.add.outer(singles, singles) + pairs) / self.n
+
+    def sensitivity(self, f: Vector) -> Matrix:
+        """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
+        total = np.zeros((len(self.ratios), self.supports.size))
+        for bits, classes, counts in self.supports.blocks(np.float64):
+            density = 1 + (self.ratios[classes] - 1) * (bits @ f)
+            np.add.at(total, classes, bits * (counts / density**2)[:, None])
+        return total
+
+
+def _gather(reports: ReportTable, name: str) -> tuple[Classes, Bytes]:
     """Return the levels and packed supports of all who shared an attribute."""
     law = reports.plan.law(name, reports.plan.policy.menu[0])
     chunks = [(levels, packed_supports(law, y)) for levels, y in reports.answers(name)]

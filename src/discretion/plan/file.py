@@ -1,10 +1,14 @@
 """Reading the file an author wrote: YAML (the one place that needs PyYAML) or JSON."""
 
 import json
+import re
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
 from discretion.errors import PlanError
+
+PLAIN = re.compile(r"[-+]?(0|[1-9][0-9_]*)")  # not 01234 or 12:30: YAML reads 668 and 750
 
 
 def read_file(path: Path) -> Any:
@@ -35,14 +39,29 @@ def _yaml(path: Path, text: str) -> Any:
     class Unique(yaml.SafeLoader):
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
             keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+            if not all(isinstance(key, Hashable) for key in keys):
+                raise yaml.MarkedYAMLError(
+                    problem="a key is a list or a mapping", problem_mark=node.start_mark
+                )
             if len(set(keys)) < len(keys):
                 line = f"line {node.start_mark.line + 1}"
                 raise PlanError(str(path), line, "must not repeat a key", keys)
             return super().construct_mapping(node, deep)
 
+        def construct_plain_int(self, node: yaml.ScalarNode) -> int:
+            if not PLAIN.fullmatch(node.value):
+                line = f"line {node.start_mark.line + 1}"
+                raise PlanError(
+                    str(path), line, "must be a plain whole number, or text in quotes", node.value
+                )
+            return super().construct_yaml_int(node)
+
+    Unique.add_constructor("tag:yaml.org,2002:int", Unique.construct_plain_int)
     try:
         return yaml.load(text, Loader=Unique)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f"line {mark.line + 1}" if mark else "file"
         raise PlanError(str(path), line, "must be valid YAML", error.problem) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise PlanError(str(path), "file", "must be valid YAML", str(error)) from None

@@ -116,7 +116,8 @@ class Plan:
 
     def law(self, name: str, level: int) -> Law:
         """Return the exact law of an attribute's report at a level."""
-        return law(self.mechanisms[name], self.attribute(name).size, level)
+        size = self.attribute(name).size
+        return law(self.mechanisms[name], size, level)
 
     def width(self, name: str) -> int:
         """Return the bytes that an answer has: the same for every value and level."""

@@ -14,8 +14,6 @@ def read_policy(field: Field, shares: range) -> Policy:
         field.fail("must be a mapping with average, total or levels")
     read = next(r for key, r in _READERS.items() if key in field.value)
     policy = read(field)
-    if policy.menu[-1] > MOST:
-        field.fail(f"no level may be above {epsilon(MOST)}")
     for shared in shares:
         try:
             policy.even(shared)
@@ -31,6 +29,8 @@ def _average(field: Field) -> Average:
         fields["average"].fail(
             f"must lie between least ({epsilon(least)}) and most ({epsilon(most)})"
         )
+    if most > MOST:
+        field.fail(f"no level may be above {epsilon(MOST)}")
     return Average(average, least, most, _step(fields))
 
 
@@ -47,6 +47,8 @@ def _levels(field: Field) -> Levels:
     menu = tuple(item.level() for item in levels.items())
     if list(menu) != sorted(set(menu)):
         levels.fail("must rise")
+    if menu[-1] > MOST:
+        field.fail(f"no level may be above {epsilon(MOST)}")
     return Levels(menu)
 
 

@@ -9,6 +9,7 @@ from discretion.schema import Attribute, Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
 MOST_PLACES = 12
+EXACT = 1 << 53
 MOST_CODES = 1 << 16  # a report names every code of the domain in some way; more needs hashing
 
 
@@ -77,6 +78,8 @@ def _numeric(field: Field) -> Numeric:
     if exponent is None:
         field.fail(f"grid numbers may have at most {MOST_PLACES} decimal places")
     whole = [int(x / Fraction(10) ** exponent) for x in (*ends, step, *edges)]
+    if max(map(abs, whole)) >= EXACT:
+        field.fail("grid numbers, as integers, must be below 2^53 (JavaScript reads no others)")
     low, high, stride, *inner = whole
     if "bins" in fields and not _are_edges(inner, low, high, stride):
         fields["bins"].fail(

@@ -87,7 +87,7 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
 def _answer(plan: Plan, name: str, document: object) -> Answer:
     fields = _fields(document, ("y",) if plan.secret else ("level", "y"), name)
     level, y = fields.get("level"), fields["y"]
-    if (level is not None and not _whole(level)) or not isinstance(y, str):
+    if not (plan.secret or _whole(level)) or not isinstance(y, str):
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: level must be an integer and y text")
     if not _BASE64URL.fullmatch(y) or len(y) % 4 == 1:
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: y must be base64url without padding")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral, Real
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
@@ -11,8 +12,8 @@ OTHER = "other"  # a plan with this label has a home for unknown ones
 
 def text(value: object) -> str:
     """Return the label a value stands for: text as it is, whole numbers without a fraction."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if isinstance(value, Real) and not isinstance(value, Integral) and float(value).is_integer():
+        return str(int(float(value)))
     return str(value)
 
 

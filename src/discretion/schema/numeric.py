@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isinf
+from math import inf
 from numbers import Integral, Real
 
 from discretion.errors import RecordError
@@ -24,7 +24,7 @@ def exact(value: object) -> Fraction:
         return Fraction(int(value))
     if isinstance(value, Fraction | Decimal):
         return Fraction(value)
-    return Fraction(repr(float(value)))
+    return Fraction(str(value))
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,10 @@ class Numeric:
         return tuple((a + b) * self.unit / 2 for a, b in pairs)
 
     def answer(self, value: object) -> str:
-        low, high = self.low * self.unit, self.high * self.unit
-        return str(min(max(self._number(value), low), high))
+        number = self._clamped(value)
+        if self.edges:  # within a bin nothing else is ever told, so nothing else is remembered
+            number = self.edges[self._place(number, None)] * self.unit
+        return str(number)
 
     def encode(self, answer: str, source: Source) -> int:
         return self._place(Fraction(answer), source)
@@ -86,9 +88,13 @@ class Numeric:
             return code + 1  # the coin that keeps the mean
         return code
 
+    def _clamped(self, value: object) -> Fraction:
+        low, high = self.low * self.unit, self.high * self.unit
+        if isinstance(value, Real | Decimal) and value in (inf, -inf):
+            return high if value == inf else low
+        return min(max(self._number(value), low), high)
+
     def _number(self, value: object) -> Fraction:
-        if isinstance(value, float) and isinf(value):
-            return (self.high if value == inf else self.low) * self.unit
         try:
             return exact(value)
         except (TypeError, ValueError, OverflowError):

@@ -1,0 +1,1 @@
+"""The measurements behind docs/results.md. They import discretion, never the reverse."""

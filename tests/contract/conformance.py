@@ -1,0 +1,180 @@
+"""What every mechanism keeps. A check takes a mechanism, a size and a level, and asserts.
+
+The registry feeds the checks (``test_mechanisms.py``); they also run on what is not registered, so
+a new mechanism can be tried, and a wrong one is shown to fail. All but the two that sample are
+exact: fractions compared with ``==``.
+"""
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from discretion.crowd.shapes import draw
+from discretion.mechanism import Law, Mechanism
+from discretion.randomness import Words
+from tests.contract.enumeration import distribution
+from tests.contract.exponential import exp_lower, exp_upper
+from tests.significance import ALPHA, p_value
+
+Check = Callable[[Mechanism, int, int], None]
+
+WASTE = Fraction(1, 10**6)  # the part of the budget that rounding may leave unused
+DRAWS = 20_000
+SEED = 20240517
+LEVELS = (1, 250, 1000, 3500, 8000, 20_000)
+
+
+def law_is_normalised(mechanism: Mechanism, size: int, level: int) -> None:
+    law = mechanism(size, level)
+    for code in range(size):
+        assert sum(row(law, code).values()) == 1
+
+
+def privacy_loss_is_at_most_the_level(mechanism: Mechanism, size: int, level: int) -> None:
+    """Not above a lower bound of e^epsilon, hence certainly not above e^epsilon."""
+    assert largest_ratio(mechanism(size, level)) <= exp_lower(Fraction(level, 1000))
+
+
+def privacy_loss_nearly_reaches_the_level(mechanism: Mechanism, size: int, level: int) -> None:
+    assert largest_ratio(mechanism(size, level)) >= exp_upper(Fraction(level, 1000) * (1 - WASTE))
+
+
+def stated_ratio_is_the_largest(mechanism: Mechanism, size: int, level: int) -> None:
+    law = mechanism(size, level)
+    assert law.ratio == largest_ratio(law)
+
+
+def sampler_is_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+    """Every path of random choices, with its exact weight: no tolerance."""
+    law = mechanism(size, level)
+    for code in range(size):
+        sampled = distribution(partial(law.perturb, code))
+        assert sampled == {y: chance for y, chance in row(law, code).items() if chance}
+
+
+def likelihood_is_that_of_the_support(mechanism: Mechanism, size: int, level: int) -> None:
+    law = mechanism(size, level)
+    for y in law.outputs():
+        weights = [law.ratio if law.support(y) >> code & 1 else Fraction(1) for code in range(size)]
+        chances = [law.probability(y, code) for code in range(size)]
+        for a, b in itertools.combinations(range(size), 2):
+            assert chances[a] * weights[b] == chances[b] * weights[a]
+
+
+def inclusion_is_what_enumeration_finds(mechanism: Mechanism, size: int, level: int) -> None:
+    law = mechanism(size, level)
+    stated = law.inclusion
+    for x in range(size):
+        others = [code for code in range(size) if code != x]
+        assert chance_of_support(law, x, {x}) == stated.own
+        for a in others:
+            assert chance_of_support(law, x, {a}) == stated.other
+            assert chance_of_support(law, x, {x, a}) == stated.own_pair
+        for pair in itertools.combinations(others, 2):
+            assert chance_of_support(law, x, set(pair)) == stated.other_pair
+
+
+def score_is_unbiased(mechanism: Mechanism, size: int, level: int) -> None:
+    law = mechanism(size, level)
+    p, q = law.inclusion.own, law.inclusion.other
+    for x, v in itertools.product(range(size), repeat=2):
+        expected = sum(
+            chance * ((law.support(y) >> v & 1) - q) / (p - q) for y, chance in row(law, x).items()
+        )
+        assert expected == (v == x)
+
+
+def possible_is_what_has_a_positive_probability(
+    mechanism: Mechanism, size: int, level: int
+) -> None:
+    law = mechanism(size, level)
+    outputs = list(law.outputs())
+    positive = {y for y in outputs if all(law.probability(y, code) > 0 for code in range(size))}
+    assert len(outputs) == len(positive)
+    assert {y for y in range(-1, 256**law.width + 1) if law.possible(y)} == positive
+
+
+def width_is_the_same_at_every_level_and_holds_every_output(
+    mechanism: Mechanism, size: int, level: int
+) -> None:
+    law = mechanism(size, level)
+    assert {mechanism(size, other).width for other in LEVELS} == {law.width}
+    assert all(0 <= y < 256**law.width for y in law.outputs())
+
+
+def law_names_a_group(mechanism: Mechanism, size: int, level: int) -> None:
+    """Equal laws are one key of a dictionary, other levels are other keys."""
+    laws = {mechanism(size, level), mechanism(size, level), mechanism(size, level + 500)}
+    assert len(laws) == 2
+    assert {law.size for law in laws} == {size}
+
+
+def words_follow_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+    """The sampler on real words, and proof that this test would notice another level."""
+    law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
+    for code in (0, size - 1):
+        seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
+        follows(seen, law, mechanism(size, 2 * level), code)
+
+
+def crowd_follows_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+    """Owners with two levels and two codes in one call: each group follows its own law."""
+    laws = [mechanism(size, level), mechanism(size, 2 * level)]
+    which, which_code = np.indices((2, 2)).reshape(2, 4).repeat(DRAWS, axis=1)
+    codes = np.array([0, size - 1])[which_code]
+    order = np.random.default_rng(SEED).permutation(len(codes))
+    which, codes = which[order], codes[order]
+    drawn = draw(laws, which, codes, np.random.default_rng(SEED))
+    assert drawn.shape == (len(codes), laws[0].width)
+    for i, code in itertools.product(range(2), (0, size - 1)):
+        rows = drawn[(which == i) & (codes == code)]
+        seen = Counter(int.from_bytes(y.tobytes(), "little") for y in rows)
+        follows(seen, laws[i], laws[1 - i], code)
+
+
+EXACT: tuple[Check, ...] = (
+    law_is_normalised,
+    privacy_loss_is_at_most_the_level,
+    privacy_loss_nearly_reaches_the_level,
+    stated_ratio_is_the_largest,
+    sampler_is_the_law,
+    likelihood_is_that_of_the_support,
+    inclusion_is_what_enumeration_finds,
+    score_is_unbiased,
+    possible_is_what_has_a_positive_probability,
+    width_is_the_same_at_every_level_and_holds_every_output,
+    law_names_a_group,
+)
+SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
+
+
+def row(law: Law, code: int) -> dict[int, Fraction]:
+    """Return P(y | code) for every output."""
+    return {y: law.probability(y, code) for y in law.outputs()}
+
+
+def largest_ratio(law: Law) -> Fraction:
+    """Return the maximum of P(y | x) / P(y | x') over all y, x and x'."""
+    chances = [[law.probability(y, code) for code in range(law.size)] for y in law.outputs()]
+    assert min(map(min, chances)) > 0, "an output that a code never gives tells that it is not it"
+    return max(max(column) / min(column) for column in chances)
+
+
+def chance_of_support(law: Law, x: int, codes: set[int]) -> Fraction:
+    """Return the probability that all the codes lie in the support of a report about x."""
+    held = sum(1 << code for code in codes)
+    chances = (p for y, p in row(law, x).items() if law.support(y) & held == held)
+    return sum(chances, Fraction())
+
+
+def follows(seen: Counter[int], law: Law, wrong: Law, code: int) -> None:
+    """Assert that counts follow a law, and that the same test rejects a wrong one."""
+    right_p, wrong_p = (p_value(seen, row(each, code)) for each in (law, wrong))
+    context = f"n={seen.total()}, alpha={ALPHA}, seed={SEED}, {law}, code {code}"
+    assert right_p > ALPHA, f"p={right_p} for the law: {context}"
+    assert wrong_p < ALPHA, f"p={wrong_p} for the wrong law {wrong}: {context}"

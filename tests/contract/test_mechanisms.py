@@ -1,0 +1,175 @@
+"""Every registered mechanism keeps every check, and a wrong one is caught."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+from discretion.mechanism import MECHANISMS, Choice, Inclusion, Law, Mechanism, Unary
+from discretion.mechanism.choice import grr
+from discretion.mechanism.unary import oue
+from discretion.randomness import ONE, Source
+from tests.contract import conformance
+from tests.contract.conformance import EXACT, LEVELS, SAMPLED, Check
+
+SIZES = (2, 3, 5, 6)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("check", EXACT, ids=lambda check: check.__name__)
+def test_a_registered_mechanism_passes(check: Check, name: str, size: int, level: int) -> None:
+    check(MECHANISMS[name], size, level)
+
+
+@pytest.mark.parametrize("level", [250, 1000, 3500])
+@pytest.mark.parametrize("size", [2, 6])
+@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("check", SAMPLED, ids=lambda check: check.__name__)
+def test_a_registered_mechanism_samples(check: Check, name: str, size: int, level: int) -> None:
+    check(MECHANISMS[name], size, level)
+
+
+def grr_keeping_more(size: int, level: int) -> Choice:
+    return Choice(size, grr(size, level).keep * 101 // 100)
+
+
+def grr_keeping_less(size: int, level: int) -> Choice:
+    return Choice(size, grr(size, level).keep * 99 // 100)
+
+
+def oue_with_fewer_false_bits(size: int, level: int) -> Unary:
+    law = oue(size, level)
+    return Unary(size, law.true, law.false * 99 // 100)
+
+
+def oue_with_more_false_bits(size: int, level: int) -> Unary:
+    law = oue(size, level)
+    return Unary(size, law.true, law.false * 101 // 100)
+
+
+@pytest.mark.parametrize("wrong", [grr_keeping_more, oue_with_fewer_false_bits])
+def test_a_law_one_percent_less_private_is_caught(wrong: Mechanism) -> None:
+    with pytest.raises(AssertionError):
+        conformance.privacy_loss_is_at_most_the_level(wrong, 3, 1000)
+
+
+@pytest.mark.parametrize("wrong", [grr_keeping_less, oue_with_more_false_bits])
+def test_a_law_one_percent_more_private_is_caught(wrong: Mechanism) -> None:
+    with pytest.raises(AssertionError):
+        conformance.privacy_loss_nearly_reaches_the_level(wrong, 3, 1000)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_a_registered_law_at_a_level_one_percent_higher_is_caught(name: str) -> None:
+    with pytest.raises(AssertionError):
+        conformance.privacy_loss_is_at_most_the_level(
+            lambda size, level: MECHANISMS[name](size, level * 101 // 100), 5, 1000
+        )
+
+
+class Careless(Choice):
+    """States one probability and keeps with another."""
+
+    def perturb(self, code: int, source: Source) -> int:
+        return Choice(self.size, self.keep * 99 // 100).perturb(code, source)
+
+
+def test_a_sampler_that_keeps_one_percent_less_than_stated_is_caught() -> None:
+    with pytest.raises(AssertionError):
+        conformance.sampler_is_the_law(lambda k, level: Careless(k, grr(k, level).keep), 3, 1000)
+
+
+@dataclass(frozen=True)
+class Biased:
+    """Another law's words with a sampler whose every coin is one percent off."""
+
+    law: Law
+
+    @property
+    def size(self) -> int:
+        return self.law.size
+
+    @property
+    def width(self) -> int:
+        return self.law.width
+
+    @property
+    def ratio(self) -> Fraction:
+        return self.law.ratio
+
+    @property
+    def inclusion(self) -> Inclusion:
+        return self.law.inclusion
+
+    def perturb(self, code: int, source: Source) -> int:
+        return self.law.perturb(code, BiasedCoins(source))
+
+    def probability(self, y: int, code: int) -> Fraction:
+        return self.law.probability(y, code)
+
+    def possible(self, y: int) -> bool:
+        return self.law.possible(y)
+
+    def support(self, y: int) -> int:
+        return self.law.support(y)
+
+    def outputs(self) -> Iterator[int]:
+        return self.law.outputs()
+
+
+@dataclass(frozen=True)
+class BiasedCoins:
+    source: Source
+
+    def below(self, n: int) -> int:
+        return self.source.below(n)
+
+    def coin(self, heads: int) -> bool:
+        return self.source.coin(heads * 99 // 100)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_coins_one_percent_off_are_caught_in_every_registered_mechanism(name: str) -> None:
+    with pytest.raises(AssertionError):
+        conformance.sampler_is_the_law(lambda k, level: Biased(MECHANISMS[name](k, level)), 3, 1000)
+
+
+def test_a_support_that_leaves_out_the_true_code_is_caught() -> None:
+    class Shifted(Choice):
+        def support(self, y: int) -> int:
+            return 1 << (y + 1) % self.size
+
+    def shifted(size: int, level: int) -> Law:
+        return Shifted(size, grr(size, level).keep)
+
+    for check in (
+        conformance.likelihood_is_that_of_the_support,
+        conformance.inclusion_is_what_enumeration_finds,
+        conformance.score_is_unbiased,
+    ):
+        with pytest.raises(AssertionError):
+            check(shifted, 3, 1000)
+
+
+def test_a_law_that_forgets_an_output_is_caught() -> None:
+    class Forgetful(Choice):
+        def outputs(self) -> Iterator[int]:
+            yield from range(self.size - 1)
+
+    def forgetful(size: int, level: int) -> Law:
+        return Forgetful(size, grr(size, level).keep)
+
+    for check in (
+        conformance.law_is_normalised,
+        conformance.possible_is_what_has_a_positive_probability,
+    ):
+        with pytest.raises(AssertionError):
+            check(forgetful, 3, 1000)
+
+
+def test_a_law_that_always_keeps_is_caught() -> None:
+    with pytest.raises(AssertionError, match="an output that a code never gives"):
+        conformance.privacy_loss_is_at_most_the_level(lambda k, _: Choice(k, ONE), 3, 1000)

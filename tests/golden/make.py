@@ -1,0 +1,231 @@
+"""Make the golden vectors anew: ``python -m tests.golden.make``, then read the difference.
+
+A changed vector is a changed format: devices in the field would no longer agree.
+"""
+
+import dataclasses
+import json
+import random
+from collections.abc import Iterator
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.device.device import perturb
+from discretion.mechanism import MECHANISMS, law
+from discretion.mechanism.odds import odds
+from discretion.plan import Plan
+from discretion.randomness import Source, Words
+from discretion.schema import Numeric
+from tests.plans import commuters, secret_commuters
+from tests.unit.report.malformed import MALFORMED, VALID, VALID_SECRET
+
+HERE = Path(__file__).parent
+LEVELS = (1, 1000, 8000)
+SIZES = (2, 5, 20)
+BELOW = (1, 2, 3, 5, 256, 257, 300, 1 << 16, 1 << 64)
+WORDS = 1 << 14  # bytes in stock for one draw; only those read are written down
+
+
+@dataclasses.dataclass
+class Edge:
+    """A source that writes down words on which every coin just lands, or just fails to."""
+
+    heads_up: bool
+    words: BytesIO
+    written: bytearray = dataclasses.field(default_factory=bytearray)
+
+    def coin(self, heads: int) -> bool:
+        self.written += (heads - self.heads_up).to_bytes(8, "big")
+        return self.heads_up
+
+    def below(self, n: int) -> int:
+        start = self.words.tell()
+        value = Words(self.words.read).below(n)
+        self.written += self.words.getvalue()[start : self.words.tell()]
+        return value
+
+
+def stock(*seed: object) -> BytesIO:
+    return BytesIO(random.Random(repr(seed)).randbytes(WORDS))
+
+
+def drawing_plan() -> Plan:
+    """Every mechanism on small domains, on one whose codes need two bytes, and on numbers."""
+    labels = {size: [str(code) for code in range(size)] for size in SIZES}
+    grids = {
+        "wide": {"range": [0, 299], "step": 1},
+        "grid": {"range": [-0.5, 1.5], "step": 0.1},
+        "bins": {"range": [-0.5, 1.5], "step": 0.1, "bins": [-0.5, 0, 0.3, 1.5]},
+    }
+    attributes: list[dict[str, Any]] = []
+    for mechanism in MECHANISMS:
+        for size, values in labels.items():
+            name = f"{mechanism}-{size}"
+            attributes.append({"name": name, "kind": "categorical", "values": values})
+            attributes[-1]["mechanism"] = mechanism
+        for grid, fields in grids.items():
+            name = f"{mechanism}-{grid}"
+            attributes.append({"name": name, "kind": "numeric", "mechanism": mechanism, **fields})
+    levels = [level / 1000 for level in LEVELS]
+    return Plan.of({"name": "draws", "attributes": attributes, "budget": {"levels": levels}})
+
+
+def values(plan: Plan, name: str) -> list[str]:
+    """Return values worth drawing for: both ends, and what a coin or a clamp decides."""
+    attribute = plan.attribute(name)
+    if not isinstance(attribute, Numeric):
+        return [attribute.labels[0], attribute.labels[-1], "unheard of"]
+    if name.endswith("wide"):
+        return ["0", "299"]
+    return ["-0.5", "0.123", "1.4999", "1.5", "7"]
+
+
+def answer_of(plan: Plan, name: str, value: str) -> str:
+    attribute = plan.attribute(name)
+    return attribute.answer(Decimal(value) if isinstance(attribute, Numeric) else value)
+
+
+def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
+    y = perturb(plan, name, answer_of(plan, name, value), level, source)
+    return y.to_bytes(plan.width(name), "little").hex()
+
+
+def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
+    for name in plan.names:
+        for level in LEVELS[:1] if name.endswith("wide") else LEVELS:
+            for value in values(plan, name):
+                stream = stock(name, level, value)
+                y = draw(plan, name, value, level, Words(stream.read))
+                words = stream.getvalue()[: stream.tell()].hex()
+                fields = {"attribute": name, "value": value, "level": level}
+                yield {**fields, "words": words, "y": y}
+            if not name.endswith("wide"):
+                yield from edge_vectors(plan, name, values(plan, name)[0], level)
+
+
+def edge_vectors(plan: Plan, name: str, value: str, level: int) -> Iterator[dict[str, object]]:
+    for heads_up in (True, False):
+        edge = Edge(heads_up, stock("edge", name, level))
+        y = draw(plan, name, value, level, edge)
+        fields = {"attribute": name, "value": value, "level": level}
+        yield {**fields, "words": edge.written.hex(), "y": y}
+
+
+def below_vectors() -> Iterator[dict[str, object]]:
+    for n in BELOW:
+        for turn in range(4):
+            stream = stock("below", n, turn)
+            value = Words(stream.read).below(n)
+            words = stream.getvalue()[: stream.tell()].hex()
+            yield {"below": str(n), "words": words, "value": str(value)}
+
+
+def law_vectors() -> Iterator[dict[str, object]]:
+    for mechanism in MECHANISMS:
+        for size in (*SIZES, 300, 65536):
+            for level in (*LEVELS, 20_000):
+                made: Any = law(mechanism, size, level)
+                parameters = {k: str(v) for k, v in dataclasses.asdict(made).items() if k != "size"}
+                fields = {"mechanism": mechanism, "size": size, "level": level}
+                yield {**fields, "shape": type(made).__name__, **parameters, "width": made.width}
+
+
+def draws() -> dict[str, object]:
+    plan = drawing_plan()
+    return {
+        "plan": plan.to_bytes().decode(),
+        "id": plan.id,
+        "odds": [
+            {"level": level, "per": per, "odds": str(odds(level, per))}
+            for per in (1000, 2000)
+            for level in (1, 250, 1000, 3500, 8000, 19_999, 20_000)
+        ],
+        "laws": list(law_vectors()),
+        "below": list(below_vectors()),
+        "draws": list(draw_vectors(plan)),
+    }
+
+
+def sealed(plan: Plan, vector: dict[str, Any], words: BytesIO) -> bytes:
+    """Return the report of a device that reads recorded words and a recorded receipt."""
+    receipt = bytes.fromhex(vector["receipt"])
+    budget = Budget.of(plan, {name: level / 1000 for name, level in vector["levels"].items()})
+    with (
+        State() as state,
+        mock.patch("discretion.device.device.system", return_value=Words(words.read)),
+        mock.patch("secrets.token_bytes", return_value=receipt),
+    ):
+        return Device(plan, state).report(vector["record"], budget, vector["round"]).to_bytes()
+
+
+def reports() -> dict[str, object]:
+    made = []
+    for plan, record, levels in (
+        (commuters(), {"mode": "bike", "income": 31_257}, {"mode": 3500, "income": 500}),
+        (commuters(), {"mode": "tram", "age": 41.5}, {"mode": 250, "age": 3750}),
+        (
+            secret_commuters(),
+            {"mode": "bus", "temperature": 0.29},
+            {"mode": 3500, "temperature": 250},
+        ),
+    ):
+        stream = stock("report", plan.id, record)
+        receipt = random.Random(plan.id).randbytes(32).hex()
+        vector = {"record": record, "levels": levels, "round": 7, "receipt": receipt}
+        report = sealed(plan, vector, stream).decode()
+        words = stream.getvalue()[: stream.tell()].hex()
+        plan_text = plan.to_bytes().decode()
+        made.append({"plan": plan_text, "id": plan.id, **vector, "words": words, "report": report})
+    return {"reports": made}
+
+
+def malformed() -> dict[str, object]:
+    plans = {"disclosed": commuters(), "secret": secret_commuters()}
+    return {
+        "plans": {name: plan.to_bytes().decode() for name, plan in plans.items()},
+        "valid": [
+            {"plan": "disclosed", "report": VALID.decode()},
+            {"plan": "secret", "report": VALID_SECRET.decode()},
+        ],
+        "malformed": [
+            {
+                "reason": case.reason,
+                "why": case.why,
+                "plan": "secret" if case.secret else "disclosed",
+                **written(case.report),
+            }
+            for case in MALFORMED
+        ],
+    }
+
+
+def written(data: bytes) -> dict[str, str]:
+    """Return bytes as text where they are plain ASCII, else in hexadecimal."""
+    return {"report": data.decode()} if data.isascii() else {"hex": data.hex()}
+
+
+def layout(document: dict[str, object]) -> str:
+    """Write one vector to a line."""
+    parts = []
+    for key, value in document.items():
+        items = value if isinstance(value, list) else None
+        lines = ",\n".join(json.dumps(item) for item in items or [])
+        parts.append(f"{json.dumps(key)}: " + (f"[\n{lines}\n]" if items else json.dumps(value)))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+FILES = {"draws.json": draws, "reports.json": reports, "malformed.json": malformed}
+
+
+def main() -> None:
+    for name, make in FILES.items():
+        (HERE / name).write_text(layout(make()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

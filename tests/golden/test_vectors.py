@@ -1,0 +1,97 @@
+"""The golden vectors hold: what another language's device must reproduce, byte for byte."""
+
+import dataclasses
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from discretion.errors import Refusal, ReportRefused
+from discretion.mechanism import MECHANISMS, law
+from discretion.mechanism.odds import odds
+from discretion.plan import Plan
+from discretion.randomness import Words
+from discretion.report import read
+from tests.golden import make
+
+DRAWS, REPORTS, MALFORMED = (
+    json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
+)
+
+
+@contextmanager
+def reading(vector: dict[str, Any]) -> Iterator[BytesIO]:
+    """Give the words of a vector, with more behind them, and assert that just they were read."""
+    recorded = bytes.fromhex(vector["words"])
+    words = BytesIO(recorded + bytes(64))
+    yield words
+    assert words.tell() == len(recorded), vector
+
+
+def test_below_gives_the_value_and_reads_all_its_words() -> None:
+    for vector in DRAWS["below"]:
+        with reading(vector) as words:
+            assert str(Words(words.read).below(int(vector["below"]))) == vector["value"], vector
+
+
+def test_some_vectors_reject_a_word() -> None:
+    longest: Counter[str] = Counter()
+    for vector in DRAWS["below"]:
+        longest[vector["below"]] = max(longest[vector["below"]], len(vector["words"]))
+    assert longest["300"] > 4
+    assert longest["1"] == 0
+
+
+def test_odds_and_laws_are_these_integers() -> None:
+    for vector in DRAWS["odds"]:
+        assert str(odds(vector["level"], vector["per"])) == vector["odds"], vector
+    for vector in DRAWS["laws"]:
+        made: Any = law(vector["mechanism"], vector["size"], vector["level"])
+        stated = {field.name: int(vector[field.name]) for field in dataclasses.fields(made)}
+        assert dataclasses.asdict(made) == stated
+        assert (type(made).__name__, made.width) == (vector["shape"], vector["width"])
+
+
+def test_words_become_these_bytes_and_no_word_is_left() -> None:
+    plan = Plan.from_bytes(DRAWS["plan"].encode())
+    assert plan.id == DRAWS["id"]
+    for vector in DRAWS["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert make.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+
+
+def test_every_registered_mechanism_has_vectors() -> None:
+    drawn = {vector["attribute"].partition("-")[0] for vector in DRAWS["draws"]}
+    assert drawn == {vector["mechanism"] for vector in DRAWS["laws"]} == set(MECHANISMS)
+
+
+@pytest.mark.parametrize("vector", REPORTS["reports"])
+def test_a_device_makes_this_report(vector: dict[str, Any]) -> None:
+    data = vector["plan"].encode()
+    plan = Plan.from_bytes(data)
+    assert plan.id == vector["id"] == hashlib.sha256(data).hexdigest()
+    with reading(vector) as words:
+        assert make.sealed(plan, vector, words).decode() == vector["report"]
+    assert read(plan, vector["report"].encode()).to_bytes().decode() == vector["report"]
+
+
+def test_malformed_reports_are_refused_by_name_and_valid_ones_are_not() -> None:
+    plans = {key: Plan.from_bytes(text.encode()) for key, text in MALFORMED["plans"].items()}
+    for vector in MALFORMED["valid"]:
+        assert read(plans[vector["plan"]], vector["report"].encode()).round == 0
+    for vector in MALFORMED["malformed"]:
+        data = bytes.fromhex(vector["hex"]) if "hex" in vector else vector["report"].encode()
+        with pytest.raises(ReportRefused) as refused:
+            read(plans[vector["plan"]], data)
+        assert refused.value.reason == Refusal(vector["reason"]), vector
+
+
+@pytest.mark.parametrize("name", make.FILES)
+def test_making_the_vectors_anew_changes_nothing(name: str) -> None:
+    assert make.layout(make.FILES[name]()) == (make.HERE / name).read_text(encoding="utf-8")

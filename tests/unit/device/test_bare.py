@@ -1,0 +1,41 @@
+"""A device runs where nothing but Python is installed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import discretion
+from discretion.plan import Plan
+from discretion.report import read
+
+SCRIPT = """
+import importlib.util, json, sys
+sys.path.insert(0, sys.argv[1])
+from discretion.budget import Budget
+from discretion.device import Device
+from discretion.plan import Plan
+
+plan = Plan.from_bytes(bytes.fromhex(sys.argv[2]))
+budget = Budget.of(plan, {"mode": 3.5, "income": 0.5})
+report = Device(plan).report({"mode": "bike", "income": 31257}, budget)
+installed = [m for m in ("numpy", "scipy", "yaml", "pytest") if importlib.util.find_spec(m)]
+top = {name.partition(".")[0] for name in sys.modules}
+print(json.dumps({
+    "installed": installed,
+    "foreign": sorted(top - set(sys.stdlib_module_names) - {"discretion"}),
+    "report": report.to_bytes().decode(),
+}))
+"""
+
+
+def test_a_device_reports_with_the_standard_library_alone(plan: Plan) -> None:
+    source = Path(discretion.__file__).parents[1]
+    command = [sys.executable, "-I", "-S", "-W", "error", "-c", SCRIPT]
+    done = subprocess.run(
+        [*command, str(source), plan.to_bytes().hex()], capture_output=True, text=True, check=True
+    )
+    outcome = json.loads(done.stdout)
+    assert outcome["installed"] == []
+    assert outcome["foreign"] == ["__main__"]
+    assert list(read(plan, outcome["report"].encode()).answers) == ["mode", "income"]

@@ -1,0 +1,219 @@
+"""The state: one commit or nothing, what is corrupt counts as spent, files are shared safely."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import discretion
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.errors import ReportRefused, StateUnreadable
+from discretion.plan import Plan
+
+RECORD = {"mode": "bike", "income": 31_257}
+
+
+class Killed(BaseException):
+    """As sudden as a signal: not an Exception."""
+
+
+def change(path: Path, *statements: str) -> None:
+    db = sqlite3.connect(path)
+    with db:
+        for statement in statements:
+            db.execute(statement)
+    db.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "owner.db"
+
+
+@pytest.mark.parametrize("step", ["charge", "remember", "seal"])
+def test_a_device_killed_while_it_seals_has_charged_remembered_and_sealed_nothing(
+    plan: Plan, budget: Budget, path: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = getattr(State, step)
+
+    def then_die(*args: object) -> None:
+        original(*args)
+        raise Killed
+
+    with State(path) as state:
+        with monkeypatch.context() as patch:
+            patch.setattr(State, step, then_die)
+            with pytest.raises(Killed):
+                Device(plan, state).report(RECORD, budget)
+        assert state.spent() == 0
+        assert state.sealed(plan.id, 0) is None
+        assert state.recall(plan.id, "mode", "bike", 3500) is None
+        device = Device(plan, state)
+        device.report({"mode": "car", "income": 0}, budget)
+        assert device.spent == budget.total
+
+
+def test_a_process_that_dies_before_the_commit_leaves_nothing(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    script = f"""
+import os
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.plan import Plan
+
+def die(*args):
+    original(*args)
+    os._exit(9)
+
+original, State.seal = State.seal, die
+plan = Plan.from_bytes({plan.to_bytes()!r})
+budget = Budget.of(plan, {{"mode": 3.5, "income": 0.5}})
+Device(plan, State({str(path)!r})).report({RECORD!r}, budget)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(Path(discretion.__file__).parents[1])}
+    died = subprocess.run([sys.executable, "-c", script], env=environment, check=False)
+    assert died.returncode == 9
+    with State(path) as state:
+        device = Device(plan, state)
+        assert device.spent == 0
+        assert device.outbox() == []
+        device.report(RECORD, budget)
+        assert device.spent == budget.total
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["y = x''", "y = x'00010203'", "y = zeroblob(51)", "y = 'text'"],
+)
+def test_a_corrupt_answer_counts_as_spent_and_is_drawn_and_charged_again(
+    plan: Plan, budget: Budget, path: Path, damage: str
+) -> None:
+    """Neither its width nor its law, nor even its type, is that of a response."""
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget, 0)
+    change(path, f"UPDATE memo SET {damage} WHERE attribute = 'income'")
+    with State(path) as state:
+        device = Device(plan, state)
+        again = device.report(RECORD, budget, 1)
+        assert device.spent == 4000 + 500
+        assert again.answers["mode"] == first.answers["mode"]
+        assert device.report(RECORD, budget, 2).answers == again.answers
+        assert device.spent == 4000 + 500
+
+
+def test_a_lost_memo_counts_as_spent(plan: Plan, budget: Budget, path: Path) -> None:
+    with State(path) as state:
+        Device(plan, state).report(RECORD, budget, 0)
+    change(path, "DELETE FROM memo")
+    with State(path) as state:
+        device = Device(plan, state)
+        device.report(RECORD, budget, 1)
+        assert device.spent == 8000
+
+
+def test_a_corrupt_seal_is_refused_and_not_drawn_again(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as state:
+        Device(plan, state).report(RECORD, budget)
+    change(path, "UPDATE outbox SET report = x'7b'")
+    with State(path) as state:
+        device = Device(plan, state)
+        with pytest.raises((StateUnreadable, ReportRefused)):
+            device.report(RECORD, budget)
+        assert device.spent == budget.total
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database" * 100, b"SQLite format 3\x00" + bytes(4096)], ids=["text", "torn"]
+)
+def test_a_corrupt_file_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(StateUnreadable, match=r"owner\.db: cannot read .* it counts as spent"):
+        State(path)
+    assert path.read_bytes() == content
+
+
+def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, path: Path) -> None:
+    with State(path) as state:
+        device = Device(plan, state)
+        device.report(RECORD, budget)
+        path.write_bytes(b"damage" * 5000)
+        with pytest.raises(StateUnreadable):
+            device.report(RECORD, budget, 1)
+
+
+def test_a_state_of_another_version_is_refused(path: Path) -> None:
+    State(path).close()
+    change(path, "PRAGMA user_version = 2")
+    with pytest.raises(StateUnreadable, match="version 2 is not 1"):
+        State(path)
+
+
+def test_a_folder_is_not_a_state(tmp_path: Path) -> None:
+    with pytest.raises(StateUnreadable):
+        State(tmp_path)
+
+
+def test_a_closed_state_is_refused(plan: Plan, budget: Budget) -> None:
+    state = State()
+    state.close()
+    with pytest.raises(StateUnreadable, match="closed"):
+        Device(plan, state).report(RECORD, budget)
+
+
+def test_two_states_on_one_file_are_one(plan: Plan, budget: Budget, path: Path) -> None:
+    with State(path) as here, State(path) as there:
+        one, other = Device(plan, here), Device(plan, there)
+        first = one.report(RECORD, budget, 0)
+        assert other.report(RECORD, budget, 0) == first
+        later = other.report(RECORD, budget, 1)
+        assert later.answers == first.answers
+        assert one.outbox() == other.outbox() == [(0, first.to_bytes()), (1, later.to_bytes())]
+        assert one.spent == other.spent == budget.total
+
+
+def test_devices_that_race_for_a_round_send_the_same_bytes(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    State(path).close()
+
+    def report(_: int) -> bytes:
+        with State(path) as state:
+            return Device(plan, state).report(RECORD, budget).to_bytes()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(report, range(8)))) == 1
+    with State(path) as state:
+        assert state.spent() == budget.total
+
+
+def test_a_state_can_be_opened_and_read_while_another_seals(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as busy:
+        Device(plan, busy).report(RECORD, budget)
+        with busy.transaction(), State(path) as reader:
+            assert reader.spent() == budget.total
+
+
+def test_a_transaction_that_fails_to_commit_can_be_tried_again(path: Path) -> None:
+    """Another process reads while this one commits: SQLite gives up, and nothing is half done."""
+    with State(path) as state:
+        state._db.execute("PRAGMA busy_timeout = 0")
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM ledger").fetchall()
+        with pytest.raises(StateUnreadable, match="locked"), state.transaction():
+            state.charge("plan", 0, "mode", 500)
+        reader.close()
+        assert state.spent() == 0
+        with state.transaction():
+            state.charge("plan", 0, "mode", 250)
+        assert state.spent() == 250

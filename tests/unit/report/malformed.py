@@ -1,0 +1,160 @@
+"""Reports that must be refused, each with the name of its refusal.
+
+All are near a report that is accepted: two attributes with unequal levels, the third not shared.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from discretion.errors import Refusal
+from tests.plans import commuters, secret_commuters
+
+ID = "0123456789abcdef0123456789abcdef"
+
+
+@dataclass(frozen=True)
+class Malformed:
+    why: str
+    reason: Refusal
+    report: bytes
+    secret: bool = False
+
+
+def valid() -> dict[str, Any]:
+    return {
+        "format": 1,
+        "plan": commuters().id,
+        "round": 0,
+        "id": ID,
+        "answers": {"mode": {"level": 3500, "y": "BA"}, "age": {"level": 500, "y": "Hg"}},
+    }
+
+
+def valid_secret() -> dict[str, Any]:
+    answers = {"mode": {"y": "Fg"}, "temperature": {"y": "Aw"}}
+    return {**valid(), "plan": secret_commuters().id, "answers": answers}
+
+
+def encode(document: object) -> bytes:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+VALID = encode(valid())
+VALID_SECRET = encode(valid_secret())
+
+
+def _changed(change: Callable[[dict[str, Any]], object]) -> bytes:
+    document = valid()
+    change(document)
+    return encode(document)
+
+
+def _field(name: str, value: object) -> bytes:
+    return encode({**valid(), name: value})
+
+
+def _mode(**fields: object) -> bytes:
+    return _changed(lambda d: d["answers"]["mode"].update(fields))
+
+
+def _age(**fields: object) -> bytes:
+    return _changed(lambda d: d["answers"]["age"].update(fields))
+
+
+def _replaced(old: bytes, new: bytes) -> bytes:
+    return VALID.replace(old, new, 1)
+
+
+R = Refusal
+MALFORMED = [
+    Malformed("empty", R.NOT_JSON, b""),
+    Malformed("cut off", R.NOT_JSON, VALID[:-1]),
+    Malformed("not UTF-8", R.NOT_JSON, _replaced(b"BA", b"\xff\xfe")),
+    Malformed("two documents", R.NOT_JSON, VALID + VALID),
+    Malformed("a thousand brackets deep", R.NOT_JSON, b"[" * 1000),
+    Malformed("an unknown field", R.UNKNOWN_FIELD, _field("device", "x")),
+    Malformed("an unknown field of an answer", R.UNKNOWN_FIELD, _mode(z=1)),
+    Malformed(
+        "a level in a secret plan's report",
+        R.UNKNOWN_FIELD,
+        encode({**valid_secret(), "answers": {"mode": {"level": 250, "y": "Fg"}}}),
+        secret=True,
+    ),
+    Malformed("no id", R.MISSING_FIELD, _changed(lambda d: d.pop("id"))),
+    Malformed("no round", R.MISSING_FIELD, _changed(lambda d: d.pop("round"))),
+    Malformed("no level", R.MISSING_FIELD, _changed(lambda d: d["answers"]["age"].pop("level"))),
+    Malformed("no y", R.MISSING_FIELD, _changed(lambda d: d["answers"]["age"].pop("y"))),
+    Malformed("a list", R.WRONG_TYPE, b"[]"),
+    Malformed("a number", R.WRONG_TYPE, b"1"),
+    Malformed("answers as a list", R.WRONG_TYPE, _field("answers", [])),
+    Malformed("an answer as text", R.WRONG_TYPE, _field("answers", {"mode": "BA"})),
+    Malformed("a level as text", R.WRONG_TYPE, _mode(level="3500")),
+    Malformed("a level with a fraction", R.WRONG_TYPE, _mode(level=3500.0)),
+    Malformed("a level below zero", R.WRONG_TYPE, _mode(level=-250)),
+    Malformed("a level that is a boolean", R.WRONG_TYPE, _mode(level=True)),
+    Malformed("a level that is null", R.WRONG_TYPE, _mode(level=None)),
+    Malformed("y as a number", R.WRONG_TYPE, _mode(y=4)),
+    Malformed("y with padding", R.WRONG_TYPE, _mode(y="BA==")),
+    Malformed("y in the other base64 alphabet", R.WRONG_TYPE, _mode(y="+A")),
+    Malformed("y of an impossible length of base64", R.WRONG_TYPE, _mode(y="BAAAA")),
+    Malformed("y with a line break", R.WRONG_TYPE, _mode(y="BA\n")),
+    Malformed("another format", R.UNKNOWN_FORMAT, _field("format", 2)),
+    Malformed("the format as text", R.UNKNOWN_FORMAT, _field("format", "1")),
+    Malformed("the format as a boolean", R.UNKNOWN_FORMAT, _field("format", True)),
+    Malformed("another plan", R.OTHER_PLAN, _field("plan", secret_commuters().id)),
+    Malformed("the plan in capitals", R.OTHER_PLAN, _field("plan", commuters().id.upper())),
+    Malformed("no plan's hash", R.OTHER_PLAN, _field("plan", None)),
+    Malformed("a round below zero", R.BAD_ROUND, _field("round", -1)),
+    Malformed("a round of 32 bits", R.BAD_ROUND, _field("round", 1 << 31)),
+    Malformed("a round with a fraction", R.BAD_ROUND, _field("round", 0.0)),
+    Malformed("a round that is a boolean", R.BAD_ROUND, _field("round", False)),
+    Malformed("a short id", R.BAD_ID, _field("id", ID[:-2])),
+    Malformed("an id in capitals", R.BAD_ID, _field("id", ID.upper())),
+    Malformed("an id with a line break", R.BAD_ID, _field("id", ID + "\n")),
+    Malformed("an id that is a number", R.BAD_ID, _field("id", 7)),
+    Malformed(
+        "an unknown attribute",
+        R.UNKNOWN_ATTRIBUTE,
+        _changed(lambda d: d["answers"].update(shoes={"level": 250, "y": "AA"})),
+    ),
+    Malformed("no answers", R.TOO_FEW_ATTRIBUTES, _field("answers", {})),
+    Malformed("a level between two of the menu", R.LEVEL_OFF_MENU, _mode(level=3400)),
+    Malformed("a level of nothing", R.LEVEL_OFF_MENU, _age(level=0)),
+    Malformed("a level above the menu", R.LEVEL_OFF_MENU, _age(level=6250)),
+    Malformed("more than the average allows", R.OVER_BUDGET, _age(level=750)),
+    Malformed("an empty y", R.WRONG_LENGTH, _mode(y="")),
+    Malformed("y with a byte too many", R.WRONG_LENGTH, _mode(y="BAA")),
+    Malformed("a subset of two where the level has one", R.IMPOSSIBLE_OUTPUT, _mode(y="Aw")),
+    Malformed("an empty subset", R.IMPOSSIBLE_OUTPUT, _mode(y="AA")),
+    Malformed("a bit beyond the last code", R.IMPOSSIBLE_OUTPUT, _mode(y="IA")),
+    Malformed("a code beyond the last", R.IMPOSSIBLE_OUTPUT, _age(y="VQ")),
+    Malformed(
+        "a bit beyond the last code of a secret plan",
+        R.IMPOSSIBLE_OUTPUT,
+        VALID_SECRET.replace(b"Fg", b"IA"),
+        secret=True,
+    ),
+    Malformed("a space", R.NOT_CANONICAL, _replaced(b":", b": ")),
+    Malformed("a line break at the end", R.NOT_CANONICAL, VALID + b"\n"),
+    Malformed("a byte order mark", R.NOT_CANONICAL, b"\xef\xbb\xbf" + VALID),
+    Malformed("another encoding", R.NOT_CANONICAL, VALID.decode().encode("utf-16")),
+    Malformed("an escape that is not needed", R.NOT_CANONICAL, _replaced(b"mode", b"\\u006dode")),
+    Malformed("the format with a fraction", R.NOT_CANONICAL, _field("format", 1.0)),
+    Malformed("a field twice", R.NOT_CANONICAL, _replaced(b'"round":0', b'"round":1,"round":0')),
+    Malformed(
+        "fields in another order",
+        R.NOT_CANONICAL,
+        encode(dict(sorted(valid().items()))),
+    ),
+    Malformed(
+        "attributes in another order",
+        R.NOT_CANONICAL,
+        _field("answers", dict(reversed(valid()["answers"].items()))),
+    ),
+    Malformed(
+        "y before level", R.NOT_CANONICAL, _field("answers", {"mode": {"y": "BA", "level": 2000}})
+    ),
+    Malformed("bits after the end of y", R.NOT_CANONICAL, _mode(y="BB")),
+]
