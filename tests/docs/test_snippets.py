@@ -1,0 +1,67 @@
+"""The examples of the README and the guide run as they stand, from top to bottom.
+
+Each page has an empty folder and one namespace of its own. A block of YAML that begins with a
+comment naming a file is written to that file; in a block of shell, the ``discretion`` commands run.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/guide.md")
+BLOCK = re.compile(
+    r"^```(?P<language>python|sh|yaml)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+)
+FILE = re.compile(r"# (\S+\.ya?ml)\n")
+COMMAND = Path(sys.executable).with_name("discretion")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_run_in_order(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": page}
+    for language, line, body in blocks(ROOT / page):
+        match language:
+            case "yaml":
+                write(body)
+            case "sh":
+                run(body)
+            case "python":
+                padding = "\n" * line  # so that a traceback names the line of the page
+                exec(compile(padding + body, page, "exec"), namespace)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_python_block_is_found(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = sum(language == "python" for language, _, _ in blocks(ROOT / page))
+    assert found == text.count("```python") > 0
+
+
+def blocks(path: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield the language of each block, the lines before it, and its text."""
+    text = path.read_text(encoding="utf-8")
+    for block in BLOCK.finditer(text):
+        yield block["language"], text.count("\n", 0, block.start("body")), block["body"]
+
+
+def write(body: str) -> None:
+    """Save a block that names its file; others are only shown."""
+    if name := FILE.match(body):
+        Path(name[1]).write_text(body, encoding="utf-8")
+
+
+def run(body: str) -> None:
+    """Run the ``discretion`` commands of a block; ``make`` and the like are only shown."""
+    for line in body.splitlines():
+        name, *arguments = shlex.split(line, comments=True) or [""]
+        if name == "discretion":
+            done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
