@@ -19,6 +19,14 @@ from discretion.table import ReportTable
 from discretion.table.support import support_counts, support_sizes
 
 FORMAT = 1
+_MALFORMED = (
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    ValueError,
+    AttributeError,
+    RecursionError,
+)
 SECRET = 0  # the level under which reports of secret allocation are counted
 
 
@@ -87,15 +95,25 @@ class Aggregate:
         """Read what ``to_json`` wrote about the same plan."""
         try:
             document = json.loads(text)
-            if (document["format"], document["plan"]) != (FORMAT, plan.id):
+            if document["plan"] != plan.id:
                 raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
             tallies = {
-                name: {int(level): _tally(plan, name, t) for level, t in levels.items()}
+                name: {_level(plan, level): _tally(plan, name, t) for level, t in levels.items()}
                 for name, levels in document["attributes"].items()
             }
-            return cls(plan, int(document["round"]), tallies)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            aggregate = cls(plan, int(document["round"]), tallies)
+        except _MALFORMED as error:
             raise TableError(f"must be the JSON of an aggregate ({error!r})") from None
+        if aggregate.round < 0 or aggregate.to_json() != text:
+            raise TableError("must be the JSON of an aggregate, in its only form")
+        return aggregate
+
+
+def _level(plan: Plan, text: str) -> int:
+    level = int(text)
+    if level not in ((SECRET,) if plan.secret else plan.policy.menu):
+        raise ValueError(f"level must be on the plan's menu, got {text}")
+    return level
 
 
 def _tally(plan: Plan, name: str, document: Mapping[str, Any]) -> Tally:
@@ -105,6 +123,8 @@ def _tally(plan: Plan, name: str, document: Mapping[str, Any]) -> Tally:
     n = int(document["n"])
     if supports.shape != (size,) or sizes.shape != (size + 1,) or sizes.sum() != n:
         raise ValueError(f"{name}: counts do not fit the plan")
-    if min(n, supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
+    if n < 1 or supports.max() > n:
+        raise ValueError(f"{name}: counts must be of some reports, and no more than those")
+    if min(supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
         raise ValueError(f"{name}: counts contradict each other")
     return Tally(n, supports, sizes)

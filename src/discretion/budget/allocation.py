@@ -45,7 +45,7 @@ class Budget:
 
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
-        """Give every shared attribute (default: all) the largest level all of them can have."""
+        """Give every shared attribute (default: all) the same level: ``Policy.even``."""
         names = list(dict.fromkeys(plan.names if attributes is None else attributes))
         _known(plan, names)
         return cls._checked(plan, dict.fromkeys(names, plan.policy.even(max(len(names), 1))))

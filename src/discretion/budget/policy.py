@@ -35,7 +35,7 @@ class Policy(ABC):
         return next(level for level in self.menu if level >= self.least(shared))
 
     def even(self, shared: int) -> int:
-        """Return the level that all of so many attributes can have: the largest, evenly."""
+        """Return the largest level all of so many can have (no allowance: the menu's middle)."""
         allowance = self.allowance(shared)
         if allowance is None:
             return self.menu[(len(self.menu) - 1) // 2]

@@ -13,6 +13,7 @@ from discretion.table.validation import breaks_policy
 Mask = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.int64]
 REDRAWS = 1000
+OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant to be
 
 
 def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> Levels:
@@ -41,7 +42,7 @@ def apportion_many(policy: Policy, shared: Mask, weights: npt.NDArray[np.float64
     floor = policy.floor(m)
     share = np.where(shared, weights, 0.0)
     targets = floor + (allowance - m * floor) * share / share.sum(axis=1, keepdims=True)
-    targets = np.minimum(targets, menu[-1])
+    targets = np.minimum(targets, menu[-1]).round(6)  # equal shares stay equal
     index = np.searchsorted(menu, targets, side="right") - 1
     remainder = np.where(shared, targets - menu[index], 0.0)
     left = allowance - np.where(shared, menu[index], 0).sum(axis=1)
@@ -90,18 +91,29 @@ def _dirichlet(policy: Policy, shared: Mask, rng: np.random.Generator) -> Levels
     return levels
 
 
+def _epsilons(name: str, column: pa.ChunkedArray) -> npt.NDArray[np.float64]:
+    try:
+        return np.asarray(column.cast(pa.float64()).fill_null(np.nan), np.float64)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise BudgetError(f"{name}: epsilon must be a number", error) from None
+
+
 def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
     """Take epsilons as they are written; null means not shared."""
     if frame.num_rows != len(shared):
         raise BudgetError(f"the frame of budgets must have {len(shared)} rows", frame.num_rows)
     levels = np.zeros(shared.shape, np.int64)
+    for name in frame.column_names:
+        plan.attribute(name)
     for j, name in enumerate(plan.names):
         if name not in frame.column_names:
             continue
-        epsilons = np.asarray(frame[name].cast(pa.float64()).fill_null(np.nan), np.float64)
+        epsilons = _epsilons(name, frame[name])
         given = shared[:, j] & ~np.isnan(epsilons)
-        levels[given, j] = np.rint(epsilons[given] * 1000)
+        exact = np.nan_to_num(epsilons[given] * 1000, posinf=0.0, neginf=0.0)
+        levels[given, j] = np.rint(exact)
         stray = given & ~np.isin(levels[:, j], plan.policy.menu)
+        stray[given] |= np.abs(exact - levels[given, j]) > OFF_MENU
         if stray.any():
             row = int(np.flatnonzero(stray)[0])
             raise BudgetError(

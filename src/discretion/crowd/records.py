@@ -11,6 +11,7 @@ from discretion.schema import Attribute, Numeric
 
 MISSING = -1
 Codes = npt.NDArray[np.int64]
+_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
 ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
 
 
@@ -35,6 +36,8 @@ def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> 
 
 def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
     """Look each distinct value up once."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()  # it may name values that no record has
     encoded = column.dictionary_encode()
     values = encoded.dictionary.to_pylist()
     known = [MISSING if v is None or v != v else attribute.code(v) for v in values]
@@ -43,24 +46,23 @@ def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
 
 
 def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
-    try:
-        column = pc.cast(column, pa.float64())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise RecordError(attribute.name, "must be a number", str(error)) from None
-    return np.asarray(column.fill_null(np.nan), np.float64)
+    kind = column.type
+    if not any(is_(kind) for is_ in _NUMBERS):
+        raise RecordError(attribute.name, "must be a number", str(kind))
+    return np.asarray(pc.cast(column, pa.float64()).fill_null(np.nan), np.float64)
 
 
 def _grid_codes(
     attribute: Numeric, numbers: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> Codes:
     """Round to the grid by the coin that keeps the mean, as a device does."""
-    unit = float(attribute.unit)
-    outside = (numbers < attribute.low * unit) | (numbers > attribute.high * unit)
-    if outside.any():
-        attribute.code(float(numbers[outside][0]))
-    position = (numbers / unit - attribute.low) / attribute.step
+    position = (numbers / float(attribute.unit) - attribute.low) / attribute.step
     nearest = np.rint(position)
-    position = np.where(np.abs(position - nearest) < ON_GRID, nearest, position)
+    position = np.where(np.isclose(position, nearest, rtol=0, atol=ON_GRID), nearest, position)
+    outside = numbers[(position < 0) | (position > attribute.size - 1)]
+    if len(outside):
+        rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
+        raise RecordError(attribute.name, rule, float(outside[0]))
     codes = np.floor(position)
     codes += rng.random(len(codes)) < position - codes
     return np.where(np.isnan(numbers), MISSING, codes).astype(np.int64)

@@ -1,6 +1,6 @@
 """Which attributes each simulated owner shares: chosen without regard to the values."""
 
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +23,10 @@ def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -
             return able
         case bool():
             raise BudgetError(RULE, share)
-        case int():
-            return _at_random(able, _counts(share, share, able, least, rng), rng)
-        case (int() as low, int() as high):
-            return _at_random(able, _counts(low, high, able, least, rng), rng)
+        case Integral():
+            return _at_random(able, _counts(int(share), int(share), able, least, rng), rng)
+        case (Integral() as low, Integral() as high):
+            return _at_random(able, _counts(int(low), int(high), able, least, rng), rng)
         case Real() if 0 < float(share) <= 1:
             return _by_coin(able, float(share), least, rng)
     raise BudgetError(RULE, share)

@@ -71,5 +71,5 @@ def warn_if_dependent(test: Homogeneity | None, attribute: str) -> None:
             f"{attribute}: owners' budgets and values look dependent (p = {test.pvalue:.2g}); "
             "pooled estimates may be biased: compare method='stratified'",
             DependenceWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

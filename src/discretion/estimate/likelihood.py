@@ -65,8 +65,10 @@ def _newton(curvature: Matrix, multiplier: Vector, f: Vector) -> Vector:
     """
     hessian = curvature + np.eye(len(f)) * RIDGE * np.trace(curvature) / len(f)
     linear = multiplier + hessian @ f
-    root = cholesky(hessian - np.add.outer(linear, linear) + 5)
-    g, _ = nnls(root, solve_triangular(root, np.ones(len(f)), trans="T"))
+    root = cholesky(hessian)
+    target = solve_triangular(root, linear, trans="T")  # |root g - target|^2 is the expansion
+    rows = np.vstack([root - target[:, None], np.ones(len(f))])
+    g, _ = nnls(rows, np.append(np.zeros(len(f)), 1.0))
     return g / g.sum()
 
 

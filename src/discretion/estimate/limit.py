@@ -5,6 +5,8 @@ max over w of l w (l - w)(e^eps - 1)^2 / ((l - 1)(w e^eps + l - w)^2), which sub
 attains (Ye and Barg 2018, arXiv:1702.00610); information adds over owners, equal or not.
 """
 
+from math import inf
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,7 +18,8 @@ def frequency_limit(size: int, epsilons: npt.ArrayLike) -> float:
     is asymptotic in n and minimax: at other distributions than the uniform one less is possible.
     """
     budgets, owners = np.unique(np.asarray(epsilons, np.float64), return_counts=True)
-    return (size - 1) / float(owners @ largest_eigenvalue(size, budgets))
+    information = float(owners @ largest_eigenvalue(size, budgets))
+    return (size - 1) / information if information else inf
 
 
 def largest_eigenvalue(size: int, epsilons: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

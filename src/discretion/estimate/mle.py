@@ -34,6 +34,6 @@ def inverse(information: Matrix) -> Matrix:
     say nothing the variance is huge, not missing.
     """
     centred = information - information.mean(0) - information.mean(1)[:, None] + information.mean()
-    values, vectors = np.linalg.eigh(centred)
-    values, vectors = values[1:], vectors[:, 1:]  # the first belongs to the constant vector
+    values, vectors = np.linalg.eigh(centred - 1)  # puts the constant vector first, and alone
+    values, vectors = values[1:], vectors[:, 1:]
     return (vectors / np.maximum(values, SINGULAR)) @ vectors.T

@@ -7,6 +7,8 @@ many owners there are. The printed denominator, 1/2 - s q, is mended to 1/2 - q.
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from discretion.aggregate import Tally
 from discretion.budget import Average
 from discretion.estimate.noise import Matrix, Noise, Vector, simplex
@@ -20,7 +22,8 @@ def pldp(plan: Plan, levels: Mapping[int, Tally]) -> tuple[Vector, Matrix]:
     law = oue(len(tally.supports), average_level(plan, levels))
     p, q = float(law.inclusion.own), float(law.inclusion.other)
     value: Vector = (tally.supports / tally.n - q) / (p - q)
-    return value, (Noise.of(law) * (1 / tally.n)).covariance(simplex(value))
+    f, noise = simplex(value), Noise.of(law)  # no contrast is taken here
+    return value, (np.diag(noise.constant + noise.linear * f) - np.outer(f, f)) / tally.n
 
 
 def average_level(plan: Plan, levels: Mapping[int, Tally]) -> int:

@@ -1,6 +1,7 @@
 """What an analyst gets: frequencies with their covariance, and ways to look at them."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,13 +52,14 @@ class FrequencyEstimate:
         around_population = np.trace(self.covariance)
         if self.target == "owners":
             around_population += np.trace(inside) / self.n
-        return float(np.trace(inside) / around_population)
+        return float(np.trace(inside) / around_population) if around_population > 0 else inf
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``."""
         low, high = self.interval(confidence).T
         columns = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
-        return from_arrow(pa.table({self.attribute: pa.array(self.labels), **columns}), backend)
+        name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
+        return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
 
     def plot(self, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
         """Draw bars with intervals, on ``ax`` or a new figure; return the axes."""

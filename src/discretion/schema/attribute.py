@@ -4,7 +4,6 @@ A device never refuses because of a value: ``answer`` maps whatever it is given 
 the plan says. Strict reading, for people who check data before a simulation, is ``code``.
 """
 
-from numbers import Number
 from typing import Protocol
 
 from discretion.randomness import Source
@@ -38,5 +37,8 @@ class Attribute(Protocol):
 
 
 def is_missing(value: object) -> bool:
-    """Whether a value says that the owner lacks the attribute: null or not a number."""
-    return value is None or (isinstance(value, Number) and value != value)
+    """Whether a value says that the owner lacks the attribute: None, NaN, or a frame's null."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ArithmeticError):  # pandas.NA and signalling NaN compare with nothing
+        return True

@@ -15,9 +15,12 @@ def to_arrow(frame: Any) -> pa.Table:
     if isinstance(frame, pa.Table):
         return frame
     if isinstance(frame, dict):
-        return pa.table(frame)
+        try:
+            return pa.table(frame)
+        except (pa.ArrowException, TypeError) as error:
+            raise TableError(f"columns must be of one type and one length ({error})") from None
     try:
-        native = nw.from_native(frame)
+        native = nw.maybe_reset_index(nw.from_native(frame))
     except TypeError:
         kind = type(frame).__name__
         raise TableError(f"a frame must be pandas, polars or Arrow, got {kind}") from None

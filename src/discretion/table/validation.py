@@ -29,8 +29,9 @@ def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
         if not plan.secret:
             wanted[f"{name}.level"] = pa.int32()
         wanted[f"{name}.y"] = pa.binary(plan.width(name))
-    if unknown := [c for c in data.column_names if c not in wanted]:
-        raise TableError(f"a table of reports must not have the column {unknown[0]!r}")
+    names = data.column_names
+    if surplus := [c for c in names if c not in wanted or names.count(c) > 1]:
+        raise TableError(f"a table of reports must not have the column {surplus[0]!r} (so often)")
     if missing := [c for c in wanted if c not in data.column_names]:
         raise TableError(f"a table of reports must have the column {missing[0]!r}")
     columns, misfits = {}, {}
@@ -44,48 +45,61 @@ def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
 
 
 def refusals(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Reasons:
-    """Return which rows no device of this plan could have sent, and why."""
+    """Return which rows no device of this plan could have sent, and why.
+
+    The rules come in the order of ``report.read``; a refused row does not use up its id.
+    """
     found: Reasons = {}
     for rows, reason, detail in (*_heads(data), *_answers(plan, data, misfits)):
         for row in np.flatnonzero(rows):
             found.setdefault(int(row), (reason, detail))
-    return found
+    for again in _repeated(data, refused=list(found)):
+        found[again] = (Refusal.DUPLICATE_ID, "the id stands in an earlier row")
+    return dict(sorted(found.items()))
 
 
 def _heads(data: pa.Table) -> Iterator[Finding]:
-    ids, rounds = data["id"], data["round"]
-    yield ~present(ids), Refusal.BAD_ID, f"id must be {ID_BYTES} bytes"
-    negative = np.asarray(pc.fill_null(pc.less(rounds, 0), True))
+    negative = np.asarray(pc.fill_null(pc.less(data["round"], 0), True))
     yield negative, Refusal.BAD_ROUND, "round must be 0 or above"
-    rows = pa.table([rounds, ids, pa.array(np.arange(data.num_rows))], names=["round", "id", "row"])
+    yield ~present(data["id"]), Refusal.BAD_ID, f"id must be {ID_BYTES} bytes"
+
+
+def _repeated(data: pa.Table, refused: list[int]) -> list[int]:
+    good = np.delete(np.arange(data.num_rows), refused)
+    rows = data.select(["round", "id"]).take(good).append_column("row", pa.array(good))
     first = rows.group_by(["round", "id"]).aggregate([("row", "min")])["row_min"]
-    again = np.ones(data.num_rows, np.bool_)
-    again[first.to_numpy()] = False
-    yield again, Refusal.DUPLICATE_ID, "the id stands in an earlier row"
+    return np.setdiff1d(good, first.to_numpy()).tolist()
 
 
 def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterator[Finding]:
-    levels = np.zeros((data.num_rows, len(plan.names)), np.int64)
-    shared = np.zeros(levels.shape, np.bool_)
-    for j, name in enumerate(plan.names):
-        y = data[f"{name}.y"]
-        shared[:, j] = present(y)
-        misfit = misfits[f"{name}.y"]
-        yield misfit, Refusal.WRONG_LENGTH, f"{name}: y must be {plan.width(name)} bytes"
-        if not plan.secret:
-            level = data[f"{name}.level"]
-            levels[:, j] = level.fill_null(0).to_numpy()
-            lone = (present(level) != shared[:, j]) & ~misfit
-            yield lone, Refusal.MISSING_FIELD, f"{name}: level and y must be there together"
-            stray = shared[:, j] & ~np.isin(levels[:, j], plan.policy.menu)
-            yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
-        wrong = _impossible(plan, name, y, levels[:, j], shared[:, j])
-        yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
-    few = f"at least {plan.share_least} attributes must be shared"
-    yield shared.sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
+    names = plan.names
+    sent = np.column_stack([present(data[f"{name}.y"]) for name in names])
+    shared = sent | np.column_stack([misfits[f"{name}.y"] for name in names])
+    stated = shared
     if not plan.secret:
-        rule = "the levels must keep the plan's policy"
-        yield breaks_policy(plan.policy, levels, shared), Refusal.OVER_BUDGET, rule
+        stated = np.column_stack([present(data[f"{name}.level"]) for name in names])
+    few = f"at least {plan.share_least} attributes must be shared"
+    yield (shared | stated).sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
+    levels = np.zeros(shared.shape, np.int64)
+    if not plan.secret:
+        levels = np.column_stack([data[f"{name}.level"].fill_null(0).to_numpy() for name in names])
+        yield from _levels(plan, levels, shared, stated)
+    for j, name in enumerate(names):
+        rule = f"{name}: y must be {plan.width(name)} bytes"
+        yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
+        wrong = _impossible(plan, name, data[f"{name}.y"], levels[:, j], sent[:, j])
+        yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
+
+
+def _levels(plan: Plan, levels: Levels, shared: Mask, stated: Mask) -> Iterator[Finding]:
+    for j, name in enumerate(plan.names):
+        lone = stated[:, j] != shared[:, j]
+        yield lone, Refusal.MISSING_FIELD, f"{name}: level and y must be there together"
+    for j, name in enumerate(plan.names):
+        stray = shared[:, j] & ~np.isin(levels[:, j], plan.policy.menu)
+        yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
+    rule = "the levels must keep the plan's policy"
+    yield breaks_policy(plan.policy, levels, shared), Refusal.OVER_BUDGET, rule
 
 
 def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, levels: Levels, shared: Mask) -> Mask:

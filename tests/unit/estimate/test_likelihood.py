@@ -1,0 +1,132 @@
+"""The maximum of a likelihood on the simplex, against a long plain EM and against scans."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from discretion.errors import EstimateError
+from discretion.estimate import likelihood as module
+from discretion.estimate.likelihood import TOLERANCE, Likelihood, MixtureLikelihood, maximise
+from tests.builders import Vector
+from tests.unit.estimate.exact import Matrix
+
+POINTS = np.array([0.05, 0.2, 0.35, 0.45])
+
+
+def mixture(weights: tuple[float, ...], n: int, outcomes: int = 12) -> MixtureLikelihood:
+    """Return counts of ones from a mixture of binomial laws, as a sample of n shows them."""
+    chance = binom.pmf(np.arange(outcomes + 1)[:, None], outcomes, POINTS)
+    counts = np.random.default_rng(81).multinomial(n, chance @ weights).astype(np.float64)
+    return MixtureLikelihood(chance[counts > 0], counts[counts > 0])
+
+
+def uniform(likelihood: MixtureLikelihood) -> Vector:
+    laws = likelihood.chance.shape[1]
+    return np.full(laws, 1 / laws)
+
+
+def plain_em(likelihood: Likelihood, start: Vector, steps: int = 20_000) -> Vector:
+    f = start
+    for _ in range(steps):
+        f = f * likelihood.slope(f)[1]
+    return f
+
+
+MIXTURES = [(0.3, 0.2, 0.4, 0.1), (0.5, 0.0, 0.5, 0.0), (0.0, 0.0, 1.0, 0.0)]
+
+
+@pytest.mark.parametrize("weights", MIXTURES)
+def test_no_long_plain_em_does_better(weights: tuple[float, ...]) -> None:
+    likelihood = mixture(weights, 3_000)
+    f = maximise(likelihood, uniform(likelihood))
+    assert f.min() >= 0
+    assert f.sum() == pytest.approx(1)
+    em = plain_em(likelihood, uniform(likelihood))
+    assert likelihood.slope(f)[0] >= likelihood.slope(em)[0] - TOLERANCE
+    np.testing.assert_allclose(f, em, atol=0.02)  # the laws overlap, so weights are uncertain
+
+
+@pytest.mark.parametrize("weights", MIXTURES)
+@pytest.mark.parametrize("n", [1, 10, 3_000, 10**9])
+def test_the_result_carries_its_certificate(weights: tuple[float, ...], n: int) -> None:
+    likelihood = mixture(weights, n)
+    _, multiplier = likelihood.slope(maximise(likelihood, uniform(likelihood)))
+    assert n * (multiplier.max() - 1) <= TOLERANCE
+
+
+def test_two_laws_by_a_scan_of_all_weights() -> None:
+    chance = binom.pmf(np.arange(7)[:, None], 6, [0.1, 0.4])
+    counts = np.array([30, 55, 60, 40, 20, 7, 3], np.float64)
+    scan = np.linspace(0, 1, 100_001)
+    values = counts @ np.log(np.outer(chance[:, 0], scan) + np.outer(chance[:, 1], 1 - scan))
+    best = scan[np.argmax(values)]
+    f = maximise(MixtureLikelihood(chance, counts), np.array([0.5, 0.5]))
+    np.testing.assert_allclose(f, [best, 1 - best], atol=1e-3)
+
+
+def test_a_law_that_explains_nothing_gets_no_weight_at_all() -> None:
+    chance = np.array([[0.5, 0.1], [0.5, 0.9]])
+    f = maximise(MixtureLikelihood(chance, np.array([60.0, 40.0])), np.array([0.5, 0.5]))
+    np.testing.assert_allclose(f, [1, 0], atol=1e-9)
+
+
+def test_a_known_mixture_is_found_from_exact_shares() -> None:
+    chance = binom.pmf(np.arange(31)[:, None], 30, POINTS)
+    weights = np.array([0.3, 0.2, 0.4, 0.1])
+    f = maximise(MixtureLikelihood(chance, chance @ weights * 1e7), np.full(4, 1 / 4))
+    np.testing.assert_allclose(f, weights, atol=1e-3)
+
+
+def test_one_law_has_all_the_weight() -> None:
+    likelihood = MixtureLikelihood(np.array([[0.25], [0.75]]), np.array([3.0, 1.0]))
+    assert maximise(likelihood, np.ones(1)).tolist() == [1.0]
+
+
+def test_laws_that_cannot_be_told_apart_are_no_trouble() -> None:
+    chance = np.repeat(binom.pmf(np.arange(5)[:, None], 4, [[0.3, 0.45]]), 3, axis=1)
+    likelihood = MixtureLikelihood(chance, np.array([5.0, 6.0, 4.0, 2.0, 1.0]))
+    f = maximise(likelihood, np.full(6, 1 / 6))
+    assert f.sum() == pytest.approx(1)
+    assert f.min() >= 0
+    assert 18 * (likelihood.slope(f)[1].max() - 1) <= TOLERANCE
+
+
+def test_the_start_matters_for_the_time_only() -> None:
+    likelihood = mixture(MIXTURES[0], 3_000)
+    starts = [np.full(4, 1 / 4), np.array([0.0, 1.0, 0.0, 0.0]), np.array([0.9, 0.0, 0.0, 0.1])]
+    values = [likelihood.slope(maximise(likelihood, start))[0] for start in starts]
+    assert max(values) - min(values) <= TOLERANCE
+
+
+@dataclass(frozen=True)
+class Crooked:
+    """A likelihood whose curvature is wrong by some factor."""
+
+    right: MixtureLikelihood
+    factor: float
+
+    @property
+    def n(self) -> float:
+        return self.right.n
+
+    def slope(self, f: Vector) -> tuple[float, Vector]:
+        return self.right.slope(f)
+
+    def curvature(self, f: Vector) -> Matrix:
+        return self.factor * self.right.curvature(f)
+
+
+@pytest.mark.parametrize("factor", [0.7, 1.4, 5.0])
+def test_a_wrong_curvature_costs_steps_and_no_accuracy(factor: float) -> None:
+    right = mixture(MIXTURES[0], 3_000)
+    exact, found = (maximise(each, uniform(right)) for each in (right, Crooked(right, factor)))
+    assert abs(right.slope(exact)[0] - right.slope(found)[0]) <= TOLERANCE
+
+
+def test_a_maximum_that_is_not_found_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_STEPS", 1)
+    likelihood = mixture(MIXTURES[0], 3_000)
+    with pytest.raises(EstimateError, match="not maximised in 1 steps"):
+        maximise(likelihood, uniform(likelihood))

@@ -1,0 +1,190 @@
+"""Maximum likelihood, against other ways to find the maximum and its curvature."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from discretion.aggregate import Aggregate
+from discretion.errors import DependenceWarning
+from discretion.estimate import frequencies
+from discretion.estimate.likelihood import TOLERANCE
+from discretion.estimate.mle import fit, inverse
+from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.mechanism import MECHANISMS
+from discretion.table import ReportTable
+from tests.builders import Vector, answered, disclosed, table_of
+from tests.unit.estimate.exact import Matrix, likelihoods
+
+SIZE = 4
+
+
+def reports_of(mechanism: str, n: int, p: list[float], seed: int = 71) -> ReportTable:
+    """Levels 0.5, 1.5 and 3; a tenth of the owners lack x."""
+    codes = np.random.default_rng(seed).choice(SIZE, n, p=p)
+    return answered(disclosed(mechanism, SIZE), codes, seed=seed)
+
+
+def log_likelihood(L: Matrix, f: Vector) -> float:
+    return float(np.log(L @ f).sum())
+
+
+def brute_force(L: Matrix) -> Vector:
+    """Maximise by sequential quadratic programming."""
+    found = minimize(
+        lambda f: -log_likelihood(L, f),
+        np.full(SIZE, 1 / SIZE),
+        jac=lambda f: -(L / (L @ f)[:, None]).sum(axis=0),
+        bounds=[(1e-12, 1)] * SIZE,
+        constraints={"type": "eq", "fun": lambda f: f.sum() - 1, "jac": lambda _: np.ones(SIZE)},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    return found.x / found.x.sum()
+
+
+INSIDE, ON_THE_EDGE = [0.4, 0.3, 0.2, 0.1], [0.7, 0.3, 0, 0]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("p", [INSIDE, ON_THE_EDGE], ids=["inside", "edge"])
+def test_mle_is_the_maximum_that_another_optimiser_finds(mechanism: str, p: list[float]) -> None:
+    reports = reports_of(mechanism, 300, p)
+    L, value = likelihoods(reports, "x"), frequencies(reports, "x", "mle").value
+    brute = brute_force(L)
+    assert value.min() >= 0
+    assert value.sum() == pytest.approx(1)
+    assert log_likelihood(L, value) >= log_likelihood(L, brute) - TOLERANCE
+    np.testing.assert_allclose(value, brute, atol=3e-3)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("p", [INSIDE, ON_THE_EDGE], ids=["inside", "edge"])
+def test_mle_certifies_itself(mechanism: str, p: list[float]) -> None:
+    """What is still to be gained is at most n (max G - 1), G the multiplier of an EM step."""
+    reports = reports_of(mechanism, 300, p)
+    L, f = likelihoods(reports, "x"), frequencies(reports, "x", "mle").value
+    G = (L / (L @ f)[:, None]).sum(axis=0)  # n times the multiplier
+    assert G.max() - len(L) <= TOLERANCE * (1 + 1e-6)
+
+
+def test_mle_of_one_level_of_grr_is_the_closed_form() -> None:
+    plan = disclosed("grr", SIZE, levels=(1.5,))
+    counts = np.array([40, 30, 20, 25])
+    rows = [{"x": (1500, y)} for y, count in enumerate(counts) for _ in range(count)]
+    estimate = frequencies(table_of(plan, [*rows, {"z": (1500, 0)}]), "x", "mle")
+    inclusion = plan.law("x", 1500).inclusion
+    p, q = float(inclusion.own), float(inclusion.other)
+    expected = (counts / 115 - q) / (p - q)
+    assert expected.min() > 0
+    near = 0.02 * estimate.stderr.max()  # 1e-4 nats are 0.014 standard errors
+    np.testing.assert_allclose(estimate.value, expected, atol=near)
+    assert estimate.n == 115
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_covariance_is_the_inverse_of_a_numerical_hessian(mechanism: str) -> None:
+    reports = reports_of(mechanism, 400, INSIDE)
+    estimate = frequencies(reports, "x", "mle")
+    assert estimate.value.min() > 0.01
+    L, step = likelihoods(reports, "x"), 1e-4
+    basis = np.vstack([np.eye(SIZE - 1), -np.ones(SIZE - 1)])  # the last code takes the rest
+
+    def at(*moves: Vector) -> float:
+        return log_likelihood(L, estimate.value + step * basis @ np.sum(moves, axis=0))
+
+    units = np.eye(SIZE - 1)
+    hessian = np.array(
+        [[at(a, b) - at(a, -b) - at(-a, b) + at(-a, -b) for a in units] for b in units]
+    ) / (4 * step**2)
+    expected = basis @ np.linalg.inv(-hessian) @ basis.T
+    np.testing.assert_allclose(estimate.covariance, expected, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_counting_equal_reports_does_not_change_the_answer(mechanism: str) -> None:
+    reports = reports_of(mechanism, 300, INSIDE)
+    counted = Supports.by_level(reports, "x")
+    times = counted.counts.astype(int)
+    plain = Supports(
+        SIZE,
+        counted.packed.repeat(times, axis=0),
+        counted.classes.repeat(times),
+        np.ones(times.sum()),
+    )
+    assert len(plain.counts) > 2 * len(counted.counts)
+    ratios = np.array([float(reports.plan.law("x", v).ratio) for v in (500, 1500, 3000)])
+    uniform = np.full(SIZE, 1 / SIZE)
+    one, other = (fit(ReportLikelihood(each, ratios), uniform) for each in (counted, plain))
+    np.testing.assert_allclose(one[0], other[0], rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(one[1], other[1], rtol=1e-4, atol=1e-6)
+
+
+def test_one_report_is_believed_and_very_uncertain() -> None:
+    estimate = frequencies(table_of(disclosed("grr", SIZE), [{"x": (500, 2)}]), "x", "mle")
+    np.testing.assert_allclose(estimate.value, [0, 0, 1, 0], atol=1e-3)
+    assert estimate.interval()[:, 0].max() == 0
+    assert estimate.interval()[:, 1].min() == 1
+    assert estimate.effective_n < 1
+
+
+@pytest.mark.parametrize("code", range(SIZE))
+def test_equal_reports_put_all_on_their_code_and_know_nothing_of_the_others(code: int) -> None:
+    """By symmetry the codes that nobody reported are equally unknown."""
+    rows = [{"x": (level, code)} for level in (500, 3000, 3000)]
+    estimate = frequencies(table_of(disclosed("grr", SIZE), [*rows, {"z": (500, 0)}]), "x", "mle")
+    np.testing.assert_allclose(estimate.value, np.eye(SIZE)[code], atol=1e-3)
+    others = np.delete(estimate.stderr, code)
+    assert others.min() > 100
+    np.testing.assert_allclose(others, others.mean(), rtol=1e-6)
+
+
+def test_reports_that_say_nothing_leave_all_codes_equally_unknown() -> None:
+    rows = [{"x": (level, 0)} for level in (500, 3000)]  # not a single bit set
+    estimate = frequencies(table_of(disclosed("oue", SIZE), [*rows, {"z": (500, 0)}]), "x", "mle")
+    np.testing.assert_allclose(estimate.value, np.full(SIZE, 1 / SIZE))
+    assert estimate.stderr.min() > 100
+    np.testing.assert_allclose(estimate.stderr, estimate.stderr.mean(), rtol=1e-6)
+
+
+def test_the_inverse_is_that_on_contrasts() -> None:
+    rng = np.random.default_rng(72)
+    root = rng.standard_normal((5, 9))
+    information = root @ root.T
+    basis = np.vstack([np.eye(4), -np.ones(4)])
+    expected = basis @ np.linalg.inv(basis.T @ information @ basis) @ basis.T
+    np.testing.assert_allclose(inverse(information), expected)
+    shift = rng.standard_normal(5)
+    np.testing.assert_allclose(inverse(information + np.add.outer(shift, shift)), expected)
+
+
+@st.composite
+def small_crowds(draw: st.DrawFn) -> ReportTable:
+    """Anything that owners may send, likely or not, from one report to a few hundred."""
+    size = draw(st.sampled_from([2, 3, 10, 40]))
+    mechanism = draw(st.sampled_from(sorted(MECHANISMS)))
+    levels = draw(st.sampled_from([(0.05,), (0.5, 1.5, 3.0), (0.1, 6.0), (8.0, 20.0)]))
+    seed, n = draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from([1, 5, 30, 300]))
+    rng = np.random.default_rng(seed)
+    f = rng.dirichlet(np.full(size, draw(st.sampled_from([0.02, 1.0, 10.0]))))
+    plan = disclosed(mechanism, size, levels)
+    return answered(plan, rng.choice(size, n, p=f), seed, missing=0.1 if n > 1 else 0.0)
+
+
+@settings(max_examples=100)
+@given(small_crowds())
+def test_whatever_owners_send_there_is_a_certified_answer(reports: ReportTable) -> None:
+    assume(reports.data["x.y"].null_count < len(reports))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DependenceWarning)
+        estimate = frequencies(reports, "x", "mle")
+    supports = Supports.by_level(reports, "x")
+    levels = Aggregate.of(reports).levels("x")
+    ratios = np.array([float(reports.plan.law("x", v).ratio) for v in levels])
+    _, multiplier = ReportLikelihood(supports, ratios).slope(estimate.value)
+    assert supports.n * (multiplier.max() - 1) <= TOLERANCE * (1 + 1e-6)
+    assert np.isfinite(estimate.covariance).all()
+    assert estimate.stderr.min() > 0

@@ -1,0 +1,115 @@
+"""The likelihood's view of reports: counted supports, in blocks, against one report at a time."""
+
+import numpy as np
+import pytest
+
+from discretion.estimate import supports as module
+from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.mechanism import MECHANISMS
+from discretion.table import ReportTable
+from tests.builders import Vector, answered, bits, disclosed, secret
+from tests.unit.estimate.exact import Matrix, packed_bits
+
+SIZES = (2, 3, 20, 32, 33, 70)  # with a class of four bytes: below, at and above eight bytes
+
+
+def reports_of(mechanism: str, size: int) -> ReportTable:
+    """Few codes and many owners, so that reports repeat; levels 0.5, 1.5 and 3."""
+    codes = np.random.default_rng(size).choice(min(size, 3), 250)
+    return answered(disclosed(mechanism, size), codes, seed=61)
+
+
+def each(reports: ReportTable) -> list[tuple[tuple[float, ...], int]]:
+    """Return the support and the level of each report about x."""
+    found = []
+    for levels, ys in reports.answers("x"):
+        for level, y in zip(levels.tolist(), ys, strict=True):
+            law = reports.plan.law("x", level or reports.plan.policy.menu[0])
+            support = law.support(int.from_bytes(y.tobytes(), "little"))
+            found.append((tuple(bits(support, law.size)), level))
+    return found
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("size", SIZES)
+def test_equal_reports_are_counted_and_others_kept_apart(mechanism: str, size: int) -> None:
+    reports = reports_of(mechanism, size)
+    supports = Supports.by_level(reports, "x")
+    menu = sorted({level for _, level in each(reports)})
+    found = sorted(
+        (tuple(row), menu[cls], count)
+        for row, cls, count in zip(
+            packed_bits(supports.packed, size), supports.classes, supports.counts, strict=True
+        )
+    )
+    single = each(reports)
+    assert found == sorted((*report, single.count(report)) for report in set(single))
+    assert supports.n == len(single) < 250
+
+
+def test_some_reports_do_repeat() -> None:
+    assert len(Supports.by_level(reports_of("grr", 70), "x").counts) < 150
+
+
+def test_by_size_the_class_is_the_number_of_ones() -> None:
+    codes = np.random.default_rng(1).choice(5, 200)
+    reports = answered(secret(5), codes, seed=62)
+    supports = Supports.by_size(reports, "x")
+    rows = packed_bits(supports.packed, 5)
+    assert supports.classes.tolist() == rows.sum(axis=1).tolist()
+    assert len(supports.counts) == len(set(each(reports)))
+
+
+@pytest.fixture
+def both() -> tuple[Supports, Supports]:
+    """Reports as they are, and the same ones counted."""
+    rng = np.random.default_rng(63)
+    packed = rng.integers(0, 8, (90, 1), np.uint8)
+    classes = rng.integers(0, 3, 90)
+    return Supports(3, packed, classes, np.ones(90)), Supports._counted(3, packed, classes)
+
+
+RATIOS = np.array([1.5, 4.0, 20.0])
+F = np.array([0.5, 0.2, 0.3])
+SINGLE = 1e-5  # relative: the curvature is computed in single precision
+
+
+def one_by_one(supports: Supports) -> tuple[float, Vector, Matrix, Matrix]:
+    """Return the log-likelihood, the EM multiplier, the curvature and the sensitivity at F."""
+    value, multiplier = 0.0, np.zeros(3)
+    curvature, sensitivity = np.zeros((3, 3)), np.zeros((3, 3))
+    rows = packed_bits(supports.packed, 3)
+    for y, cls, count in zip(rows, supports.classes, supports.counts, strict=True):
+        L = 1 + (RATIOS[cls] - 1) * y
+        density = L @ F
+        value += count * float(np.log(density))
+        multiplier += count * L / density
+        curvature += count * np.outer(L, L) / density**2
+        sensitivity[cls] += count * (y * density - L * (y @ F)) / density**2
+    return value, multiplier / supports.n, curvature / supports.n, sensitivity
+
+
+@pytest.mark.parametrize("block", [1, 7, 10**6])
+def test_sums_over_blocks_are_sums_over_reports(
+    both: tuple[Supports, Supports], block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BLOCK", block)
+    for supports in both:
+        likelihood = ReportLikelihood(supports, RATIOS)
+        value, multiplier, curvature, sensitivity = one_by_one(supports)
+        found, slope = likelihood.slope(F)
+        assert found == pytest.approx(value)
+        np.testing.assert_allclose(slope, multiplier)
+        np.testing.assert_allclose(likelihood.curvature(F), curvature, rtol=SINGLE)
+        H = np.eye(3) - 1 / 3  # a score counts on contrasts only
+        np.testing.assert_allclose(likelihood.sensitivity(F) @ H, sensitivity @ H, atol=1e-9)
+        assert likelihood.n == 90
+
+
+def test_counting_changes_nothing(both: tuple[Supports, Supports]) -> None:
+    plain, counted = (ReportLikelihood(supports, RATIOS) for supports in both)
+    assert len(counted.supports.counts) < len(plain.supports.counts)
+    assert counted.slope(F)[0] == pytest.approx(plain.slope(F)[0])
+    np.testing.assert_allclose(counted.slope(F)[1], plain.slope(F)[1])
+    np.testing.assert_allclose(counted.curvature(F), plain.curvature(F), rtol=SINGLE)
+    np.testing.assert_allclose(counted.sensitivity(F), plain.sensitivity(F))
