@@ -63,4 +63,6 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (once, and again when the dependencies change) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python $(INSTALL) --constraint constraints.txt
+	@echo "Compiling the kernels (once) ..."
+	@$(BIN)/python -m discretion.kernel.cache
 	@touch $@

@@ -3,13 +3,11 @@
 Each measurement is a function of the number of runs and a seed, so that a test can repeat it small.
 """
 
-import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -17,10 +15,16 @@ import numpy.typing as npt
 
 import discretion as ds
 from experiments.crowds import TIERS, Vector, dirichlet, tiers
+from experiments.page import write_section
 
 SEED = 20261115
-PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 COVERED = np.array([0.42, 0.20, 0.14, 0.10, 0.07, 0.04, 0.03])  # every cell above 2 %
+BLIND = ("blind", "moment", "pldp")
+OPEN = ("mle", "weighted", "stratified")
+COVERAGE_CASES = (
+    *((mechanism, OPEN) for mechanism in ("subset", "grr", "sue", "oue")),
+    ("oue", ("blind", "moment")),
+)
 Flags = npt.NDArray[np.bool_]
 Result = TypeVar("Result")
 
@@ -112,48 +116,71 @@ def _frequencies(reports: ds.ReportTable, method: str) -> ds.FrequencyEstimate:
         return ds.frequencies(reports, "a0", method)
 
 
-def page() -> Iterable[str]:
-    """Write docs/results.md, line by line, measuring as it goes."""
-    yield f"# Results\n\nMade by `make results` with seed {SEED}; ± is one standard error.\n"
-    yield "## Error over the physical limit\n"
-    yield "Six values, uniform truth, 20,000 owners, budgets 0.5, 1, 2 and 4 in equal parts, mle:"
-    yield "squared error over `frequency_limit`, which no mechanism and estimator can go below,"
-    yield "2,500 runs.\n"
-    yield "| mechanism | error / limit |\n|---|---|"
-    for mechanism in ("subset", "grr", "oue", "sue"):
-        yield f"| {mechanism} | {over_limit(mechanism, 2_500, SEED)} |"
-    yield "\n## What secrecy costs\n"
-    yield "OUE, four attributes, average budget 2 with Dirichlet shares, 20,000 owners, random"
-    yield "truths; total variation over the disclosed mle's on the same reports, 2,000 runs.\n"
-    methods = ("blind", "moment", "pldp")
-    yield "| values | blind | moment | pldp |\n|---|---|---|---|"
-    for size in (2, 3, 5, 8, 16):
-        ratios = over_disclosed(methods, size, 2_000, SEED)
-        yield f"| {size} | {' | '.join(map(str, ratios))} |"
-    yield "\n## Bias at a million owners\n"
-    yield "The same with the allocation secret, 1,000,000 owners, 24 runs: mean error of each"
-    yield f"frequency, in thousandths. Truth: {', '.join(f'{f:g}' for f in COVERED)}.\n"
-    yield "| method | mean error | its standard error |\n|---|---|---|"
-    for method, mean, stderr in zip(methods, *bias(methods, 24, SEED), strict=True):
-        mean, stderr = 1000 * mean, 1000 * stderr
-        yield f"| {method} | {', '.join(f'{x:.2f}' for x in mean)} | up to {stderr.max():.2f} |"
-    yield "\n## Coverage of 95 % intervals\n"
-    yield "10,000 owners, four attributes of which each shares one to four, a tenth of the values"
-    yield "missing, Dirichlet budgets, the same truth; 1,000 samples (a cell's standard error is"
-    yield "0.7 %).\n"
-    yield "| mechanism | method | all cells | lowest cell | highest cell |\n|---|---|---|---|---|"
-    open_ = ("mle", "weighted", "stratified")
-    cases = [*((m, open_) for m in ("subset", "grr", "sue", "oue")), ("oue", ("blind", "moment"))]
-    for mechanism, used in cases:
-        for method, cells in zip(used, coverage(mechanism, used, 1_000, SEED), strict=True):
-            low, high = cells.min(), cells.max()
-            yield f"| {mechanism} | {method} | {cells.mean():.1%} | {low:.1%} | {high:.1%} |"
+def sections() -> Iterator[tuple[str, str]]:
+    """Measure everything; yield each section of the page, its title and its text."""
+    yield "Error over the physical limit", limit_section()
+    yield "What secrecy costs", secrecy_section()
+    yield "Bias at a million owners", bias_section()
+    yield "Coverage of 95 % intervals", coverage_section()
+
+
+def limit_section() -> str:
+    """Compare the mle with the limit, for every mechanism."""
+    rows = [(name, over_limit(name, 2_500, SEED)) for name in ("subset", "grr", "oue", "sue")]
+    return f"""
+`make results`, seed {SEED}; ± is one standard error. Six values, uniform truth, 20,000 owners,
+budgets 0.5, 1, 2 and 4 in equal parts, mle, 2,500 runs: squared error over `frequency_limit`, which
+no mechanism and no estimator can go below.
+
+{table(("mechanism", "error / limit"), rows)}"""
+
+
+def secrecy_section() -> str:
+    """Compare what is learnt without the levels with what is learnt from them."""
+    rows = [(size, *over_disclosed(BLIND, size, 2_000, SEED)) for size in (2, 3, 5, 8, 16)]
+    return f"""
+`make results`, seed {SEED}; ± is one standard error. OUE, four attributes, average budget 2 with
+Dirichlet shares, 20,000 owners, random truths, 2,000 runs: total variation over the disclosed
+mle's on the same reports.
+
+{table(("values", *BLIND), rows)}"""
+
+
+def bias_section() -> str:
+    """Show whose errors do not vanish with the number of owners."""
+    rows = [
+        (method, ", ".join(f"{1000 * x:.2f}" for x in mean), f"up to {1000 * stderr.max():.2f}")
+        for method, mean, stderr in zip(BLIND, *bias(BLIND, 24, SEED), strict=True)
+    ]
+    return f"""
+`make results`, seed {SEED}. The same with the allocation secret and 1,000,000 owners, 24 runs: mean
+error of each frequency in thousandths. Truth: {", ".join(f"{f:g}" for f in COVERED)}.
+
+{table(("method", "mean error", "its standard error"), rows)}"""
+
+
+def coverage_section() -> str:
+    """Count how often intervals hold the truth, for every mechanism and method."""
+    rows = []
+    for mechanism, methods in COVERAGE_CASES:
+        for method, cells in zip(methods, coverage(mechanism, methods, 1_000, SEED), strict=True):
+            shares = (f"{x:.1%}" for x in (cells.mean(), cells.min(), cells.max()))
+            rows.append((mechanism, method, *shares))
+    return f"""
+`make results`, seed {SEED}. 10,000 owners, four attributes of which each shares one to four, a
+tenth of the values missing, Dirichlet budgets, the same truth, 1,000 samples (a cell's standard
+error is 0.7 %).
+
+{table(("mechanism", "method", "all cells", "lowest cell", "highest cell"), rows)}"""
+
+
+def table(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """Write a Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 if __name__ == "__main__":
-    lines = []
-    for line in page():
-        print(line, flush=True)
-        lines.append(line)
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"written to {PAGE}", file=sys.stderr)
+    for title, text in sections():
+        print(f"## {title}\n{text}\n", flush=True)
+        write_section(title, text)

@@ -16,7 +16,8 @@ from discretion.aggregate.tally import Tally
 from discretion.errors import MergeMismatch, TableError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.table.support import support_counts, support_sizes
+from discretion.table.columns import rank
+from discretion.table.support import count_supports
 
 FORMAT = 1
 _MALFORMED = (
@@ -57,10 +58,10 @@ class Aggregate:
             law = self.plan.law(name, self.plan.policy.menu[0])
             mine = self.tallies.setdefault(name, {})
             for levels, y in reports.answers(name):
-                for level in map(int, np.unique(levels)):
-                    rows = y[levels == level]
-                    sizes = np.bincount(support_sizes(law, rows), minlength=law.size + 1)
-                    tally = Tally(len(rows), support_counts(law, rows), sizes)
+                used, which = rank(levels)
+                supports, sizes = count_supports(law, y, which, len(used))
+                for i, level in enumerate(used.tolist()):
+                    tally = Tally(int(sizes[i].sum()), supports[i], sizes[i])
                     mine[level] = mine.get(level, Tally.zero(law.size)) + tally
 
     def merge(self, other: Self) -> Self:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tally:
     """Counts over reports; two tallies of different reports add up."""
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from discretion.errors import BudgetError
 
 Mask = npt.NDArray[np.bool_]
+REDRAWS = 10_000
 RULE = "share must be 'all', a whole number, a pair (low, high) or a probability"
 
 
@@ -52,6 +53,9 @@ def _at_random(able: Mask, counts: npt.NDArray[np.int64], rng: np.random.Generat
 
 def _by_coin(able: Mask, chance: float, least: int, rng: np.random.Generator) -> Mask:
     chosen = able & (rng.random(able.shape) < chance)
-    while (again := able.any(axis=1) & (chosen.sum(axis=1) < least)).any():
+    for _ in range(REDRAWS):
+        again = able.any(axis=1) & (chosen.sum(axis=1) < least)
+        if not again.any():
+            return chosen
         chosen[again] = able[again] & (rng.random((again.sum(), able.shape[1])) < chance)
-    return chosen
+    raise BudgetError(f"share must be a probability at which {least} are shared at times", chance)

@@ -41,6 +41,8 @@ def frequencies(
             raise EstimateError(f"must be one of {', '.join(choices)}, got {given!r}")
     evidence = Evidence.of(data, attribute)
     method = _best(evidence) if method == "auto" else method
+    if method == "blind" and evidence.table is None:
+        method = "moment"
     value, covariance = METHODS[method](evidence)
     test = None if evidence.plan.secret else homogeneity(groups_of(evidence.levels))
     if method != "stratified":
@@ -59,9 +61,7 @@ def _best(evidence: Evidence) -> str:
 
 def _blind(evidence: Evidence) -> tuple[Vector, Matrix]:
     evidence.require_oue()
-    if evidence.table is None:
-        return moment(evidence.total)
-    return blind(evidence.table, evidence.attribute, evidence.total)
+    return blind(evidence.reports, evidence.attribute, evidence.total)
 
 
 def _moment(evidence: Evidence) -> tuple[Vector, Matrix]:

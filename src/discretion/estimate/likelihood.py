@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
 from scipy.optimize import nnls
 
 from discretion.errors import EstimateError
@@ -17,8 +16,8 @@ from discretion.estimate.noise import Matrix, Vector
 
 TOLERANCE = 1e-4  # nats still to be gained, in all: a hundredth of a standard error
 MOST_STEPS = 200
+ARMIJO = 1e-4  # the share of the promised gain that a step must bring
 ROUNDING = 1e-12  # relative error of a log-likelihood
-RIDGE = 1e-6  # of the mean curvature: keeps the step finite where the reports say nothing
 
 
 class Likelihood(Protocol):
@@ -31,8 +30,11 @@ class Likelihood(Protocol):
         """Return the log-likelihood at f and the multiplier G, the mean of L / (L f)."""
         ...
 
-    def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2. An approximation costs steps, never accuracy."""
+    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
+        """Return A and b with A'A the curvature, the mean of L L' / (L f)^2, and A'b = G.
+
+        A curvature that is only near costs steps, never accuracy.
+        """
         ...
 
 
@@ -47,28 +49,26 @@ def maximise(likelihood: Likelihood, start: Vector) -> Vector:
     for _ in range(MOST_STEPS):
         if likelihood.n * (multiplier.max() - 1) <= TOLERANCE:
             return f
-        change = _newton(likelihood.curvature(f), multiplier, f) - f
+        change = _newton(*likelihood.expansion(f, multiplier), f) - f
+        hoped = ARMIJO * likelihood.n * float(multiplier @ change)
         for halvings in range(40):
             trial = f + change / 2**halvings
             gained, slope = likelihood.slope(trial)
-            if gained >= value - ROUNDING * abs(value):
+            if gained >= value + hoped / 2**halvings - ROUNDING * abs(value):
                 break
         f, value, multiplier = trial, gained, slope
     raise EstimateError(f"the likelihood was not maximised in {MOST_STEPS} steps")
 
 
-def _newton(curvature: Matrix, multiplier: Vector, f: Vector) -> Vector:
-    """Return the g on the simplex that maximises G'(g - f) - (g - f)' H (g - f) / 2.
+def _newton(root: Matrix, pull: Vector, f: Vector) -> Vector:
+    """Return the g on the simplex that maximises G'(g - f) - (g - f)' A'A (g - f) / 2.
 
-    A ridge on g - f, and errors in H, leave the fixed point where it is. Since g sums to one, the
-    linear part joins the quadratic one, and Dax's device makes of it non-negative least squares.
+    That is the least-squares fit of A g to b + A f. Since g sums to one, the target joins the
+    columns of A, and Dax's device makes of it plain non-negative least squares.
     """
-    hessian = curvature + np.eye(len(f)) * RIDGE * np.trace(curvature) / len(f)
-    linear = multiplier + hessian @ f
-    root = cholesky(hessian)
-    target = solve_triangular(root, linear, trans="T")  # |root g - target|^2 is the expansion
+    target = pull + root @ f
     rows = np.vstack([root - target[:, None], np.ones(len(f))])
-    g, _ = nnls(rows, np.append(np.zeros(len(f)), 1.0))
+    g, _ = nnls(rows, np.append(np.zeros(len(root)), 1.0))
     return g / g.sum()
 
 
@@ -89,6 +89,6 @@ class MixtureLikelihood:
             value = float(self.counts @ np.log(density))
         return value, (self.counts / np.maximum(density, 1e-300)) @ self.chance / self.n
 
-    def curvature(self, f: Vector) -> Matrix:
-        density = self.chance @ f
-        return (self.chance.T * (self.counts / density**2)) @ self.chance / self.n
+    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
+        weight = np.sqrt(self.counts / self.n)
+        return self.chance * (weight / (self.chance @ f))[:, None], weight

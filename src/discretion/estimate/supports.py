@@ -9,13 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg import cholesky, solve_triangular
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.kernel.slope import slope_of
+from discretion.mechanism import Law
 from discretion.table import ReportTable
-from discretion.table.columns import Bytes
-from discretion.table.support import packed_supports
+from discretion.table.columns import Bytes, rank
+from discretion.table.support import packed_supports, support_sizes
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
+CURVATURE_CELLS = 1 << 24  # cells from which the curvature of a step is taken
+RIDGE = 1e-6  # of the mean curvature
+KEY_BYTES = 4  # reports this short make one integer, with four bytes for the class
 Classes = npt.NDArray[np.int64]
 
 
@@ -31,43 +37,49 @@ class Supports:
     @classmethod
     def by_level(cls, reports: ReportTable, name: str) -> "Supports":
         """Return the supports of an attribute with the rank of the level as class."""
-        levels, packed = _gather(reports, name)
-        _, classes = np.unique(levels, return_inverse=True)
-        return cls._counted(reports.plan.attribute(name).size, packed, classes)
+        law, levels, y = _gather(reports, name)
+        return cls._counted(law, y, rank(levels)[1])
 
     @classmethod
     def by_size(cls, reports: ReportTable, name: str) -> "Supports":
         """Return the supports of an attribute with the number of ones as class."""
-        _, packed = _gather(reports, name)
-        ones = np.bitwise_count(packed).sum(axis=1, dtype=np.int64)
-        return cls._counted(reports.plan.attribute(name).size, packed, ones)
+        law, _, y = _gather(reports, name)
+        return cls._counted(law, y, support_sizes(law, y))
 
     @property
     def n(self) -> float:
         return float(self.counts.sum())
 
     def blocks(
-        self, dtype: npt.DTypeLike
+        self, dtype: npt.DTypeLike, cells: float = np.inf
     ) -> Iterator[tuple[npt.NDArray[np.floating], Classes, Vector]]:
-        """Yield the supports as 0/1 matrices (rows, size), with their classes and counts."""
+        """Yield supports as 0/1 matrices (rows, size), with their classes and counts.
+
+        All of them, or every so-manieth row if that makes more than about ``cells`` cells.
+        """
+        every = max(1, int(len(self.counts) * self.size / cells))
+        packed, classes = self.packed[::every], self.classes[::every]
+        counts = self.counts[::every]
         rows = max(1, BLOCK // self.size)
-        for start in range(0, len(self.counts), rows):
+        for start in range(0, len(counts), rows):
             block = slice(start, start + rows)
-            bits = np.unpackbits(self.packed[block], axis=1, count=self.size, bitorder="little")
-            yield bits.astype(dtype), self.classes[block], self.counts[block]
+            bits = np.unpackbits(packed[block], axis=1, count=self.size, bitorder="little")
+            yield bits.astype(dtype), classes[block], counts[block]
 
     @classmethod
-    def _counted(cls, size: int, packed: Bytes, classes: Classes) -> "Supports":
-        """Count equal rows, told apart as one integer where they are short."""
-        width = packed.shape[1]
-        rows = np.zeros((len(packed), max(8, width + 4)), np.uint8)
-        rows[:, :width] = packed
-        rows[:, -4:] = classes.astype("<u4")[:, None].view(np.uint8)
-        keys = rows.view("<u8" if rows.shape[1] == 8 else f"V{rows.shape[1]}")[:, 0]
-        distinct, counts = np.unique(keys, return_counts=True)
+    def _counted(cls, law: Law, y: Bytes, classes: Classes) -> "Supports":
+        """Count equal reports where one integer tells them apart; longer ones are seldom equal."""
+        if law.width > KEY_BYTES:
+            packed = np.ascontiguousarray(packed_supports(law, y))
+            return cls(law.size, packed, classes, np.ones(len(y)))
+        rows = np.zeros((len(y), 8), np.uint8)
+        rows[:, : law.width] = y
+        rows[:, KEY_BYTES:] = classes.astype("<u4")[:, None].view(np.uint8)
+        distinct, counts = np.unique(rows.view("<u8")[:, 0], return_counts=True)
         rows = distinct[:, None].view(np.uint8)
-        own = rows[:, -4:].copy().view("<u4")[:, 0].astype(np.int64)
-        return cls(size, rows[:, :width], own, counts.astype(np.float64))
+        own = rows[:, KEY_BYTES:].copy().view("<u4")[:, 0].astype(np.int64)
+        packed = np.ascontiguousarray(packed_supports(law, rows[:, : law.width]))
+        return cls(law.size, packed, own, counts.astype(np.float64))
 
 
 @dataclass(frozen=True)
@@ -82,27 +94,32 @@ class ReportLikelihood:
         return self.supports.n
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
-        value, multiplier = 0.0, np.zeros(self.supports.size)
-        for bits, classes, counts in self.supports.blocks(np.float64):
-            excess = self.ratios[classes] - 1
-            density = 1 + excess * (bits @ f)
-            share = counts / density
-            value += float(counts @ np.log(density))
-            multiplier += share.sum() + (share * excess) @ bits
-        return value, multiplier / self.n
+        s = self.supports
+        value, slope = slope_of(s.packed, s.classes, s.counts, self.ratios - 1, f)
+        return value, slope / self.n
 
-    def curvature(self, f: Vector) -> Matrix:
-        """In single precision: it steers the steps, and its last digits do not matter."""
-        ones, singles = 0.0, np.zeros(self.supports.size)
+    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
+        """A ridge keeps the step finite where the reports say nothing."""
+        curvature = self.curvature(f, np.float32, CURVATURE_CELLS)
+        curvature += np.eye(len(f)) * RIDGE * np.trace(curvature) / len(f)
+        root = cholesky(curvature)
+        return root, solve_triangular(root, multiplier, trans="T")
+
+    def curvature(
+        self, f: Vector, dtype: npt.DTypeLike = np.float64, cells: float = np.inf
+    ) -> Matrix:
+        """Return the mean of L L' / (L f)^2; for a step, single precision and some rows do."""
+        n, ones, singles = 0.0, 0.0, np.zeros(self.supports.size)
         pairs = np.zeros((self.supports.size, self.supports.size))
-        for bits, classes, counts in self.supports.blocks(np.float32):
+        for bits, classes, counts in self.supports.blocks(dtype, cells):
             excess = self.ratios[classes] - 1
-            root = np.sqrt(counts) / (1 + excess * (bits @ f.astype(np.float32)))
+            root = np.sqrt(counts) / (1 + excess * (bits @ f.astype(dtype)))
+            n += float(counts.sum())
             ones += float(root @ root)
-            singles += (root**2 * excess).astype(np.float32) @ bits
-            weighed = bits * (root * excess).astype(np.float32)[:, None]
+            singles += (root**2 * excess).astype(dtype) @ bits
+            weighed = bits * (root * excess).astype(dtype)[:, None]
             pairs += weighed.T @ weighed
-        return (ones + np.add.outer(singles, singles) + pairs) / self.n
+        return (ones + np.add.outer(singles, singles) + pairs) / n
 
     def sensitivity(self, f: Vector) -> Matrix:
         """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
@@ -113,10 +130,9 @@ class ReportLikelihood:
         return total
 
 
-def _gather(reports: ReportTable, name: str) -> tuple[Classes, Bytes]:
-    """Return the levels and packed supports of all who shared an attribute."""
+def _gather(reports: ReportTable, name: str) -> tuple[Law, Classes, Bytes]:
+    """Return the levels and bytes of all who shared an attribute, and a law of their shape."""
     law = reports.plan.law(name, reports.plan.policy.menu[0])
-    chunks = [(levels, packed_supports(law, y)) for levels, y in reports.answers(name)]
-    if not chunks:
-        return np.zeros(0, np.int64), np.zeros((0, (law.size + 7) // 8), np.uint8)
-    return np.concatenate([c[0] for c in chunks]), np.concatenate([c[1] for c in chunks])
+    chunks = list(reports.answers(name))
+    levels = np.concatenate([levels for levels, _ in chunks])
+    return law, levels, np.concatenate([y for _, y in chunks])

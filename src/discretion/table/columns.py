@@ -34,6 +34,14 @@ def present(array: pa.Array | pa.ChunkedArray) -> Mask:
     return np.asarray(array.is_valid())
 
 
+def rank(levels: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the levels that occur, rising, and for each entry the place of its level."""
+    used = np.flatnonzero(np.bincount(levels))
+    places = np.zeros(used[-1] + 1 if len(used) else 0, np.int64)
+    places[used] = np.arange(len(used))
+    return used, places[levels]
+
+
 def chunks(column: pa.ChunkedArray, *others: pa.ChunkedArray) -> Iterator[tuple[pa.Array, ...]]:
     """Yield aligned chunks of columns of one table."""
     table = pa.table([column, *others], names=[str(i) for i in range(1 + len(others))])

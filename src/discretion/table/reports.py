@@ -124,9 +124,12 @@ class ReportTable:
         if not self.plan.secret:
             columns.append(self.data[f"{name}.level"])
         for y, *level in chunks(*columns):
-            rows = present(y)
-            levels = level[0].fill_null(0).to_numpy()[rows] if level else np.zeros(rows.sum())
-            yield levels.astype(np.int64), matrix(y)[rows]
+            stated = level[0].fill_null(0).to_numpy() if level else np.zeros(len(y))
+            levels, rows = stated.astype(np.int64), matrix(y)
+            if y.null_count:
+                shared = present(y)
+                levels, rows = levels[shared], rows[shared]
+            yield levels, rows
 
 
 def _columns(plan: Plan, reports: list[Report]) -> pa.Table:

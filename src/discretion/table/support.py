@@ -3,11 +3,15 @@
 import numpy as np
 import numpy.typing as npt
 
+from discretion.kernel.count import count_bits
 from discretion.mechanism import Choice, Law
 from discretion.table.columns import Bytes, Mask
 
+Codes = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64]
 
-def codes(y: Bytes) -> npt.NDArray[np.int64]:
+
+def codes(y: Bytes) -> Codes:
     """Return little-endian integers of up to eight bytes."""
     weights = np.int64(1) << (8 * np.arange(y.shape[1], dtype=np.int64))
     return y.astype(np.int64) @ weights
@@ -23,24 +27,26 @@ def packed_supports(law: Law, y: Bytes) -> Bytes:
     return supports
 
 
-def support_sizes(law: Law, y: Bytes) -> npt.NDArray[np.int64]:
+def support_sizes(law: Law, y: Bytes) -> Counts:
     """Return how many codes each report speaks for."""
     if isinstance(law, Choice):
         return np.ones(len(y), np.int64)
     return np.bitwise_count(y).sum(axis=1, dtype=np.int64)
 
 
-def support_counts(law: Law, y: Bytes) -> npt.NDArray[np.int64]:
-    """Return how many reports speak for each code, a block of rows at a time."""
+def count_supports(law: Law, y: Bytes, which: Codes, classes: int) -> tuple[Counts, Counts]:
+    """Return how many reports of each class speak for each code, and for how many codes.
+
+    Shapes (classes, size) and (classes, size + 1); ``which`` is the class of each report.
+    """
     if isinstance(law, Choice):
-        return np.bincount(codes(y), minlength=law.size).astype(np.int64)
-    rows = max(1, (1 << 24) // law.size)
-    total = np.zeros(law.size, np.int64)
-    for start in range(0, len(y), rows):
-        block = y[start : start + rows]
-        bits = np.unpackbits(block, axis=1, count=law.size, bitorder="little")
-        total += bits.sum(axis=0, dtype=np.int64)
-    return total
+        cells = np.bincount(which * law.size + codes(y), minlength=classes * law.size)
+        supports = cells.reshape(classes, law.size).astype(np.int64)
+        sizes = np.zeros((classes, law.size + 1), np.int64)
+        sizes[:, 1] = supports.sum(axis=1)
+        return supports, sizes
+    supports, sizes = count_bits(np.ascontiguousarray(y), which, classes, law.size)
+    return supports, sizes
 
 
 def possible(law: Law, y: Bytes) -> Mask:

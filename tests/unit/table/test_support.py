@@ -7,9 +7,9 @@ import pytest
 from discretion.mechanism import MECHANISMS, Law, law
 from discretion.table.support import (
     codes,
+    count_supports,
     packed_supports,
     possible,
-    support_counts,
     support_sizes,
 )
 from tests.builders import tally_of
@@ -40,10 +40,14 @@ def test_supports_are_those_of_the_law(mechanism: str, size: int, level: int) ->
 def test_counts_and_sizes_are_those_of_the_law(mechanism: str, size: int, level: int) -> None:
     one = law(mechanism, size, level)
     ys = [y for y in one.outputs() for _ in range(y % 3)]  # some often, some never
-    tally = tally_of(one, ys)
-    assert support_counts(one, rows_of(one, ys)).tolist() == tally.supports.tolist()
-    sizes = support_sizes(one, rows_of(one, ys))
-    assert np.bincount(sizes, minlength=size + 1).tolist() == tally.sizes.tolist()
+    which = np.arange(len(ys)) % 3
+    supports, sizes = count_supports(one, rows_of(one, ys), which, 4)
+    for own in range(4):
+        tally = tally_of(one, ys[own::3] if own < 3 else [])
+        assert supports[own].tolist() == tally.supports.tolist()
+        assert sizes[own].tolist() == tally.sizes.tolist()
+    ones = support_sizes(one, rows_of(one, ys))
+    assert np.bincount(ones, minlength=size + 1).tolist() == sizes.sum(axis=0).tolist()
 
 
 @pytest.mark.parametrize("mechanism, size, level", CASES)
@@ -54,12 +58,17 @@ def test_possible_is_what_the_law_calls_possible(mechanism: str, size: int, leve
     assert found.tolist() == [one.possible(y) for y in ys]
 
 
-def test_counts_of_more_rows_than_one_block_are_whole() -> None:
-    one, times = law("oue", 9, 1000), 4_000
-    ys = list(one.outputs())
-    rows = np.repeat(rows_of(one, ys), times, axis=0)
-    assert len(rows) * one.size > 1 << 24  # the block
-    assert support_counts(one, rows).tolist() == [times * len(ys) // 2] * one.size
+@pytest.mark.parametrize("size", [9, 64, 65, 130])
+def test_counts_of_many_rows_and_words_are_whole(size: int) -> None:
+    """More rows of a class than the counters' planes hold, more bits than a word has."""
+    one, rng = law("oue", size, 1000), np.random.default_rng(size)
+    bits = rng.random((3_000, size)) < 0.7
+    rows, which = np.packbits(bits, axis=1, bitorder="little"), rng.integers(0, 3, 3_000)
+    supports, sizes = count_supports(one, rows, which, 3)
+    for own in range(3):
+        mine = bits[which == own]
+        assert supports[own].tolist() == mine.sum(axis=0).tolist()
+        assert sizes[own].tolist() == np.bincount(mine.sum(axis=1), minlength=size + 1).tolist()
 
 
 def test_codes_are_little_endian() -> None:
@@ -71,5 +80,7 @@ def test_codes_are_little_endian() -> None:
 def test_no_reports_count_nothing(mechanism: str) -> None:
     one = law(mechanism, 5, 1000)
     none = rows_of(one, [])
-    assert support_counts(one, none).tolist() == [0] * 5
+    supports, sizes = count_supports(one, none, np.zeros(0, np.int64), 2)
+    assert supports.tolist() == [[0] * 5] * 2
+    assert sizes.tolist() == [[0] * 6] * 2
     assert len(support_sizes(one, none)) == len(possible(one, none)) == 0

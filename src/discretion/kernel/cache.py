@@ -1,0 +1,35 @@
+"""Compiling the kernels ahead of time: once on a machine, then they are read from a cache."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from discretion.kernel.count import count_bits
+from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
+from discretion.kernel.slope import slope_of
+
+KERNELS: tuple[Any, ...] = (draw_choice, draw_unary, draw_subset, count_bits, slope_of)
+
+
+def is_warm() -> bool:
+    """Whether every kernel lies compiled in the cache."""
+    return all(
+        any(Path(kernel.stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi")) for kernel in KERNELS
+    )
+
+
+def warm() -> None:
+    """Run every kernel once on a row, which compiles it or reads it from the cache."""
+    which, codes, counts = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
+    heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
+    state = np.ones(4, np.uint64)
+    draw_choice(heads, which, codes, 2, y, state)
+    draw_unary(heads, heads, which, codes, 2, y, state)
+    draw_subset(heads, counts, which, codes, 2, y, state)
+    count_bits(y, which, 1, 2)
+    slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
+
+
+if __name__ == "__main__":
+    warm()

@@ -1,0 +1,69 @@
+"""The shapes of laws drawn for many owners: a row of ``y`` each, from parameters of her own."""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit, uint8, uint64
+
+from discretion.kernel.words import Words, lanes, uniform, word
+
+Codes = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+
+@njit(cache=True)
+def draw_choice(keep: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words) -> None:
+    """Fill ``y`` (n, width) with little-endian codes; owner i has parameter ``keep[which[i]]``."""
+    for i in range(len(codes)):
+        code = uint64(codes[i])
+        if word(state) >= keep[which[i]]:
+            other = uniform(uint64(size - 1), state)
+            code = other + uint64(other >= code)
+        for b in range(y.shape[1]):
+            y[i, b] = uint8(code >> uint64(8 * b))
+
+
+@njit(cache=True)
+def draw_unary(
+    true: Words, false: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
+) -> None:
+    """Fill ``y`` (n, width) with bit sets; the true code's bit is drawn over the others'."""
+    width = y.shape[1]
+    for i in range(len(codes)):
+        heads = false[which[i]]
+        for first in range(0, width, 8):
+            bits = lanes(heads, state)
+            if size - 8 * first < 64:
+                bits &= (uint64(1) << uint64(size - 8 * first)) - uint64(1)
+            for b in range(first, min(first + 8, width)):
+                y[i, b] = uint8(bits)
+                bits >>= uint64(8)
+        byte, bit = codes[i] >> 3, uint8(1) << uint8(codes[i] & 7)
+        if word(state) < true[which[i]]:
+            y[i, byte] |= bit
+        else:
+            y[i, byte] &= ~bit
+
+
+@njit(cache=True)
+def draw_subset(
+    keep: Words, counts: Codes, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
+) -> None:
+    """Fill ``y`` (n, width) with sets of ``counts[which[i]]`` codes, by Floyd's algorithm."""
+    y[:] = 0
+    for i in range(len(codes)):
+        code = uint64(codes[i])
+        held = word(state) < keep[which[i]]
+        if held:
+            y[i, code >> uint64(3)] |= uint8(1) << uint8(code & uint64(7))
+        others = size - 1
+        for top in range(others - counts[which[i]] + held, others):
+            drawn = uniform(uint64(top + 1), state)
+            drawn += uint64(drawn >= code)
+            if (y[i, drawn >> uint64(3)] >> uint8(drawn & uint64(7))) & uint8(1):
+                drawn = uint64(top) + uint64(uint64(top) >= code)
+            y[i, drawn >> uint64(3)] |= uint8(1) << uint8(drawn & uint64(7))
+
+
+def fresh_state(rng: np.random.Generator) -> Words:
+    """Return a state of the word generator; all zeros would stay zeros."""
+    return rng.integers(1, 1 << 64, 4, np.uint64)

@@ -1,0 +1,87 @@
+"""The word generator against its published sequence, and the exact draws made from its words."""
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy.stats import binom, chisquare
+
+from discretion.kernel.draw import fresh_state
+from discretion.kernel.words import ALL, Words, lanes, uniform, word
+from tests.significance import ALPHA
+
+DRAWS = 200_000
+PUBLISHED = [  # xoshiro256++ from the state 1, 2, 3, 4
+    41943041,
+    58720359,
+    3588806011781223,
+    3591011842654386,
+    9228616714210784205,
+    9973669472204895162,
+    14011001112246962877,
+    12406186145184390807,
+    15849039046786891736,
+    10450023813501588000,
+]
+
+
+@njit(nogil=True)
+def words(n: int, state: Words) -> Words:
+    drawn = np.empty(n, np.uint64)
+    for i in range(n):
+        drawn[i] = word(state)
+    return drawn
+
+
+@njit(nogil=True)
+def many_lanes(heads: np.uint64, n: int, state: Words) -> Words:
+    drawn = np.empty(n, np.uint64)
+    for i in range(n):
+        drawn[i] = lanes(heads, state)
+    return drawn
+
+
+@njit(nogil=True)
+def uniforms(bound: np.uint64, n: int, state: Words) -> Words:
+    drawn = np.empty(n, np.uint64)
+    for i in range(n):
+        drawn[i] = uniform(bound, state)
+    return drawn
+
+
+def test_words_are_those_of_xoshiro256plusplus() -> None:
+    assert words(10, np.array([1, 2, 3, 4], np.uint64)).tolist() == PUBLISHED
+
+
+@pytest.mark.parametrize("chance", [0.001, 0.25, 0.3, 0.5, 0.97])
+def test_each_lane_is_a_coin_of_its_own_and_the_test_would_notice_if_not(chance: float) -> None:
+    heads = np.uint64(int(chance * 2**64))
+    drawn = many_lanes(heads, DRAWS // 64, fresh_state(np.random.default_rng(31)))
+    bits = np.unpackbits(drawn.view(np.uint8)).reshape(-1, 64)
+    total, n = int(bits.sum()), bits.size
+    assert 2 * min(binom.cdf(total, n, chance), binom.sf(total - 1, n, chance)) > ALPHA
+    wrong = chance * 0.9 if chance < 0.9 else chance * 0.98
+    far = min(binom.cdf(total, n, wrong), binom.sf(total - 1, n, wrong))
+    assert far < (ALPHA if chance > 0.01 else 0.5)
+    columns = bits.sum(axis=0)
+    spread = ((columns - columns.mean()) ** 2).sum() / (len(bits) * chance * (1 - chance))
+    assert 20 < spread < 140  # chi-square with 63 degrees of freedom
+
+
+def test_the_ends_of_the_scale_are_exact() -> None:
+    state = fresh_state(np.random.default_rng(32))
+    assert not many_lanes(np.uint64(0), 1_000, state).any()
+    assert (many_lanes(ALL, 1_000, state) == ALL).all()  # but one in 2^64
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000])
+def test_uniform_draws_are_uniform(bound: int) -> None:
+    drawn = uniforms(np.uint64(bound), DRAWS, fresh_state(np.random.default_rng(33)))
+    counts = np.bincount(drawn.astype(np.int64), minlength=bound)
+    assert len(counts) == bound
+    assert bound == 1 or chisquare(counts).pvalue > ALPHA
+
+
+def test_a_state_is_never_zero_and_follows_its_generator() -> None:
+    one, same = (fresh_state(np.random.default_rng(7)) for _ in range(2))
+    assert one.tolist() == same.tolist()
+    assert one.all()
