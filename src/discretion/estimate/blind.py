@@ -9,7 +9,8 @@ P(ones; G) and P(bits | ones; f, G). In the second factor a report with s ones h
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+import numpy.typing as npt
+from scipy.special import gammaln, xlog1py, xlogy
 
 from discretion.aggregate import Tally
 from discretion.errors import EstimateError
@@ -73,7 +74,7 @@ class AllocationLaw:
         size = len(tally.supports)
         at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
         q = np.array([float(plan.law(name, plan.policy.menu[i]).inclusion.other) for i in at])
-        others = binom.pmf(np.arange(size + 1)[:, None], size - 1, q)  # ones among the others
+        others = _binomial(np.arange(size + 1)[:, None], size - 1, q)  # ones among the others
         shifted = np.vstack([np.zeros(len(q)), others[:-1]])
         chance = (others + shifted) / 2  # (ones, points)
         seen = tally.sizes > 0
@@ -83,6 +84,13 @@ class AllocationLaw:
         weights = g[active] / g[active].sum()
         ratios, slopes = _ratios(others[:, active], shifted[:, active], weights)
         return cls(weights, _covariance(table[:, active], counts, weights), ratios, slopes)
+
+
+def _binomial(ones: npt.NDArray[np.signedinteger], trials: int, q: Vector) -> Matrix:
+    """Return the chance of so many ones; zero above the number of trials."""
+    zeros = np.maximum(trials - ones, 0)
+    ways = gammaln(trials + 1) - gammaln(ones + 1) - gammaln(zeros + 1)
+    return np.where(ones <= trials, np.exp(ways + xlogy(ones, q) + xlog1py(zeros, -q)), 0.0)
 
 
 def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, Matrix]:

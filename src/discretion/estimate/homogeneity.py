@@ -8,7 +8,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from discretion.aggregate import Tally
 from discretion.errors import DependenceWarning
@@ -61,7 +61,7 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     apart = (v - common for v in values)
     statistic = sum(float(d @ W @ d) for W, d in zip(precisions, apart, strict=True))
     df = (len(groups) - 1) * (len(f) - 1)
-    return Homogeneity(statistic, df, float(chi2.sf(statistic, df)))
+    return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 
 def warn_if_dependent(test: Homogeneity | None, attribute: str) -> None:
