@@ -8,15 +8,13 @@ HEAD = "# Results\n\nEach section is written by the measurement that it names, n
 
 
 def write_section(title: str, body: str, page: Path = PAGE) -> None:
-    """Replace the section with this title, up to the next heading of its rank, or append it."""
+    """Replace the section with this title, up to the next ``## ``, or append it; no other text."""
     text = page.read_text(encoding="utf-8") if page.exists() else HEAD
     section = f"## {title}\n\n{body.strip()}\n"
-    parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    kept = [part.strip() + "\n" for part in parts]
-    places = [i for i, part in enumerate(kept) if part.startswith(f"## {title}\n")]
-    kept[places[0] if places else len(kept) :][:1] = [section]
-    if places:
-        kept[places[0]] = section
+    old = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if old is None:
+        text = f"{text.rstrip()}\n\n{section}"
     else:
-        kept.append(section)
-    page.write_text("\n".join(kept), encoding="utf-8")
+        rest = text[old.end() :]
+        text = text[: old.start()] + section + (f"\n{rest}" if rest else "")
+    page.write_text(text, encoding="utf-8")
