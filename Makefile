@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 FRESH := .venv-constraints
+PEERS := .venv-peers
+PEERS_STAMP := $(PEERS)/.set-up
 INSTALL := -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]'
 
 define FIT_PYTHON
@@ -14,10 +16,10 @@ endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test slow check format results constraints clean
+.PHONY: help setup demo test slow check format results bench bench-quick constraints clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## the environment in .venv (every target below does this first, once)
 
@@ -43,6 +45,14 @@ format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
 results: $(STAMP)  ## the tables and figures of experiments/
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.accuracy
 
+bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, for docs/results.md
+	@$(BIN)/python -m benchmarks.run
+	@$(BIN)/python -m benchmarks.render
+
+bench-quick: $(STAMP) $(PEERS_STAMP)  ## the same in three minutes: fewer cells, smaller crowds, printed
+	@$(BIN)/python -m benchmarks.run --quick
+	@$(BIN)/python -m benchmarks.render --print benchmarks/quick.json
+
 constraints:  ## renew constraints.txt with the newest versions that fit
 	@$(FIT_PYTHON)
 	@echo "Resolving the newest versions in $(FRESH) ..."
@@ -55,7 +65,7 @@ constraints:  ## renew constraints.txt with the newest versions that fit
 	@rm -rf $(FRESH)
 
 clean:  ## remove the environment and all caches
-	@rm -rf $(VENV) $(FRESH) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(FRESH) $(PEERS) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml constraints.txt
@@ -65,4 +75,13 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python $(INSTALL) --constraint constraints.txt
 	@echo "Compiling the kernels (once) ..."
 	@$(BIN)/python -m discretion.kernel.cache
+	@touch $@
+
+$(PEERS_STAMP): benchmarks/peers-constraints.txt
+	@$(FIT_PYTHON)
+	@echo "Setting up $(PEERS) for the packages that ours is compared with (once) ..."
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check \
+		--constraint benchmarks/peers-constraints.txt \
+		pure-ldp multi-freq-ldpy statsmodels scikit-learn "xxhash<4"
 	@touch $@

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from discretion.device import Device, State
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
+    from discretion.estimate.plot import plot_frequencies
     from discretion.plan import Plan
     from discretion.report import Report
     from discretion.table import ReportTable
@@ -36,6 +37,7 @@ __all__ = [
     "census_plan",
     "frequencies",
     "frequency_limit",
+    "plot_frequencies",
     "simulate",
 ]
 
@@ -52,6 +54,7 @@ _HOMES = {
     "FrequencyEstimate": "estimate",
     "frequencies": "estimate",
     "frequency_limit": "estimate",
+    "plot_frequencies": "estimate.plot",
     "Plan": "plan",
     "Report": "report",
     "ReportTable": "table",

@@ -78,8 +78,8 @@ class BudgetSpent(DiscretionError):
     def __init__(self, granted: int, charge: int, limit: int) -> None:
         self.granted, self.charge, self.limit = granted, charge, limit
         super().__init__(
-            f"the lifetime limit is {limit / 1000:g}, the reports so far may have cost "
-            f"{granted / 1000:g}, and this one may cost {charge / 1000:g}"
+            f"the lifetime limit is {limit / 1000:.9g}, the reports so far may have cost "
+            f"{granted / 1000:.9g}, and this one may cost {charge / 1000:.9g}"
         )
 
 
@@ -97,6 +97,14 @@ class StateUnreadable(DiscretionError):
     def __init__(self, path: str, detail: str) -> None:
         self.path, self.detail = path, detail
         super().__init__(f"{path}: cannot read the device's state ({detail}); it counts as spent")
+
+
+class StateBusy(DiscretionError):
+    """A device state that another process is writing to; nothing was drawn or charged."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path}: the device's state is in use by another process; try again")
 
 
 class TableError(DiscretionError):

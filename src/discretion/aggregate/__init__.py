@@ -1,6 +1,6 @@
 """Mergeable sufficient statistics: exact integers, a commutative monoid."""
 
-from discretion.aggregate.aggregate import Aggregate
+from discretion.aggregate.aggregate import Aggregate, count
 from discretion.aggregate.tally import Tally
 
-__all__ = ["Aggregate", "Tally"]
+__all__ = ["Aggregate", "Tally", "count"]

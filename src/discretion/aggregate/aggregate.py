@@ -43,6 +43,8 @@ class Aggregate:
     def of(cls, reports: ReportTable) -> Self:
         """Count the reports of one round."""
         rounds = reports.rounds or [0]
+        if len(rounds) > 1:
+            raise TableError(f"reports must be of one round, got {rounds}: use of_round()")
         aggregate = cls(reports.plan, rounds[0])
         aggregate.add(reports)
         return aggregate
@@ -55,14 +57,9 @@ class Aggregate:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
         for name in self.plan.names:
-            law = self.plan.law(name, self.plan.policy.menu[0])
             mine = self.tallies.setdefault(name, {})
-            for levels, y in reports.answers(name):
-                used, which = rank(levels)
-                supports, sizes = count_supports(law, y, which, len(used))
-                for i, level in enumerate(used.tolist()):
-                    tally = Tally(int(sizes[i].sum()), supports[i], sizes[i])
-                    mine[level] = mine.get(level, Tally.zero(law.size)) + tally
+            for level, tally in count(reports, name).items():
+                mine[level] = mine[level] + tally if level in mine else tally
 
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
@@ -108,6 +105,19 @@ class Aggregate:
         if aggregate.round < 0 or aggregate.to_json() != text:
             raise TableError("must be the JSON of an aggregate, in its only form")
         return aggregate
+
+
+def count(reports: ReportTable, name: str) -> dict[int, Tally]:
+    """Return the tallies of one attribute by level, from the smallest level up."""
+    law = reports.plan.law(name, reports.plan.policy.menu[0])
+    found: dict[int, Tally] = {}
+    for levels, y in reports.answers(name):
+        used, which = rank(levels)
+        supports, sizes = count_supports(law, y, which, len(used))
+        for i, level in enumerate(used.tolist()):
+            tally = Tally(int(sizes[i].sum()), supports[i], sizes[i])
+            found[level] = found.get(level, Tally.zero(law.size)) + tally
+    return dict(sorted(found.items()))
 
 
 def _level(plan: Plan, text: str) -> int:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Tally:
     """Counts over reports; two tallies of different reports add up."""
 
@@ -25,6 +25,9 @@ class Tally:
         return type(self)(
             self.n + other.n, self.supports + other.supports, self.sizes + other.sizes
         )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tally) and self.document() == other.document()
 
     def document(self) -> dict[str, object]:
         return {"n": self.n, "supports": self.supports.tolist(), "sizes": self.sizes.tolist()}

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Protocol, Self
 
 from discretion.budget.apportion import apportion
-from discretion.budget.level import thousandths
+from discretion.budget.level import epsilon, thousandths
 from discretion.budget.policy import Policy
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.schema.numeric import exact
@@ -46,6 +46,8 @@ class Budget:
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
         """Give every shared attribute (default: all) the same level: ``Policy.even``."""
+        if isinstance(attributes, str):
+            attributes = [attributes]
         names = list(dict.fromkeys(plan.names if attributes is None else attributes))
         _known(plan, names)
         return cls._checked(plan, dict.fromkeys(names, plan.policy.even(max(len(names), 1))))
@@ -57,6 +59,10 @@ class Budget:
         weights = {name: 1 / _sensitivity(name, sensitivities[name]) for name in sensitivities}
         levels = apportion(plan.policy, list(weights.values())) if weights else []
         return cls._checked(plan, dict(zip(weights, levels, strict=True)))
+
+    def __repr__(self) -> str:
+        levels = ", ".join(f"{name}: {epsilon(level)}" for name, level in self.levels.items())
+        return f"<Budget {levels}>"
 
     @property
     def total(self) -> int:

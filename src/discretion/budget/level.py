@@ -1,5 +1,7 @@
 """Levels: epsilon in integer thousandths, so that sums are exact and a ledger never drifts."""
 
+from decimal import Decimal
+
 from discretion.errors import BudgetError
 from discretion.schema.numeric import exact
 
@@ -21,4 +23,4 @@ def thousandths(value: object) -> int:
 
 def epsilon(level: int) -> str:
     """Write a level the way people write epsilon: 3500 -> '3.5'."""
-    return f"{level / 1000:g}"
+    return f"{(Decimal(level) / 1000).normalize():f}"

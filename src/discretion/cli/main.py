@@ -2,15 +2,16 @@
 
 import sys
 import warnings
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from discretion import __version__
 from discretion.cli.demo import demo
 from discretion.cli.estimate import estimate
 from discretion.cli.plan import plan
+from discretion.cli.show import console, examples
 from discretion.cli.simulate import simulate
 from discretion.errors import DependenceWarning, DiscretionError
 
@@ -19,11 +20,25 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: examples keep their lines, and any terminal shows it
 )
-app.command()(demo)
+app.command(short_help="The whole story, on generated owners.")(demo)
 app.add_typer(plan, name="plan")
-app.command()(simulate)
-app.command()(estimate)
+app.command(
+    short_help="Make the reports that a crowd would send.",
+    epilog=examples(
+        "discretion simulate plan.yaml people.csv -o reports.parquet",
+        "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
+    ),
+)(simulate)
+app.command(
+    short_help="Print frequencies with their uncertainty.",
+    epilog=examples(
+        "discretion estimate reports.parquet",
+        "discretion estimate reports.parquet travel income --method weighted",
+        "discretion estimate reports.parquet travel --target owners --json",
+    ),
+)(estimate)
 
 
 @app.callback(invoke_without_command=True)
@@ -37,14 +52,27 @@ def _version(
 
 def main() -> None:
     """Run a command; a deliberate error becomes one line on stderr and exit status 1."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a label may not exist in the terminal's encoding
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DependenceWarning)
         try:
-            app()
+            app(prog_name="discretion")
         except DiscretionError as error:
-            console.print(f"discretion: {error}", markup=False)
-            sys.exit(1)
+            _fail(str(error))
+        except OSError as error:
+            named = error.strerror and error.filename
+            _fail(f"{error.filename}: {error.strerror}" if named else str(error))
+        except ModuleNotFoundError as error:
+            if error.name != "yaml":
+                raise
+            _fail("plans in YAML need the package PyYAML: pip install PyYAML")
         finally:
             for warning in caught:
-                console.print(f"warning: {warning.message}", markup=False)
+                console(stderr=True).print(f"warning: {warning.message}", soft_wrap=True)
+
+
+def _fail(message: str) -> None:
+    console(stderr=True).print(f"discretion: {' '.join(message.splitlines())}", soft_wrap=True)
+    sys.exit(1)

@@ -1,52 +1,135 @@
 """``discretion plan``: write and check the public agreement."""
 
+import json as json_format
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from discretion.budget.policy import describe
-from discretion.cli.records import read_records
+from discretion.cli.progress import working
+from discretion.cli.records import check_output, read_records, read_table
+from discretion.cli.show import Columns, console, examples
+from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
 from discretion.plan import Plan
-from discretion.schema import Categorical
+from discretion.plan.plan import CONTRACT
+from discretion.schema import Attribute, Categorical
 
-plan = typer.Typer(help="Check the public agreement.", no_args_is_help=True)
+plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @plan.callback()
 def _plan() -> None:
-    """Check the public agreement."""
+    """Write and check a plan, the public agreement."""
 
 
-@plan.command()
+@plan.command(
+    short_help="Propose a plan for a file of records.",
+    epilog=examples(
+        "discretion plan new people.csv -o plan.yaml", "discretion plan new people.csv -o -"
+    ),
+)
+def new(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where the plan goes; - prints it.")
+    ] = Path("plan.yaml"),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
+) -> None:
+    """Propose a plan for records like those in DATA, with the reasons as comments."""
+    to_stdout = output == Path("-")
+    if not to_stdout:
+        check_output(output, data, overwrite=force)
+    with working(f"reading {data}"):
+        records = read_table(data)
+        text = propose(records, name=data.name.partition(".")[0])
+    if to_stdout:
+        print(text, end="")
+        return
+    output.write_text(text, encoding="utf-8")
+    asked = Plan.load(output).names
+    out = console()
+    out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
+    if missed := [name for name in records.column_names if name not in asked]:
+        out.print(f"left out, for reasons told there: {', '.join(missed)}", soft_wrap=True)
+
+
+@plan.command(
+    short_help="Say what a plan means, and whether records fit it.",
+    epilog=examples(
+        "discretion plan check plan.yaml",
+        "discretion plan check plan.yaml people.csv",
+        "discretion plan check plan.yaml --json",
+    ),
+)
 def check(
     path: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
     data: Annotated[
-        Path | None, typer.Argument(metavar="[DATA]", help="Records that it should fit.")
+        Path | None, typer.Argument(metavar="DATA", help="Records that it should fit.")
     ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Say what PLAN means, or what is wrong with it; with DATA, whether every value fits.
-
-    Example: discretion plan check commuters.yaml commuters.csv
-    """
+    """Say what PLAN means, or what is wrong with it; with DATA, whether every value fits."""
     checked = Plan.load(path)
-    console = Console()
-    table = Table("attribute", "values", "mechanism", "bytes", "unknown labels", box=None)
-    for name, attribute in checked.attributes.items():
-        fallback = attribute.fallback if isinstance(attribute, Categorical) else "clamped"
-        values = f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}"
-        width = str(checked.width(name))
-        table.add_row(name, values, checked.mechanisms[name], width, fallback)
-    console.print(table)
-    console.print(f"levels      {describe(checked.policy.menu)}", highlight=False)
-    console.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
-    console.print("contract    attribute: what differs is told apart by at most its budgets")
-    console.print(f"plan id     {checked.id}", highlight=False, soft_wrap=True)
+    fitting = None
     if data is not None:
         records = read_records(data, checked)
         code_columns(checked, records, np.random.default_rng())
-        console.print(f"records     {records.num_rows:,} fit the plan")
+        fitting = records.num_rows
+    if json:
+        print(json_format.dumps(_document(checked, fitting), indent=2))
+        return
+    out = console()
+    out.print(_table(checked), "", sep="\n")
+    out.print(f"levels      {describe(checked.policy.menu)}")
+    out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
+    out.print(f"contract    {CONTRACT}: what differs is told apart by at most its budgets")
+    out.print(f"plan id     {checked.id}", soft_wrap=True)
+    if fitting is not None:
+        out.print(f"records     {fitting:,} fit the plan")
+
+
+def _table(checked: Plan) -> Columns:
+    heads = ("attribute", "values", "mechanism", "bytes", "anything else")
+    body = [
+        (
+            name,
+            f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}",
+            checked.mechanisms[name],
+            str(checked.width(name)),
+            _fallback(attribute) or "clamped",
+        )
+        for name, attribute in checked.attributes.items()
+    ]
+    return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
+
+
+def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
+    attributes = [
+        {
+            "name": name,
+            "kind": "categorical" if isinstance(attribute, Categorical) else "numeric",
+            "values": list(attribute.labels),
+            "fallback": _fallback(attribute),
+            "mechanism": checked.mechanisms[name],
+            "bytes": checked.width(name),
+        }
+        for name, attribute in checked.attributes.items()
+    ]
+    return {
+        "name": checked.name,
+        "id": checked.id,
+        "attributes": attributes,
+        "levels": [level / 1000 for level in checked.policy.menu],
+        "share_least": checked.share_least,
+        "allocation": "secret" if checked.secret else "disclosed",
+        "contract": CONTRACT,
+        "fitting_records": fitting,
+    }
+
+
+def _fallback(attribute: Attribute) -> str | None:
+    """Return the label that an unknown one becomes; numbers are clamped."""
+    return attribute.fallback if isinstance(attribute, Categorical) else None

@@ -1,28 +1,142 @@
-"""How results look in a terminal."""
+"""How results look in a terminal: aligned words and numbers, and intervals drawn beside them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
 
 import numpy as np
-import numpy.typing as npt
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
 
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.show import rows
 
+LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
+NARROWEST, WIDEST = 12, 60  # a drawing
+SHORTEST = 16  # a label that is cut so that there is room for a drawing
+LEAST = 8  # and one that is cut so that there is room for the numbers
+GAP = 2
 
-def frequency_table(
-    estimate: FrequencyEstimate, truth: npt.NDArray[np.float64] | None = None
-) -> Table:
-    """Return a table of frequencies; with the truth, which rows' intervals hold it."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column(estimate.attribute, min_width=16)
-    if truth is not None:
-        table.add_column("truth", justify="right")
-    for heading in ("estimate", "stderr", "95 % interval"):
-        table.add_column(heading, justify="right")
-    intervals = estimate.interval()
-    for i, (label, *cells) in enumerate(rows(estimate)):
-        if truth is None:
-            table.add_row(label, *cells)
-            continue
-        holds = intervals[i, 0] <= truth[i] <= intervals[i, 1]
-        table.add_row(label, f"{truth[i]:.4f}", *cells, "" if holds else "missed")
-    return table
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that prints text as it is: labels are data, not markup."""
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help; its first character keeps the lines apart."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Rows of text under headings, one line each; columns that may be cut get what room is left."""
+
+    heads: Sequence[str]
+    body: Sequence[Sequence[str]]
+    right: frozenset[int] = frozenset()  # columns of numbers
+    elastic: frozenset[int] = frozenset()  # columns whose text may be cut
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        widths = self._widths(options.max_width)
+        for i, row in enumerate([self.heads, *self.body]):
+            line = "".join(self._cells(row, widths, ascii=options.ascii_only)).rstrip()
+            yield Text(line, style="" if i else "bold", no_wrap=True, overflow="crop")
+
+    def _widths(self, room: int) -> list[int]:
+        widths = [max(map(cell_len, column)) for column in zip(self.heads, *self.body, strict=True)]
+        while sum(widths) + GAP * (len(widths) - 1) > room:
+            longest = max(self.elastic, key=lambda i: widths[i], default=None)
+            if longest is None or widths[longest] <= LEAST:
+                break
+            widths[longest] -= 1
+        return widths
+
+    def _cells(self, row: Sequence[str], widths: list[int], *, ascii: bool) -> Iterator[str]:
+        for i, (text, width) in enumerate(zip(row, widths, strict=True)):
+            shown = cut(text, width, ascii=ascii)
+            blank = " " * (width - cell_len(shown))
+            yield (blank + shown if i in self.right else shown + blank) + " " * GAP
+
+
+def broken(sentence: str, width: int) -> str:
+    """Return a line in as many as it needs, broken after semicolons and indented."""
+    first, *others = sentence.split("; ")
+    lines = [first]
+    for part in others:
+        longer = f"{lines[-1]}; {part}"
+        lines = [*lines[:-1], longer] if cell_len(longer) < width else [*lines, f"  {part}"]
+    return ";\n".join(lines)
+
+
+def cut(text: str, width: int, *, ascii: bool = False) -> str:
+    """Return text that fits into so many cells of the terminal."""
+    if cell_len(text) <= width:
+        return text
+    dots = "..." if ascii else "…"
+    return set_cell_size(text, width - len(dots)).rstrip() + dots
+
+
+def whisker(low: float, value: float, high: float, width: int, *, ascii: bool = False) -> str:
+    """Draw an interval and the value in it on a line of so many cells, from 0 to 1.
+
+    An interval that is shorter than a cell is a point; one that is not has its arms equally long,
+    unless it was clipped.
+    """
+    left, line, right, point = "|-|o" if ascii else "├─┤●"
+    value = min(max(value, low), high)
+    middle = round(value * (width - 1))
+    before = min(round((value - low) * (width - 1)), middle)
+    after = min(round((high - value) * (width - 1)), width - 1 - middle)
+    arms = (left + line * (before - 1)) * (before > 0), (line * (after - 1) + right) * (after > 0)
+    return " " * (middle - before) + point.join(arms)
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyTable:
+    """The frequencies of an attribute, as wide as the console; ``whole``: however many."""
+
+    estimate: FrequencyEstimate
+    whole: bool = False
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        shown = self._shown()
+        cells = rows(self.estimate)
+        heads = [self.estimate.attribute, "estimate", "stderr", "95 % interval"]
+        body = [list(cells[code]) for code in shown]
+        widths = [max(cell_len(row[i]) for row in [heads, *body]) for i in range(len(heads))]
+        room = options.max_width - sum(widths[1:]) - GAP * len(widths)
+        drawing = min(max(room - widths[0], NARROWEST), WIDEST)
+        if room - drawing >= min(SHORTEST, widths[0]):
+            for row, line in zip(
+                [heads, *body], self._drawing(shown, drawing, options), strict=True
+            ):
+                row.append(line)
+        yield Columns(heads, body, right=frozenset({1, 2, 3}), elastic=frozenset({0}))
+        if hidden := len(self.estimate.labels) - len(shown):
+            together = self.estimate.value.sum() - self.estimate.value[shown].sum()
+            yield Text(f"... and {hidden:,} more, {together:.4f} together; --all shows them")
+
+    def _shown(self) -> list[int]:
+        """Return which codes are shown: all in order, or the most frequent ones first."""
+        size = len(self.estimate.labels)
+        if self.whole or size <= LONG:
+            return list(range(size))
+        return np.argsort(-self.estimate.value, kind="stable")[:SHOWN].tolist()
+
+    def _drawing(self, shown: list[int], width: int, options: ConsoleOptions) -> list[str]:
+        """Return the ends of the common scale, and a line for each code."""
+        low, high = self.estimate.interval()[shown].T
+        most = _two_digits(float(high.max()))
+        ends = np.column_stack([low, self.estimate.value[shown], high]) / most
+        lines = [whisker(a, b, c, width, ascii=options.ascii_only) for a, b, c in ends.tolist()]
+        return [f"0{most:>{width - 1}.4g}", *lines]
+
+
+def _two_digits(number: float) -> float:
+    """Return a number from 0 to 1, rounded up to two digits: the end of a scale."""
+    if number <= 0:
+        return 1.0
+    unit = 10.0 ** (floor(log10(number)) - 1)
+    return min(ceil(number / unit) * unit, 1.0)

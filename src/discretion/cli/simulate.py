@@ -4,35 +4,46 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from discretion.cli.records import read_records
+from discretion.cli.progress import working
+from discretion.cli.records import check_output, read_records
+from discretion.cli.show import console
 from discretion.crowd import simulate as simulate_crowd
 from discretion.errors import BudgetError
 from discretion.plan import Plan
 
 
 def simulate(
-    plan: Annotated[Path, typer.Argument(help="A plan in YAML or JSON.")],
-    data: Annotated[Path, typer.Argument(help="True records, CSV or Parquet.")],
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the reports go.")] = Path(
         "reports.parquet"
     ),
-    budgets: Annotated[str, typer.Option(help="even, dirichlet or levels.")] = "even",
+    budgets: Annotated[
+        str,
+        typer.Option(
+            help="How owners divide what they may spend: even, dirichlet or levels.",
+            autocompletion=lambda: ["even", "dirichlet", "levels"],
+        ),
+    ] = "even",
     share: Annotated[
-        str, typer.Option(help="all, a number, LOW-HIGH, or a probability such as 0.5.")
+        str,
+        typer.Option(
+            help="How many attributes they share: all, a number, a span such as 1-3, "
+            "or a probability such as 0.5."
+        ),
     ] = "all",
     seed: Annotated[int | None, typer.Option(help="Repeat a simulation.")] = None,
 ) -> None:
-    """Perturb the records in DATA as a crowd of devices would, and write their reports.
-
-    Example: discretion simulate plan.yaml people.csv -o reports.parquet --budgets dirichlet
-    """
+    """Perturb the records in DATA as a crowd of devices would, and write their reports."""
+    sharing = _share(share)
+    check_output(output, plan, data)
     agreement = Plan.load(plan)
     records = read_records(data, agreement)
-    reports = simulate_crowd(agreement, records, budgets=budgets, share=_share(share), seed=seed)
+    with working(f"perturbing {records.num_rows:,} records"):
+        reports = simulate_crowd(agreement, records, budgets=budgets, share=sharing, seed=seed)
     reports.write(output)
-    Console().print(f"{len(reports):,} simulated reports written to {output}", highlight=False)
+    console().print(f"{len(reports):,} simulated reports written to {output}", soft_wrap=True)
 
 
 def _share(text: str) -> object:

@@ -18,6 +18,8 @@ OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant t
 
 def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> Levels:
     """Return the levels of all owners: "even", "dirichlet", "levels", or a frame of epsilons."""
+    if not isinstance(budgets, str):
+        return _given(plan, to_arrow(budgets), shared)
     match budgets:
         case "even":
             return _even(plan.policy, shared)
@@ -27,9 +29,7 @@ def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator
             if plan.policy.allowance(1) is not None:
                 raise BudgetError("budgets='levels' needs a plan whose budget is levels", plan.name)
             return np.where(shared, rng.choice(plan.policy.menu, shared.shape), 0)
-        case str():
-            raise BudgetError("budgets must be even, dirichlet, levels or a frame", budgets)
-    return _given(plan, to_arrow(budgets), shared)
+    raise BudgetError("budgets must be even, dirichlet, levels or a frame", budgets)
 
 
 def apportion_many(policy: Policy, shared: Mask, weights: npt.NDArray[np.float64]) -> Levels:

@@ -12,8 +12,11 @@ WORK = ("employed", "self-employed", "seeking", "retired", "student")
 TRAVEL = ("car", "bus", "train", "bike", "walk")
 
 
-def census_plan() -> Plan:
-    """Return a plan that asks for the census: two per shared attribute on average."""
+def census_plan(allocation: str = "disclosed") -> Plan:
+    """Return a plan that asks for the census: two per shared attribute on average.
+
+    ``allocation="secret"`` makes the same plan with levels that reports do not state.
+    """
     labels = {"age": AGES, "education": EDUCATION, "work": WORK, "travel": TRAVEL}
     named = [{"name": k, "kind": "categorical", "values": v} for k, v in labels.items()]
     income = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
@@ -23,6 +26,7 @@ def census_plan() -> Plan:
             "name": "census",
             "attributes": [*named, {**income, "bins": bins}],
             "budget": {"average": 2, "least": 0.25, "most": 6},
+            "allocation": allocation,
         }
     )
 

@@ -19,9 +19,9 @@ def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -
     of each attribute, given that at least ``least`` are shared.
     """
     able = present & (present.sum(axis=1) >= least)[:, None]
+    if isinstance(share, str) and share == "all":
+        return able
     match share:
-        case "all":
-            return able
         case bool():
             raise BudgetError(RULE, share)
         case Integral():

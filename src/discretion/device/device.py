@@ -25,10 +25,14 @@ class Device:
     """One owner's side of a plan."""
 
     def __init__(self, plan: Plan, state: State | None = None, limit: object = None) -> None:
-        """Use ``state`` (default: memory) and never spend more than ``limit`` epsilon in all."""
+        """Use ``state`` (default: memory); ``limit`` epsilon is the most it will ever spend.
+
+        A limit stays with the state, for every device that uses it; it can be lowered, not raised.
+        """
         self.plan = plan
         self.state = state or State()
-        self.limit = None if limit is None else thousandths(limit)
+        if limit is not None:
+            self.state.set_limit(thousandths(limit))
 
     def report(self, record: Mapping[str, object], budget: Budget, round: int = 0) -> Report:
         """Return the sealed report of a round, drawing it the first time it is asked for.
@@ -38,10 +42,12 @@ class Device:
         memo and costs nothing; whether the limit allows a report is decided as if all answers ever
         given had been new, so that it does not depend on the values.
         """
+        if not isinstance(budget, Budget):
+            raise BudgetError("the budget must be a Budget: use Budget.of", repr(budget))
         if budget.plan != self.plan.id:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
         self.plan.policy.check(budget.levels)
-        if not 0 <= round <= LAST_ROUND:
+        if type(round) is not int or not 0 <= round <= LAST_ROUND:
             raise RecordError("round", f"must be a whole number from 0 to {LAST_ROUND}", round)
         answers = self._answers(record, budget)
         request = _digest(answers, budget)
@@ -79,9 +85,9 @@ class Device:
         return {name: self.plan.attribute(name).answer(record[name]) for name in budget.levels}
 
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
-        granted = self.state.granted()
-        if self.limit is not None and granted + budget.total > self.limit:
-            raise BudgetSpent(granted, budget.total, self.limit)
+        granted, limit = self.state.granted(), self.state.limit()
+        if limit is not None and granted + budget.total > limit:
+            raise BudgetSpent(granted, budget.total, limit)
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
             name: Answer(

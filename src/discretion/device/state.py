@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from discretion.errors import StateUnreadable
+from discretion.errors import StateBusy, StateUnreadable
 
 VERSION = 1
 _SCHEMA = f"""
@@ -24,6 +24,7 @@ CREATE TABLE IF NOT EXISTS outbox (
     plan TEXT NOT NULL, round INTEGER NOT NULL, receipt BLOB NOT NULL, request BLOB NOT NULL,
     report BLOB NOT NULL, granted INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (plan, round));
+CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
 PRAGMA user_version = {VERSION};
 """
 
@@ -49,6 +50,8 @@ class State:
             if version not in (0, VERSION):
                 raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
             if version == 0:
+                if self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    raise StateUnreadable(self.path, "it is another program's database")
                 self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
@@ -80,6 +83,16 @@ class State:
                 f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", values
             ).fetchone()
         return int(row[0])
+
+    def limit(self) -> int | None:
+        """Return the smallest lifetime limit that was ever set, in thousandths of epsilon."""
+        with self._readable():
+            return self._db.execute("SELECT MIN(level) FROM limits").fetchone()[0]
+
+    def set_limit(self, level: int) -> None:
+        """Set a lifetime limit; it stays with the state, and no later one can raise it."""
+        with self._readable():
+            self._db.execute("INSERT INTO limits VALUES (?)", (level,))
 
     def granted(self) -> int:
         """Return what all sealed rounds would have cost if every answer had been new."""
@@ -130,4 +143,6 @@ class State:
         try:
             yield
         except sqlite3.Error as error:
+            if "locked" in str(error):
+                raise StateBusy(self.path) from error
             raise StateUnreadable(self.path, str(error)) from error

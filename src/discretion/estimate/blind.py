@@ -54,7 +54,8 @@ def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Matrix
     """
     law = AllocationLaw.learnt(reports.plan, name, tally)
     likelihood = ReportLikelihood(Supports.by_size(reports, name), law.ratios)
-    f, covariance = fit(likelihood, moment(tally)[0])
+    start, bound = moment(tally)
+    f, covariance = fit(likelihood, start, lambda _: bound)
     slope = covariance @ likelihood.sensitivity(f).T @ law.slopes
     return f, covariance + slope @ law.covariance @ slope.T
 
@@ -74,23 +75,37 @@ class AllocationLaw:
         size = len(tally.supports)
         at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
         q = np.array([float(plan.law(name, plan.policy.menu[i]).inclusion.other) for i in at])
-        others = _binomial(np.arange(size + 1)[:, None], size - 1, q)  # ones among the others
-        shifted = np.vstack([np.zeros(len(q)), others[:-1]])
-        chance = (others + shifted) / 2  # (ones, points)
+        others, shifted = _binomials(size - 1, q)
         seen = tally.sizes > 0
-        table, counts = chance[seen], tally.sizes[seen].astype(np.float64)
+        table, counts = (others + shifted)[seen] / 2, tally.sizes[seen].astype(np.float64)
         g = maximise(MixtureLikelihood(table, counts), np.full(len(q), 1 / len(q)))
-        active = g > ACTIVE
+        active = _with_neighbours(g > ACTIVE)
         weights = g[active] / g[active].sum()
         ratios, slopes = _ratios(others[:, active], shifted[:, active], weights)
         return cls(weights, _covariance(table[:, active], counts, weights), ratios, slopes)
 
 
-def _binomial(ones: npt.NDArray[np.signedinteger], trials: int, q: Vector) -> Matrix:
-    """Return the chance of so many ones; zero above the number of trials."""
-    zeros = np.maximum(trials - ones, 0)
-    ways = gammaln(trials + 1) - gammaln(ones + 1) - gammaln(zeros + 1)
-    return np.where(ones <= trials, np.exp(ways + xlogy(ones, q) + xlog1py(zeros, -q)), 0.0)
+def _binomials(trials: int, q: Vector) -> tuple[Matrix, Matrix]:
+    """Return the chances of s and of s - 1 ones in so many trials, for s = 0 to trials + 1.
+
+    Each row (s) is scaled by a factor of its own, which no likelihood and no ratio within the row
+    notices, so that the rarest number of ones does not underflow.
+    """
+    ones = np.arange(-1, trials + 2)[:, None]
+    zeros = trials - ones
+    ways = -gammaln(ones + 1.0) - gammaln(zeros + 1.0)  # minus infinity outside of 0 to trials
+    logs = ways + xlogy(np.maximum(ones, 0), q) + xlog1py(np.maximum(zeros, 0), -q)
+    now, before = logs[1:], logs[:-1]
+    scale = np.maximum(now, before).max(axis=1, keepdims=True)
+    return np.exp(now - scale), np.exp(before - scale)
+
+
+def _with_neighbours(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return the points that carry weight and those beside them, to which it might have gone."""
+    near = active.copy()
+    near[1:] |= active[:-1]
+    near[:-1] |= active[1:]
+    return near
 
 
 def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, Matrix]:

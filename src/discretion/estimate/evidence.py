@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from discretion.aggregate import Aggregate, Tally
+from discretion.aggregate import Aggregate, Tally, count
 from discretion.errors import EstimateError
 from discretion.estimate.linear import Levels
 from discretion.plan import Plan
@@ -23,15 +23,20 @@ class Evidence:
     @classmethod
     def of(cls, data: ReportTable | Aggregate, attribute: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
+        table = data if isinstance(data, ReportTable) else None
+        if table is None and not isinstance(data, Aggregate):
+            kind = type(data).__name__
+            raise EstimateError(f"frequencies need a ReportTable or an Aggregate, got {kind}")
         data.plan.attribute(attribute)
-        if isinstance(data, ReportTable) and len(data.rounds) > 1:
-            rounds = ", ".join(map(str, data.rounds))
+        if table is not None and len(table.rounds) > 1:
+            rounds = ", ".join(map(str, table.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-        aggregate = Aggregate.of(data) if isinstance(data, ReportTable) else data
-        tallies = aggregate.levels(attribute)
+        tallies = (
+            count(data, attribute) if isinstance(data, ReportTable) else data.levels(attribute)
+        )
         if not tallies:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
-        return cls(data.plan, attribute, tallies, data if isinstance(data, ReportTable) else None)
+        return cls(data.plan, attribute, tallies, table)
 
     @property
     def size(self) -> int:

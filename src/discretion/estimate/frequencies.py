@@ -15,6 +15,7 @@ from discretion.estimate.result import FrequencyEstimate
 from discretion.table import ReportTable
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
+MLE_CODES = 1024  # its time grows with the cube of the codes
 TARGETS = ("population", "owners")
 
 
@@ -29,16 +30,15 @@ def frequencies(
     Methods: ``mle`` (efficient; needs reports), ``weighted`` (unbiased, linear), ``stratified``
     (holds also where budgets depend on values), ``blind`` (secret allocations: the mle from
     reports, moments from an aggregate), ``moment`` (its moment form), ``pldp`` (a paper's biased
-    estimator, for comparison). ``auto`` takes mle from reports of at most 2e8 cells, else
-    weighted; blind for secret plans.
+    estimator, for comparison). ``auto`` takes mle from reports of at most 2e8 cells and 1,024
+    codes, else weighted; blind for secret plans.
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    for given, choices in ((method, ("auto", *METHODS)), (target, TARGETS)):
-        if given not in choices:
-            raise EstimateError(f"must be one of {', '.join(choices)}, got {given!r}")
+    _check("method", method, ("auto", *METHODS))
+    _check("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
     method = _best(evidence) if method == "auto" else method
     if method == "blind" and evidence.table is None:
@@ -53,10 +53,17 @@ def frequencies(
     return FrequencyEstimate(attribute, labels, value, covariance, evidence.n, method, target, test)
 
 
+def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
+    if given not in choices:
+        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
+
+
 def _best(evidence: Evidence) -> str:
     if evidence.plan.secret:
         return "blind"
-    return "mle" if evidence.table and evidence.n * evidence.size <= MLE_CELLS else "weighted"
+    cells = evidence.n * evidence.size
+    small = cells <= MLE_CELLS and evidence.size <= MLE_CODES
+    return "mle" if small and evidence.table is not None else "weighted"
 
 
 def _blind(evidence: Evidence) -> tuple[Vector, Matrix]:

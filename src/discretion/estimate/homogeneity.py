@@ -54,11 +54,11 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     parts = [pooled(group) for group in groups]
     everyone = pooled([level for group in groups for level in group])
     f = simplex(everyone.value)
-    precisions = [np.linalg.inv(part.covariance(f)[:-1, :-1]) for part in parts]
-    values = [part.value[:-1] for part in parts]
-    weighed = sum(W @ v for W, v in zip(precisions, values, strict=True))
-    common = np.linalg.solve(sum(precisions), weighed)
-    apart = (v - common for v in values)
+    precisions = [part.noise.precision_matrix(f) for part in parts]
+    weighed = sum(W @ part.value for W, part in zip(precisions, parts, strict=True))
+    total = sum(precisions)
+    common = np.linalg.solve(total + np.trace(total) / len(f) ** 2, weighed)
+    apart = (part.value - common for part in parts)
     statistic = sum(float(d @ W @ d) for W, d in zip(precisions, apart, strict=True))
     df = (len(groups) - 1) * (len(f) - 1)
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))

@@ -14,7 +14,7 @@ from scipy.optimize import nnls
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 
-TOLERANCE = 1e-4  # nats still to be gained, in all: a hundredth of a standard error
+TOLERANCE = 1e-4  # nats still to be gained, in all: about a hundredth of a standard error
 MOST_STEPS = 200
 ARMIJO = 1e-4  # the share of the promised gain that a step must bring
 ROUNDING = 1e-12  # relative error of a log-likelihood
@@ -30,10 +30,11 @@ class Likelihood(Protocol):
         """Return the log-likelihood at f and the multiplier G, the mean of L / (L f)."""
         ...
 
-    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
+    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
         """Return A and b with A'A the curvature, the mean of L L' / (L f)^2, and A'b = G.
 
-        A curvature that is only near costs steps, never accuracy.
+        A curvature that is only near costs steps, never accuracy; after more ``steps`` it is worth
+        to look closer.
         """
         ...
 
@@ -46,16 +47,18 @@ def maximise(likelihood: Likelihood, start: Vector) -> Vector:
     """
     f = start
     value, multiplier = likelihood.slope(f)
-    for _ in range(MOST_STEPS):
-        if likelihood.n * (multiplier.max() - 1) <= TOLERANCE:
+    for steps in range(MOST_STEPS):
+        if likelihood.n * (multiplier.max() - 1) <= max(TOLERANCE, likelihood.n * ROUNDING):
             return f
-        change = _newton(*likelihood.expansion(f, multiplier), f) - f
+        change = _newton(*likelihood.expansion(f, multiplier, steps), f) - f
         hoped = ARMIJO * likelihood.n * float(multiplier @ change)
         for halvings in range(40):
             trial = f + change / 2**halvings
             gained, slope = likelihood.slope(trial)
             if gained >= value + hoped / 2**halvings - ROUNDING * abs(value):
                 break
+        else:
+            raise EstimateError("the likelihood does not rise along its own slope")
         f, value, multiplier = trial, gained, slope
     raise EstimateError(f"the likelihood was not maximised in {MOST_STEPS} steps")
 
@@ -89,6 +92,6 @@ class MixtureLikelihood:
             value = float(self.counts @ np.log(density))
         return value, (self.counts / np.maximum(density, 1e-300)) @ self.chance / self.n
 
-    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
+    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
         weight = np.sqrt(self.counts / self.n)
         return self.chance * (weight / (self.chance @ f))[:, None], weight

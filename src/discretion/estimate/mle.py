@@ -1,14 +1,16 @@
 """Maximum likelihood with disclosed levels: the one likelihood of all reports."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.linear import Levels, pooled
-from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.table import ReportTable
 
-SINGULAR = 1e-12  # information per report below which a contrast is as good as unknown
+SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 
 
 def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Matrix]:
@@ -16,15 +18,37 @@ def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Matrix
 
     ``levels`` are those that occur, from the smallest up; their linear estimate is the start.
     """
-    ratios = np.array([float(law.ratio) for law, _ in levels])
+    ratios, linear = np.array([float(law.ratio) for law, _ in levels]), pooled(levels)
     likelihood = ReportLikelihood(Supports.by_level(reports, name), ratios)
-    return fit(likelihood, pooled(levels).value)
+    return fit(likelihood, linear.value, linear.covariance)
 
 
-def fit(likelihood: ReportLikelihood, start: Vector) -> tuple[Vector, Matrix]:
-    """Return the maximum and the inverse of the observed information there."""
+def fit(
+    likelihood: ReportLikelihood, start: Vector, bound: Callable[[Vector], Matrix]
+) -> tuple[Vector, Matrix]:
+    """Return the maximum and the inverse of the observed information there.
+
+    ``bound`` is the covariance, at given frequencies, of a less efficient estimate from the same
+    reports. It steps in where a cell is zero.
+    """
     f = maximise(likelihood, simplex(start))
-    return f, inverse(likelihood.curvature(f)) / likelihood.n
+    information = likelihood.curvature(f) * likelihood.n
+    if f.all():
+        return f, inverse(information)
+    return f, bounded_inverse(information, bound(smoothed(f, likelihood.n)))
+
+
+def bounded_inverse(information: Matrix, bound: Matrix) -> Matrix:
+    """Return the inverse on contrasts, in no direction above ``bound``.
+
+    Codes that hardly any report speaks for have no observed information, though the reports tell
+    that they are rare; a less efficient estimate of the same frequencies knows how well.
+    """
+    basis = np.linalg.svd(np.ones((1, len(bound))))[2][1:].T  # orthonormal contrasts
+    root = basis @ np.linalg.cholesky(basis.T @ bound @ basis)
+    values, vectors = np.linalg.eigh(root.T @ information @ root)
+    known = root @ vectors
+    return (known / np.maximum(values, 1.0)) @ known.T
 
 
 def inverse(information: Matrix) -> Matrix:

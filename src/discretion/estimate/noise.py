@@ -54,6 +54,19 @@ class Noise:
         inner = np.diag(self.constant + self.linear * f) - self.square * np.outer(f, f)
         return inner - inner.mean(0) - inner.mean(1)[:, None] + inner.mean()
 
+    def precision_matrix(self, f: Vector) -> Matrix:
+        """Return the inverse of the covariance at f on contrasts, and zero on constants.
+
+        With M = diag(d) - s f f', whose inverse Sherman and Morrison give, it is
+        M^-1 - M^-1 1 1' M^-1 / (1' M^-1 1).
+        """
+        d = self.constant + self.linear * f
+        scaled = f / d
+        inner = np.diag(1 / d)
+        inner += np.outer(scaled, scaled) * (self.square / (1 - self.square * (f @ scaled)))
+        row = inner.sum(axis=0)
+        return inner - np.outer(row, row) / row.sum()
+
 
 def multinomial(f: Vector) -> Matrix:
     """Return the covariance of one unperturbed answer."""
@@ -65,6 +78,11 @@ def simplex(values: Vector) -> Vector:
     falling = np.sort(values)[::-1]
     excess = (falling.cumsum() - 1) / np.arange(1, len(values) + 1)
     return np.maximum(values - excess[np.flatnonzero(falling > excess)[-1]], 0.0)
+
+
+def smoothed(f: Vector, n: float) -> Vector:
+    """Return frequencies that n reports cannot tell from f, none of them zero."""
+    return (f * n + 0.5) / (n + len(f) / 2)
 
 
 def _coefficients(law: Law) -> tuple[float, float]:

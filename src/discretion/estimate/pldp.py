@@ -11,6 +11,7 @@ import numpy as np
 
 from discretion.aggregate import Tally
 from discretion.budget import Average
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Noise, Vector, simplex
 from discretion.mechanism.unary import oue
 from discretion.plan import Plan
@@ -31,6 +32,6 @@ def average_level(plan: Plan, levels: Mapping[int, Tally]) -> int:
     if isinstance(plan.policy, Average):
         return plan.policy.average
     if plan.secret:
-        return plan.policy.even(len(plan.names))
+        raise EstimateError("pldp needs a plan with an average budget, or disclosed levels")
     n = sum(tally.n for tally in levels.values())
     return round(sum(level * tally.n for level, tally in levels.items()) / n)

@@ -5,19 +5,20 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity
-from discretion.estimate.noise import Matrix, Vector, multinomial, simplex
+from discretion.estimate.noise import Matrix, Vector, multinomial, simplex, smoothed
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrequencyEstimate:
     """The frequencies of one attribute.
 
@@ -42,17 +43,19 @@ class FrequencyEstimate:
         """Return low and high (size, 2) of each frequency, one at a time."""
         if not 0 < confidence < 1:
             raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
-        reach = norm.ppf((1 + confidence) / 2) * self.stderr
-        return np.clip(np.column_stack([self.value - reach, self.value + reach]), 0.0, 1.0)
+        reach = ndtri((1 + confidence) / 2) * self.stderr
+        near = self.value.clip(0.0, 1.0)
+        return np.clip(np.column_stack([near - reach, near + reach]), 0.0, 1.0)
 
     @property
     def effective_n(self) -> float:
         """How many unperturbed answers would have the same squared error."""
-        inside = multinomial(simplex(self.value))
-        around_population = np.trace(self.covariance)
+        f = simplex(self.value)
+        one_answer = np.trace(multinomial(f if f.max() < 1 else smoothed(f, self.n)))
+        error = np.trace(self.covariance)
         if self.target == "owners":
-            around_population += np.trace(inside) / self.n
-        return float(np.trace(inside) / around_population) if around_population > 0 else inf
+            error += one_answer / self.n
+        return float(one_answer / error) if error > 0 else inf
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``."""
@@ -61,11 +64,19 @@ class FrequencyEstimate:
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
         return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
 
-    def plot(self, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
-        """Draw bars with intervals, on ``ax`` or a new figure; return the axes."""
-        from discretion.estimate.show import bars
+    def plot(
+        self,
+        ax: "Axes | None" = None,
+        confidence: float = 0.95,
+        truth: npt.ArrayLike | None = None,
+    ) -> "Axes":
+        """Draw bars with intervals, on ``ax`` or a new figure; return the axes.
 
-        return bars(self, ax, confidence)
+        ``truth``, where it is known: the true frequencies in the order of the labels.
+        """
+        from discretion.estimate.plot import plot
+
+        return plot(self, ax, confidence, truth)
 
     def __str__(self) -> str:
         from discretion.estimate.show import text

@@ -1,14 +1,8 @@
-"""How an estimate looks: as text, as an HTML table in a notebook, as bars."""
+"""How an estimate looks: as text, and as an HTML table in a notebook."""
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from discretion.estimate.result import FrequencyEstimate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-COLOUR, EDGE = "#4c78a8", "#1b2a41"
 
 
 def summary(estimate: FrequencyEstimate) -> str:
@@ -47,24 +41,3 @@ def html(estimate: FrequencyEstimate) -> str:
     )
     caption = f"<caption>{escape(summary(estimate))}</caption>"
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def bars(estimate: FrequencyEstimate, ax: "Axes | None", confidence: float) -> "Axes":
-    """Draw one horizontal bar a code, with its interval."""
-    if ax is None:
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(6, 0.8 + 0.32 * len(estimate.labels)), layout="constrained")
-        ax = figure.add_subplot()
-    low, high = estimate.interval(confidence).T
-    value = estimate.value.clip(low, high)
-    places = range(len(estimate.labels))
-    ax.barh(places, value, color=COLOUR, height=0.7)
-    ax.errorbar(value, places, xerr=[value - low, high - value], fmt="none", ecolor=EDGE, capsize=3)
-    ax.set_yticks(places, estimate.labels)
-    ax.invert_yaxis()
-    ax.set_xlim(left=0)
-    ax.set_xlabel(f"frequency, with {confidence:.0%} intervals")
-    ax.set_title(estimate.attribute, loc="left")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax

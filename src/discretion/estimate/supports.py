@@ -19,7 +19,7 @@ from discretion.table.columns import Bytes, rank
 from discretion.table.support import packed_supports, support_sizes
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
-CURVATURE_CELLS = 1 << 24  # cells from which the curvature of a step is taken
+CURVATURE_CELLS = 1 << 24  # cells from which the curvature of the first step is taken
 RIDGE = 1e-6  # of the mean curvature
 KEY_BYTES = 4  # reports this short make one integer, with four bytes for the class
 Classes = npt.NDArray[np.int64]
@@ -98,9 +98,12 @@ class ReportLikelihood:
         value, slope = slope_of(s.packed, s.classes, s.counts, self.ratios - 1, f)
         return value, slope / self.n
 
-    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
-        """A ridge keeps the step finite where the reports say nothing."""
-        curvature = self.curvature(f, np.float32, CURVATURE_CELLS)
+    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
+        """Take the curvature from a part of the reports first, from four times as many each step.
+
+        A ridge keeps the step finite where the reports say nothing.
+        """
+        curvature = self.curvature(f, np.float32, CURVATURE_CELLS * 4.0**steps)
         curvature += np.eye(len(f)) * RIDGE * np.trace(curvature) / len(f)
         root = cholesky(curvature)
         return root, solve_triangular(root, multiplier, trans="T")

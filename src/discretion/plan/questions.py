@@ -10,7 +10,7 @@ from discretion.schema.categorical import OTHER
 
 MOST_PLACES = 12
 EXACT = 1 << 53
-MOST_CODES = 1 << 16  # a report names every code of the domain in some way; more needs hashing
+MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
 
 
 def read_questions(field: Field, *, secret: bool) -> tuple[tuple[Attribute, str], ...]:

@@ -18,11 +18,15 @@ def read(plan: Plan, data: bytes) -> Report:
     """Return the report that these bytes are; each refusal has its name and its detail."""
     fields = _fields(_document(data), ("format", "plan", "round", "id", "answers"), "report")
     if fields["format"] != FORMAT or isinstance(fields["format"], bool):
-        raise ReportRefused(Refusal.UNKNOWN_FORMAT, f"format must be {FORMAT}")
+        raise ReportRefused(
+            Refusal.UNKNOWN_FORMAT, f"format must be {FORMAT}, got {fields['format']!r}"
+        )
     if fields["plan"] != plan.id:
         raise ReportRefused(Refusal.OTHER_PLAN, f"plan must be {plan.id}, got {fields['plan']!r}")
     if not _whole(fields["round"]) or fields["round"] > LAST_ROUND:
-        raise ReportRefused(Refusal.BAD_ROUND, f"round must be 0 to {LAST_ROUND}")
+        raise ReportRefused(
+            Refusal.BAD_ROUND, f"round must be 0 to {LAST_ROUND}, got {fields['round']!r}"
+        )
     if not isinstance(fields["id"], str) or not _ID.fullmatch(fields["id"]):
         raise ReportRefused(Refusal.BAD_ID, f"id must be {2 * ID_BYTES} lower-case hex digits")
     answers = _answers(plan, fields["answers"])
@@ -48,6 +52,10 @@ def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
 
 
 def _document(data: bytes) -> object:
+    if not isinstance(data, bytes):
+        raise ReportRefused(
+            Refusal.WRONG_TYPE, f"a report must be bytes, got {type(data).__name__}"
+        )
     try:
         return json.loads(data)
     except (ValueError, RecursionError):

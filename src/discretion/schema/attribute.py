@@ -42,3 +42,5 @@ def is_missing(value: object) -> bool:
         return value is None or bool(value != value)
     except (TypeError, ArithmeticError):  # pandas.NA and signalling NaN compare with nothing
         return True
+    except ValueError:  # an array, which is no value but is there
+        return False

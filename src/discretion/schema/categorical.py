@@ -34,8 +34,10 @@ class Categorical:
         return {label: code for code, label in enumerate(self.labels)}
 
     def answer(self, value: object) -> str:
-        label = text(value)
-        return label if label in self.codes else self.fallback
+        try:
+            return self.labels[self.codes[text(value)]]
+        except (KeyError, OverflowError, ValueError):  # also numbers too long to be written
+            return self.fallback
 
     def encode(self, answer: str, source: Source) -> int:
         return self.codes[answer]

@@ -90,14 +90,22 @@ class Numeric:
 
     def _clamped(self, value: object) -> Fraction:
         low, high = self.low * self.unit, self.high * self.unit
+        if isinstance(value, str):
+            value = self._written(value)
         if isinstance(value, Real | Decimal) and value in (inf, -inf):
             return high if value == inf else low
         return min(max(self._number(value), low), high)
 
+    def _written(self, value: str) -> Decimal:
+        try:
+            return Decimal(value)
+        except ArithmeticError:
+            raise RecordError(self.name, "must be a number", value) from None
+
     def _number(self, value: object) -> Fraction:
         try:
             return exact(value)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ArithmeticError, ValueError):
             raise RecordError(self.name, "must be a number", value) from None
 
     def _write(self, point: int) -> str:

@@ -11,12 +11,13 @@ BACKENDS = ("pyarrow", "pandas", "polars")
 
 
 def to_arrow(frame: Any) -> pa.Table:
-    """Return a frame of any supported library, or a mapping of columns, as an Arrow table."""
+    """Return a frame of any supported library, a mapping of columns or a list of rows, as Arrow."""
     if isinstance(frame, pa.Table):
         return frame
-    if isinstance(frame, dict):
+    rows = isinstance(frame, list) and all(isinstance(row, dict) for row in frame)
+    if rows or isinstance(frame, dict):
         try:
-            return pa.table(frame)
+            return pa.Table.from_pylist(frame) if rows else pa.table(frame)
         except (pa.ArrowException, TypeError) as error:
             raise TableError(f"columns must be of one type and one length ({error})") from None
     try:

@@ -4,7 +4,6 @@ id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plan
 both are null where the owner did not share the attribute.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,28 +53,28 @@ class ReportTable:
         return f"<{len(self):,} {kind} of plan {self.plan.name!r}: {names}>"
 
     @classmethod
-    def from_reports(cls, plan: Plan, messages: Iterable[bytes]) -> Self:
+    def from_reports(cls, plan: Plan, messages: Iterable[bytes | Report]) -> Self:
         """Read reports as they were sent; a malformed one is refused and the others are kept."""
         good: list[Report] = []
         bad: list[Refused] = []
-        seen: Counter[tuple[int, str]] = Counter()
+        seen: set[tuple[int, str]] = set()
         for row, message in enumerate(messages):
             try:
-                report = read(plan, message)
-                if seen[report.round, report.id]:
+                report = read(plan, message.to_bytes() if isinstance(message, Report) else message)
+                if (report.round, report.id) in seen:
                     raise ReportRefused(Refusal.DUPLICATE_ID, f"id {report.id} stands here twice")
             except ReportRefused as error:
                 bad.append(Refused(row, error.reason, error.detail))
             else:
-                seen[report.round, report.id] += 1
+                seen.add((report.round, report.id))
                 good.append(report)
         return cls(plan, _columns(plan, good), refused=tuple(bad))
 
     @classmethod
     def from_frame(cls, plan: Plan, frame: object, *, simulated: bool = False) -> Self:
         """Take a frame with the table's columns; malformed rows are refused, the others kept."""
-        data, lengths = typed(plan, to_arrow(frame))
-        reasons = refusals(plan, data, lengths)
+        data, misfits = typed(plan, to_arrow(frame))
+        reasons = refusals(plan, data, misfits)
         bad = tuple(Refused(row, reason, detail) for row, (reason, detail) in reasons.items())
         if bad:
             keep = np.ones(data.num_rows, np.bool_)
@@ -88,6 +87,8 @@ class ReportTable:
         """Read a Parquet file written by ``write``; with ``plan``, one of that plan only."""
         try:
             data = pq.read_table(path)
+        except FileNotFoundError:
+            raise TableError(f"{path}: no such file") from None
         except (OSError, pa.ArrowInvalid) as error:
             first = str(error).splitlines()[0]
             raise TableError(f"{path}: must be a whole Parquet file ({first})") from None

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.count import count_bits
-from discretion.mechanism import Choice, Law
+from discretion.mechanism import Choice, Law, Subset, Unary
 from discretion.table.columns import Bytes, Mask
 
 Codes = npt.NDArray[np.int64]
@@ -51,9 +51,13 @@ def count_supports(law: Law, y: Bytes, which: Codes, classes: int) -> tuple[Coun
 
 def possible(law: Law, y: Bytes) -> Mask:
     """Return for each row whether the law can produce it: ``Law.possible``, for many."""
-    if isinstance(law, Choice):
-        return codes(y) < law.size
     spare = 8 * law.width - law.size
-    fits = (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)
-    count = getattr(law, "count", None)  # a subset has a fixed number of codes
-    return fits if count is None else fits & (support_sizes(law, y) == count)
+    match law:
+        case Choice():
+            return codes(y) < law.size
+        case Unary():
+            return (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)
+        case Subset(count=count):
+            inside = np.unpackbits(y, axis=1, count=law.size, bitorder="little").sum(axis=1)
+            return (inside == count) & (support_sizes(law, y) == count)
+    raise TypeError(f"no shape to check {law!r}")

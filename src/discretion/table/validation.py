@@ -14,15 +14,17 @@ from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, matrix, present
 from discretion.table.support import possible
 
+NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
+LARGEST = (1 << 31) - 1  # of the integers in a table
 Levels = npt.NDArray[np.int64]
 Finding = tuple[Mask, Refusal, str]  # the rows that break one rule
 Reasons = dict[int, tuple[Refusal, str]]  # by row; the first rule broken is the one named
 
 
 def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
-    """Return the table's columns with their types, and where bytes have the wrong length.
+    """Return the table's columns with their types, and the entries that do not fit into them.
 
-    Bytes of a wrong length are null in the result, since the column could not hold them.
+    Bytes of a wrong length and numbers that are not whole are null in the result.
     """
     wanted: dict[str, pa.DataType] = {"id": pa.binary(ID_BYTES), "round": pa.int32()}
     for name in plan.names:
@@ -77,7 +79,9 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     shared = sent | np.column_stack([misfits[f"{name}.y"] for name in names])
     stated = shared
     if not plan.secret:
-        stated = np.column_stack([present(data[f"{name}.level"]) for name in names])
+        stated = np.column_stack(
+            [present(data[f"{name}.level"]) | misfits[f"{name}.level"] for name in names]
+        )
     few = f"at least {plan.share_least} attributes must be shared"
     yield (shared | stated).sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
     levels = np.zeros(shared.shape, np.int64)
@@ -129,10 +133,19 @@ def breaks_policy(policy: Policy, levels: Levels, shared: Mask) -> Mask:
 
 
 def _cast(column: pa.ChunkedArray, kind: pa.DataType) -> tuple[pa.ChunkedArray, Mask]:
-    fits = np.zeros(len(column), np.bool_)
-    if pa.types.is_fixed_size_binary(kind) and column.type != kind:
+    """Return a column with its type, and which entries do not fit and are null in it."""
+    if column.type == kind:
+        return column, np.zeros(len(column), np.bool_)
+    if pa.types.is_fixed_size_binary(kind):
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            raise pa.ArrowInvalid("text is not bytes")
         lengths = pc.binary_length(column.cast(pa.large_binary()))
-        wrong = pc.fill_null(pc.not_equal(lengths, kind.byte_width), False)
-        fits = np.asarray(wrong)
-        column = pc.if_else(wrong, None, column)
-    return column.cast(kind), fits
+        misfit = pc.fill_null(pc.not_equal(lengths, kind.byte_width), False)
+    else:
+        if not any(is_kind(column.type) for is_kind in NUMBERS):
+            raise pa.ArrowInvalid(f"{column.type} is no number")
+        numbers = column.cast(pa.float64())
+        whole = pc.equal(numbers, pc.round(numbers))
+        misfit = pc.invert(pc.and_(whole, pc.less_equal(pc.abs(numbers), LARGEST)))
+        misfit = pc.fill_null(misfit, False)
+    return pc.if_else(misfit, None, column).cast(kind), np.asarray(misfit)

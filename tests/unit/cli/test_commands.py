@@ -1,44 +1,19 @@
 """The commands as a shell calls them: what they print, what they write, how they fail."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pyarrow.csv as csv
 import pytest
 
 import discretion as ds
-from discretion.cli.main import main
-
-PLAN = """
-name: census
-attributes:
-  - {name: work, kind: categorical, values: [employed, self-employed, seeking, retired, student]}
-  - {name: income, kind: numeric, range: [0, 150000], step: 100, bins: [0, 20000, 60000, 150000]}
-budget: {average: 2, least: 0.25, most: 6}
-"""
+from tests.builders import crowd, survey
 
 Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Call the command in a folder with a plan and records; return its exit status."""
-    monkeypatch.chdir(tmp_path)
-    Path("plan.yaml").write_text(PLAN, encoding="utf-8")
-    csv.write_csv(ds.census(2_000, seed=1), "people.csv")
-
-    def call(*arguments: str) -> int:
-        monkeypatch.setattr(sys, "argv", ["discretion", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return int(end.value.code or 0)
-
-    return call
-
-
-def test_plan_check_says_what_a_plan_means(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan_check_says_what_a_plan_means(run: Run, capsys: Capture) -> None:
     assert run("plan", "check", "plan.yaml", "people.csv") == 0
     printed = capsys.readouterr().out
     assert ds.Plan.load("plan.yaml").id in printed
@@ -46,24 +21,59 @@ def test_plan_check_says_what_a_plan_means(run: Run, capsys: pytest.CaptureFixtu
     assert "2,000 fit the plan" in printed
 
 
+def test_plan_check_keeps_to_80_columns_and_to_one_line_a_row(run: Run, capsys: Capture) -> None:
+    assert run("plan", "check", "plan.yaml") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + 2 + 1 + 4
+    assert max(map(len, lines)) <= 80
+
+
+def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
+    assert run("plan", "check", "plan.yaml", "people.csv", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    plan = ds.Plan.load("plan.yaml")
+    work, income = document.pop("attributes")
+    assert document == {
+        "name": "census",
+        "id": plan.id,
+        "levels": [level / 1000 for level in plan.policy.menu],
+        "share_least": 1,
+        "allocation": "disclosed",
+        "contract": "attribute",
+        "fitting_records": 2_000,
+    }
+    assert work["fallback"] == "student"
+    assert income == {
+        "name": "income",
+        "kind": "numeric",
+        "values": ["[0, 20000)", "[20000, 60000)", "[60000, 150000]"],
+        "fallback": None,
+        "mechanism": "subset",
+        "bytes": 1,
+    }
+
+
 def test_simulate_and_estimate_give_frequencies_of_every_attribute(
-    run: Run, capsys: pytest.CaptureFixture[str]
+    run: Run, capsys: Capture
 ) -> None:
     options = ("--budgets", "dirichlet", "--share", "1-2", "--seed", "3")
     assert run("simulate", "plan.yaml", "people.csv", "-o", "r.parquet", *options) == 0
     assert "2,000 simulated reports" in capsys.readouterr().out
     assert run("estimate", "r.parquet") == 0
-    printed = capsys.readouterr().out
-    assert all(label in printed for label in ("self-employed", "[60000, 150000]", "95 % interval"))
+    printed = capsys.readouterr()
+    labels = ("self-employed", "[60000, 150000]", "95 % interval")
+    assert all(label in printed.out for label in labels)
+    assert printed.err == ""
 
 
-def test_json_holds_what_the_library_gives(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_holds_what_the_library_gives(run: Run, capsys: Capture) -> None:
     run("simulate", "plan.yaml", "people.csv", "-o", "r.parquet", "--seed", "3")
     capsys.readouterr()
     assert run("estimate", "r.parquet", "work", "--method", "weighted", "--json") == 0
     (document,) = json.loads(capsys.readouterr().out)
     estimate = ds.frequencies(ds.ReportTable.read("r.parquet"), "work", "weighted")
-    assert document["frequencies"] == estimate.to_frame().to_pylist()
+    rows = [{"label": row.pop("work"), **row} for row in estimate.to_frame().to_pylist()]
+    assert document["frequencies"] == rows
     assert document["reports"] == estimate.n == 2_000
 
 
@@ -73,31 +83,7 @@ def test_every_way_to_share_is_understood(run: Run, share: str) -> None:
     assert len(ds.ReportTable.read("reports.parquet")) == 2_000
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (("plan", "check", "none.yaml"), "none.yaml: file: must be readable text"),
-        (("simulate", "plan.yaml", "none.csv"), "none.csv: must be a CSV or Parquet file"),
-        (("simulate", "plan.yaml", "people.csv", "--share", "some"), "share must be"),
-        (("simulate", "plan.yaml", "people.csv", "--budgets", "odd"), "budgets must be"),
-        (("estimate", "people.csv"), "people.csv: must be a whole Parquet file"),
-        (("estimate", "r.parquet", "shoes"), "the plan has no attribute 'shoes'"),
-        (("estimate", "r.parquet", "--method", "magic"), "must be one of auto, mle"),
-    ],
-)
-def test_a_deliberate_error_is_one_line_on_stderr_and_status_1(
-    run: Run, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
-) -> None:
-    run("simulate", "plan.yaml", "people.csv", "-o", "r.parquet")
-    capsys.readouterr()
-    assert run(*arguments) == 1
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith(f"discretion: {message}")
-    assert printed.err.count("\n") == 1
-
-
-def test_dependent_budgets_are_told_on_stderr(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dependent_budgets_are_told_on_stderr(run: Run, capsys: Capture) -> None:
     people = ds.census(20_000, seed=1)
     cautious = [1.0 if work == "seeking" else 2.0 for work in people["work"].to_pylist()]
     plan = ds.Plan.load("plan.yaml")
@@ -106,16 +92,49 @@ def test_dependent_budgets_are_told_on_stderr(run: Run, capsys: pytest.CaptureFi
     assert "warning: work: owners' budgets and values look dependent" in capsys.readouterr().err
 
 
-def test_the_demo_shows_truth_and_estimate_and_is_repeatable(
-    run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("demo", "--seed", "7") == 0
-    first = capsys.readouterr().out
-    assert "intervals hold the truth" in first
-    run("demo", "--seed", "7")
-    assert capsys.readouterr().out == first
+def test_refused_rows_are_told_on_stderr_and_the_others_counted(run: Run, capsys: Capture) -> None:
+    table = crowd(survey(), 200, seed=4)
+    again = table.data.slice(0, 1)
+    ds.ReportTable(
+        survey(), type(again).from_batches([*table.data.to_batches(), *again.to_batches()])
+    ).write("r.parquet")
+    assert run("estimate", "r.parquet", "mode", "--json") == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)[0]["attribute"] == "mode"
+    assert printed.err.startswith("warning: 1 rows are refused; row 200: duplicate_id")
 
 
-def test_the_version_is_printed(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_of_several_rounds_is_chosen(run: Run, capsys: Capture) -> None:
+    plan = survey()
+    budget = ds.Budget.of(plan, {"mode": 2})
+    messages = []
+    for number in (0, 2):
+        device = ds.Device(plan)
+        messages += [device.report({"mode": "bus"}, budget, round=number).to_bytes()]
+    ds.ReportTable.from_reports(plan, messages).write("r.parquet")
+    assert run("estimate", "r.parquet", "mode") == 1
+    assert "choose --round from 0, 2" in capsys.readouterr().err
+    assert run("estimate", "r.parquet", "mode", "--round", "1") == 1
+    assert "of round 1, and there are of 0, 2" in capsys.readouterr().err
+    assert run("estimate", "r.parquet", "mode", "--round", "2", "--json") == 0
+    assert json.loads(capsys.readouterr().out)[0]["reports"] == 1
+
+
+def test_labels_are_printed_as_they_are(run: Run, capsys: Capture) -> None:
+    """What looks like rich's markup or emoji is data."""
+    labels = ["[bold]", "[/x]", ":smile:", "[red]a[/red]"]
+    question = {"name": "[i]", "kind": "categorical", "values": labels}
+    plan = ds.Plan.of({"name": "odd", "attributes": [question], "budget": {"levels": [1, 2]}})
+    ds.simulate(plan, {"[i]": labels * 50}, budgets="levels", seed=1).write("r.parquet")
+    Path("odd.json").write_bytes(plan.to_bytes())
+    assert run("estimate", "r.parquet") == 0
+    printed = capsys.readouterr().out
+    assert all(f"\n{label} " in printed for label in labels)
+    assert printed.startswith("[i]: mle")
+    assert run("plan", "check", "odd.json") == 0
+    assert "4: [bold] ... [red]a[/red]" in capsys.readouterr().out
+
+
+def test_the_version_is_printed(run: Run, capsys: Capture) -> None:
     assert run("--version") == 0
     assert capsys.readouterr().out == f"discretion {ds.__version__}\n"

@@ -1,11 +1,13 @@
 """Budgets for a crowd keep the plan's policy, row by row."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -205,3 +207,17 @@ def test_a_frame_that_gives_fewer_than_the_plans_least_is_refused() -> None:
     epsilons = {"mode": [2.0, 2.0, 2.0], "mood": [2.0, 2.0, None]}
     with pytest.raises(BudgetError, match=r"must keep the plan's policy \(row 2\)"):
         simulate(plan, RECORDS, budgets=epsilons, seed=1)
+
+
+@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
+def test_budgets_may_be_any_frame(make: Callable[[dict[str, list[float]]], object]) -> None:
+    plan = Plan.of(
+        {
+            "name": "one",
+            "attributes": [{"name": "x", "kind": "categorical", "values": ["a", "b"]}],
+            "budget": {"levels": [0.5, 1, 2]},
+        }
+    )
+    epsilons = {"x": [0.5, 1.0, 2.0, 1.0]}
+    reports = simulate(plan, {"x": ["a", "b", "a", "b"]}, budgets=make(epsilons), seed=1)
+    assert reports.data["x.level"].to_pylist() == [500, 1000, 2000, 1000]

@@ -314,3 +314,17 @@ def test_a_report_from_a_file_is_the_same_after_it_was_closed(
         later = device.report(RECORD, budget, 1)
         assert later.answers == read(plan, first).answers
         assert device.spent == budget.total
+
+
+def test_a_limit_stays_with_the_state_and_cannot_be_raised(plan: Plan, budget: Budget) -> None:
+    with State() as state:
+        Device(plan, state, limit=7.5).report(RECORD, budget, 0)
+        for device in (Device(plan, state), Device(plan, state, limit=100)):
+            with pytest.raises(BudgetSpent):
+                device.report(RECORD, budget, 1)
+        assert state.limit() == 7500
+
+
+def test_what_is_no_budget_is_refused(plan: Plan) -> None:
+    with pytest.raises(BudgetError, match=r"use Budget\.of"):
+        Device(plan).report(RECORD, {"mode": 1})  # type: ignore[arg-type]

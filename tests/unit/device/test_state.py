@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import discretion
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.errors import ReportRefused, StateUnreadable
+from discretion.errors import ReportRefused, StateBusy, StateUnreadable
 from discretion.plan import Plan
 
 RECORD = {"mode": "bike", "income": 31_257}
@@ -210,10 +211,18 @@ def test_a_transaction_that_fails_to_commit_can_be_tried_again(path: Path) -> No
         reader = sqlite3.connect(path, isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM ledger").fetchall()
-        with pytest.raises(StateUnreadable, match="locked"), state.transaction():
+        with pytest.raises(StateBusy, match="in use"), state.transaction():
             state.charge("plan", 0, "mode", 500)
         reader.close()
         assert state.spent() == 0
         with state.transaction():
             state.charge("plan", 0, "mode", 250)
         assert state.spent() == 250
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(StateUnreadable, match="another program's database"):
+        State(path)

@@ -78,3 +78,8 @@ def on_simplex(values: Vector) -> Vector:
         middle = (low + high) / 2
         low, high = (middle, high) if np.maximum(values - middle, 0).sum() > 1 else (low, middle)
     return np.maximum(values - low, 0)
+
+
+def unbounded(f: Vector) -> Matrix:
+    """Return a covariance that bounds nothing."""
+    return np.eye(len(f)) * 1e6

@@ -17,7 +17,7 @@ from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret, table_of
-from tests.unit.estimate.exact import Matrix
+from tests.unit.estimate.exact import Matrix, unbounded
 
 SIZE = 4
 LEVELS = (500, 3000)
@@ -154,11 +154,11 @@ def test_the_uncertainty_of_the_law_is_added_by_its_derivative(
     tally = Aggregate.of(reports).levels("x")[0]
     law = AllocationLaw.learnt(reports.plan, "x", tally)
     supports = Supports.by_size(reports, "x")
-    _, known = fit(ReportLikelihood(supports, law.ratios), F)
+    _, known = fit(ReportLikelihood(supports, law.ratios), F, unbounded)
     columns = []
     for slope in law.slopes.T:
         moved = (law.ratios + sign * 1e-4 * slope for sign in (1, -1))
-        up, down = (fit(ReportLikelihood(supports, ratios), F)[0] for ratios in moved)
+        up, down = (fit(ReportLikelihood(supports, ratios), F, unbounded)[0] for ratios in moved)
         columns.append((up - down) / 2e-4)
     moves = np.array(columns).T
     _, covariance = blind(reports, "x", tally)
@@ -230,3 +230,16 @@ def test_a_menu_of_many_levels_is_thinned() -> None:
     codes = np.random.default_rng(93).choice(SIZE, 3_000, p=F)
     estimate = frequencies(answered(plan, codes, seed=93), "x")
     assert np.abs((estimate.value - F) / estimate.stderr).max() < 5
+
+
+def test_one_absurd_report_does_not_spoil_the_rest() -> None:
+    """All ones among 1,024 codes has a chance that no float can hold, at any level."""
+    plan, size = secret(1024), 1024
+    reports = answered(plan, np.random.default_rng(3).choice(40, 3_000), seed=4)
+    y = reports.data["x.y"].to_pylist()
+    y[next(i for i, one in enumerate(y) if one is not None)] = b"\xff" * (size // 8)
+    column = reports.data.column_names.index("x.y")
+    spoilt = reports.data.set_column(column, "x.y", pa.array(y, pa.binary(size // 8)))
+    estimate = frequencies(ReportTable.from_frame(plan, spoilt), "x")
+    assert np.isfinite(estimate.value).all()
+    assert np.isfinite(estimate.covariance).all()

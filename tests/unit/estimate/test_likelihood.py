@@ -114,8 +114,8 @@ class Crooked:
     def slope(self, f: Vector) -> tuple[float, Vector]:
         return self.right.slope(f)
 
-    def expansion(self, f: Vector, multiplier: Vector) -> tuple[Matrix, Vector]:
-        root, pull = self.right.expansion(f, multiplier)
+    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
+        root, pull = self.right.expansion(f, multiplier, steps)
         return root * self.factor, pull / self.factor
 
 

@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from discretion.aggregate import Aggregate
+from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.pldp import average_level
 from discretion.plan import Plan
@@ -88,9 +89,10 @@ def test_else_it_is_the_mean_of_the_levels_that_were_sent() -> None:
     assert average_level(plan, Aggregate.of(table_of(plan, rows)).levels("x")) == 1333
 
 
-def test_and_with_secret_levels_the_even_one() -> None:
+def test_secret_levels_without_a_stated_average_have_none() -> None:
     plan = Plan.of(author(attributes=OUE, budget=TOTAL, allocation="secret"))
-    assert average_level(plan, Aggregate.of(crowd(plan, 50, seed=1)).levels("pet")) == 4000
+    with pytest.raises(EstimateError, match="pldp needs a plan with an average budget"):
+        average_level(plan, Aggregate.of(crowd(plan, 50, seed=1)).levels("pet"))
 
 
 def test_a_secret_plan_can_be_compared_too() -> None:

@@ -129,7 +129,7 @@ def test_a_secret_table_has_no_levels() -> None:
     [
         ("id", [7], "fixed_size_binary[16]"),
         ("round", ["first"], "int32"),
-        ("pet.level", [0.5], "int32"),
+        ("pet.level", [True], "int32"),
         ("pet.y", [1], "fixed_size_binary[1]"),
         ("mode.y", [[True]], "fixed_size_binary[1]"),
     ],

@@ -14,7 +14,7 @@ from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import read
 from discretion.table import ReportTable
-from tests.builders import LEVELS, TOTAL, author, drawn, secret_survey, survey
+from tests.builders import LEVELS, TOTAL, author, crowd, drawn, secret_survey, survey
 
 Row = dict[str, Any]
 Fault = Callable[[Row], None]
@@ -237,3 +237,25 @@ def test_a_row_with_several_faults_is_refused_for_the_reason_that_reading_gives(
     plan = PLANS[name]
     rows = data.draw(strange_rows(plan))
     assert reasons_of_table(plan, rows) == [reason_read(plan, row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "column, value, reason",
+    [
+        ("pet.level", 3_000_000_000.0, Refusal.LEVEL_OFF_MENU),
+        ("pet.level", 1000.5, Refusal.LEVEL_OFF_MENU),
+        ("round", 2.0**40, Refusal.BAD_ROUND),
+        ("round", 0.5, Refusal.BAD_ROUND),
+    ],
+)
+def test_a_number_that_fits_no_column_costs_its_own_row_only(
+    column: str, value: float, reason: Refusal
+) -> None:
+    data = crowd(survey(), 30, seed=5).data
+    row = next(i for i, y in enumerate(data["pet.y"].to_pylist()) if y is not None)
+    numbers = data[column].cast(pa.float64()).to_pylist()
+    numbers[row] = value
+    frame = data.set_column(data.column_names.index(column), column, pa.array(numbers))
+    table = ReportTable.from_frame(survey(), frame)
+    assert [(bad.row, bad.reason) for bad in table.refused] == [(row, reason)]
+    assert len(table) == len(data) - 1

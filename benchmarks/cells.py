@@ -1,0 +1,93 @@
+"""What is measured, as data: who does what, about how many codes, for how many owners.
+
+Standard library only, since the runner and the peers' environment read this too.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+OURS, PLAIN, PURE, MULTI = "discretion", "numpy", "pure-ldp", "multi-freq-ldpy"
+PEERS: Mapping[str, tuple[str, ...]] = {PURE: ("grr", "oue"), MULTI: ("grr", "oue", "subset")}
+
+MECHANISMS = ("grr", "oue", "subset")
+SIZES = (16, 128, 1024)
+MILLION = 1_000_000
+MENU = tuple(range(250, 6001, 250))  # thousandths of epsilon: every one of our owners has her own
+EPSILON = 1.0  # the one budget of everybody else's owners
+ZIPF = 1.1
+VALUES, BUDGETS, NOISE = 20261115, 20261116, 20261117  # seeds: one stream each, or they correlate
+
+# Where a peer would take over a minute or many gigabytes for a million owners.
+HEAVY: Mapping[tuple[str, str, int], int] = {
+    (MULTI, "oue", 1024): 100_000,
+    (MULTI, "subset", 1024): 100_000,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One measurement, made in a process of its own.
+
+    Task ``compare``: perturb, count and estimate. ``owners`` and ``codes``: simulate, count and
+    maximise the likelihood, as they grow. ``simulate`` and ``mle``: that alone, for its memory.
+    """
+
+    who: str
+    task: str
+    mechanism: str
+    size: int
+    owners: int
+
+
+Group = tuple[Cell, ...]  # its cells take turns, so that noise hits all of them alike
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One go: every group is measured this many rounds, and the best of each cell is kept."""
+
+    rounds: int
+    groups: tuple[Group, ...]
+
+
+def compare(mechanism: str, size: int, owners: int, peer_owners: int) -> Group:
+    """Return ours, plain NumPy and each peer that has the mechanism, on the same task."""
+    mine = [Cell(who, "compare", mechanism, size, owners) for who in (OURS, PLAIN)]
+    theirs = [
+        Cell(who, "compare", mechanism, size, min(peer_owners, HEAVY.get(key, MILLION)))
+        for who, known in PEERS.items()
+        if mechanism in known and (key := (who, mechanism, size))
+    ]
+    return (*mine, *theirs)
+
+
+def grow_owners(*owners: int) -> Group:
+    """Return our crowds of these many owners, with 128 codes."""
+    return tuple(Cell(OURS, "owners", "oue", 128, n) for n in owners)
+
+
+def grow_codes(owners: int, *sizes: int) -> Group:
+    """Return our crowds with these many codes; the mle is offered up to 2e8 codes times owners."""
+    return tuple(Cell(OURS, "codes", "oue", k, owners) for k in sizes)
+
+
+FULL = Course(
+    rounds=3,
+    groups=(
+        *(compare(m, k, MILLION, MILLION) for m in MECHANISMS for k in SIZES),
+        (Cell(OURS, "simulate", "oue", 1024, MILLION), Cell(OURS, "mle", "oue", 128, MILLION)),
+        grow_owners(10_000, 30_000, 100_000, 300_000, MILLION),
+        grow_codes(100_000, 16, 32, 64, 128, 256, 512, 1024),
+    ),
+)
+
+QUICK = Course(
+    rounds=2,
+    groups=(
+        *(compare(m, 128, 100_000, 20_000) for m in MECHANISMS),
+        compare("oue", 1024, 100_000, 20_000),
+        (Cell(OURS, "simulate", "oue", 1024, 100_000), Cell(OURS, "mle", "oue", 128, 100_000)),
+        grow_owners(10_000, 30_000, 100_000),
+        grow_codes(30_000, 16, 64, 256),
+    ),
+)

@@ -1,0 +1,89 @@
+"""The peers, called as their documentation does; runs in ``.venv-peers``, where they live.
+
+A pure-ldp server takes one report at a time, so it is fed in chunks as they arrive. The servers of
+multi-freq-ldpy take the list of all reports. Neither has a call for many owners at once.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cells import EPSILON, MULTI, NOISE, PURE, Cell
+from benchmarks.measure import Codes, Measured, Seconds, Vector, repeated, serve, timed, zipf
+
+CHUNK = 20_000  # reports that wait for a server that takes them one by one
+FEW = 10  # owners on whom multi-freq-ldpy compiles itself
+
+Peer = Callable[[str, int, Codes], tuple[Seconds, Vector]]  # mechanism, codes there are, codes
+
+
+def pure_ldp(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
+    """Perturb and aggregate chunk by chunk; values are counted from one, as its default has it."""
+    from pure_ldp.frequency_oracles import DEClient, DEServer, UEClient, UEServer
+
+    client: Any
+    server: Any
+    if mechanism == "grr":
+        client, server = DEClient(EPSILON, size), DEServer(EPSILON, size)
+    else:
+        client = UEClient(EPSILON, size, use_oue=True)
+        server = UEServer(EPSILON, size, use_oue=True)
+    values = (codes + 1).tolist()
+    perturbing = counting = 0.0
+    for start in range(0, len(values), CHUNK):
+        spent, reports = timed(partial(_each, client.privatise, values[start : start + CHUNK]))
+        perturbing += spent
+        counting += timed(partial(server.aggregate_all, reports))[0]
+    ask = partial(server.estimate_all, range(1, size + 1), suppress_warnings=True)
+    estimating, counts = timed(ask)
+    return {"client": perturbing, "server": counting + estimating}, np.asarray(counts) / len(codes)
+
+
+def multi_freq_ldpy(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
+    """Perturb one by one, then aggregate; the estimate is clipped at zero and scaled to one."""
+    from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Aggregator_MI, GRR_Client
+    from multi_freq_ldpy.pure_frequency_oracles.SS import SS_Aggregator_MI, SS_Client
+    from multi_freq_ldpy.pure_frequency_oracles.UE import UE_Aggregator_MI, UE_Client
+
+    values = codes.tolist()
+    calls: Mapping[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+        "grr": (
+            lambda: [GRR_Client(x, size, EPSILON) for x in values],
+            lambda reports: GRR_Aggregator_MI(reports, size, EPSILON),
+        ),
+        "oue": (
+            lambda: [UE_Client(x, size, EPSILON, True) for x in values],
+            lambda reports: UE_Aggregator_MI(reports, EPSILON, True),
+        ),
+        "subset": (
+            lambda: [SS_Client(x, size, EPSILON) for x in values],
+            lambda reports: SS_Aggregator_MI(reports, size, EPSILON),
+        ),
+    }
+    client, server = calls[mechanism]
+    perturbing, reports = timed(client)
+    serving, value = timed(lambda: server(reports))
+    return {"client": perturbing, "server": serving}, np.asarray(value)
+
+
+def _each(call: Callable[[int], Any], values: list[int]) -> list[Any]:
+    return [call(value) for value in values]
+
+
+BY_NAME: Mapping[str, Peer] = {PURE: pure_ldp, MULTI: multi_freq_ldpy}
+
+
+def measure(cell: Cell) -> Measured:
+    """Compile what compiles itself, then perturb, count and estimate."""
+    random.seed(NOISE)
+    np.random.seed(NOISE)  # noqa: NPY002 - the generators that the peers use
+    peer, codes = BY_NAME[cell.who], zipf(cell)
+    peer(cell.mechanism, cell.size, codes[:FEW])
+    return repeated(lambda: peer(cell.mechanism, cell.size, codes), codes, cell.size)
+
+
+if __name__ == "__main__":
+    serve(measure)

@@ -1,0 +1,121 @@
+"""The one go: ``python -m benchmarks.run [--quick]``, as ``make bench`` calls it.
+
+Each cell runs in a process of its own, one after the other, on one thread. The cells of a group
+take turns, round by round, and the best of each step is kept. This program imports nothing large,
+since on Linux the peak of a child begins with that of its parent.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cells import FULL, OURS, PLAIN, QUICK, Cell, Course, Group
+from benchmarks.machine import machine
+
+ROOT = Path(__file__).parents[1]
+PEERS_PYTHON = Path(".venv-peers/bin/python")
+MODULES: Mapping[str, str] = {OURS: "benchmarks.ours", PLAIN: "benchmarks.plain"}
+THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+PATIENCE = 600  # seconds after which a cell is given up
+
+Answer = dict[str, Any]  # the fields of measure.Measured, or what failed
+
+
+def measure(course: Course) -> list[Answer]:
+    """Return every cell of the course with what was measured."""
+    results: list[Answer] = []
+    for group in course.groups:
+        best: dict[Cell, Answer] = {}
+        for cell in in_turns(group, course.rounds):
+            answer = ask(cell)
+            best[cell] = better(best[cell], answer) if cell in best else answer
+            progress(cell, answer)
+        results += [{**asdict(cell), **answer} for cell, answer in best.items()]
+    return results
+
+
+def in_turns(group: Group, rounds: int) -> Iterator[Cell]:
+    """Yield the cells of a group, each once a round."""
+    for _ in range(rounds):
+        yield from group
+
+
+def better(one: Answer, other: Answer) -> Answer:
+    """Return the best of each step and the larger peak; a failure in any round is a failure."""
+    if "failed" in one or "failed" in other:
+        return one if "failed" in one else other
+    seconds = {step: min(s, other["seconds"][step]) for step, s in one["seconds"].items()}
+    return {**one, "seconds": seconds, "peak_mb": max(one["peak_mb"], other["peak_mb"])}
+
+
+def ask(cell: Cell) -> Answer:
+    """Measure one cell in a fresh process; what goes wrong there is an answer too."""
+    try:
+        answer: Answer = json.loads(
+            python(cell.who, MODULES.get(cell.who, "benchmarks.peers"), cell)
+        )
+    except subprocess.TimeoutExpired:
+        return {"failed": f"not done after {PATIENCE} seconds"}
+    except subprocess.CalledProcessError as error:
+        said = str(error.stderr).strip().splitlines()
+        return {"failed": said[-1] if said else f"ended with status {error.returncode}"}
+    return answer
+
+
+def python(who: str, module: str, cell: Cell | None = None) -> str:
+    """Return the last line that a module prints in the environment of whoever is measured."""
+    program = sys.executable if who in MODULES else str(PEERS_PYTHON)
+    single = {f"{library}_NUM_THREADS": "1" for library in THREADS}
+    done = subprocess.run(
+        [program, "-m", module],
+        input=json.dumps(asdict(cell)) if cell else "",
+        env={**os.environ, **single},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    return done.stdout.splitlines()[-1]
+
+
+def progress(cell: Cell, answer: Answer) -> None:
+    """Tell whoever waits what has just been done."""
+    what = answer.get("failed") or ", ".join(
+        f"{step} {seconds / cell.owners * 1e6:.3g} µs"
+        for step, seconds in answer["seconds"].items()
+    )
+    where = f"{cell.who} {cell.task} {cell.mechanism} k={cell.size} n={cell.owners:,}"
+    print(f"{where}: {what}", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Measure the full course, or the quick one, and write its JSON."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run")
+    parser.add_argument("--quick", action="store_true", help="fewer cells, smaller crowds")
+    quick = parser.parse_args().quick
+    if not (ROOT / PEERS_PYTHON).exists():
+        sys.exit("The peers have no environment yet; make bench-quick sets it up.")
+    course, name = (QUICK, "quick.json") if quick else (FULL, "results.json")
+    start = time.perf_counter()
+    versions = {who: json.loads(python(who, "benchmarks.machine")) for who in (OURS, "peers")}
+    cells = measure(course)
+    settings = {
+        "threads": 1,
+        "rounds": course.rounds,
+        "minutes": round((time.perf_counter() - start) / 60, 1),
+    }
+    document = {"machine": machine(), "versions": versions, "settings": settings, "cells": cells}
+    path = Path(__file__).with_name(name)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""The command: ask one owner and a crowd, print what came of it, write the page."""
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discretion.cli.demo import terminal
+from discretion.cli.demo.owner import take_part
+from discretion.cli.demo.page import write_page
+from discretion.cli.demo.survey import OWNERS, compare
+from discretion.crowd import census, census_plan
+
+
+def demo(
+    seed: Annotated[int | None, typer.Option(help="Repeat a demonstration.")] = None,
+    page: Annotated[Path, typer.Option(help="Where the page with the charts goes.")] = Path(
+        "discretion-demo.html"
+    ),
+) -> None:
+    """Ask 50,000 generated owners, each with a budget of her own, and compare with the truth.
+
+    Prints it and writes a page with charts. A seed repeats everything but the one report that a
+    real device draws.
+
+    Example: discretion demo --seed 7
+    """
+    seed = secrets.randbelow(1 << 32) if seed is None else seed
+    out = terminal.readable_console()
+    terminal.introduce(out, seed)
+    people = census(OWNERS, seed)
+    owner = take_part(census_plan(), people.slice(0, 1).to_pylist()[0])
+    terminal.show_owner(out, owner)
+    comparisons = compare(people, seed)
+    terminal.show_crowd(out, comparisons)
+    terminal.conclude(out, comparisons)
+    write_page(page, owner, comparisons, seed)
+    out.print(f"\nThe same with charts, for a browser: {page}", soft_wrap=True)

@@ -1,0 +1,112 @@
+"""The demonstration as one HTML file: nothing is fetched, no script runs, it prints and scales."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from discretion import __version__
+from discretion.budget import epsilon
+from discretion.cli.demo import charts, words
+from discretion.cli.demo.markup import element, text
+from discretion.cli.demo.owner import Answer, Owner, pretty
+from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
+from discretion.errors import DiscretionError
+from discretion.estimate.look import DARK, LIGHT, Palette
+
+
+def write_page(path: Path, owner: Owner, comparisons: Sequence[Comparison], seed: int) -> None:
+    """Write the page, or say why that is not possible."""
+    try:
+        path.write_text(page(owner, comparisons, seed), encoding="utf-8")
+    except OSError as error:
+        raise DiscretionError(f"{path}: must be a file that can be written ({error})") from None
+
+
+def page(owner: Owner, comparisons: Sequence[Comparison], seed: int) -> str:
+    """Return the whole page."""
+    template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
+    top, reach = charts.top_of(comparisons), charts.reach_of(comparisons)
+    return template.substitute(
+        light=_colours(LIGHT),
+        dark=_colours(DARK),
+        owners=f"{OWNERS:,}",
+        levels=words.listed([f"{a.attribute} {epsilon(a.level)}" for a in owner.answers], "and"),
+        bytes=len(owner.report.to_bytes()),
+        report=text("code", pretty(owner.report)),
+        answers="\n".join(map(_answer, owner.answers)),
+        together=text("p", words.together(owner)),
+        crowd="\n".join(_comparison(comparison, top, reach) for comparison in comparisons),
+        coverage="\n".join(_coverage(comparisons, variant) for variant in VARIANTS),
+        seed=seed,
+        version=__version__,
+    )
+
+
+def _colours(palette: Palette) -> str:
+    names = [field.name for field in fields(palette)]
+    return " ".join(f"--{n.replace('_', '-')}: {getattr(palette, n)};" for n in names)
+
+
+def _answer(answer: Answer) -> str:
+    ratio = answer.law.ratio
+    return element(
+        "article",
+        text("h4", f"{answer.attribute}, level {epsilon(answer.level)}"),
+        text("p", f"Her answer: {answer.true}. The set sent: {words.listed(answer.sent, 'and')}."),
+        element("div", charts.dots(answer.kept), text("p", words.kept(answer)), class_="dots"),
+        element("div", charts.belief_bar(ratio), text("p", words.worst_case(ratio)), class_="sure"),
+        class_="card",
+    )
+
+
+def _coverage(comparisons: Sequence[Comparison], variant: str) -> str:
+    held, count = coverage(comparisons, variant)
+    return element(
+        "div",
+        text("dt", f"{variant} levels"),
+        element("dd", text("strong", f"{held} of {count}"), " intervals hold the truth"),
+        class_=f"card {variant}-edge",
+    )
+
+
+def _comparison(comparison: Comparison, top: float, reach: int) -> str:
+    numbers = text("summary", f"The numbers for {comparison.attribute}")
+    return element(
+        "article",
+        text("h3", comparison.attribute),
+        text("p", f"{words.worth(comparison)}.", class_="note"),
+        element(
+            "div",
+            _figure(charts.frequency_chart(comparison, top), "Frequency"),
+            _figure(charts.error_chart(comparison, reach), "Distance from the truth, in points"),
+            class_="pair",
+        ),
+        element("details", numbers, _table(comparison)),
+        class_="card",
+    )
+
+
+def _figure(picture: str, caption: str) -> str:
+    return element("figure", text("figcaption", caption), picture)
+
+
+def _table(comparison: Comparison) -> str:
+    heads = ["value", "truth"]
+    for variant in VARIANTS:
+        heads += [variant, "95 % interval", "holds"]
+    head = element("tr", *[text("th", name, scope="col") for name in heads])
+    rows = []
+    for code, label in enumerate(comparison.labels):
+        cells = [words.percent(comparison.truth[code])]
+        for variant in VARIANTS:
+            value, low, high, holds = comparison.reading(variant, code)
+            interval = f"{words.percent(low)} to {words.percent(high)}"
+            cells += [words.percent(value), interval, "yes" if holds else "no"]
+        data = [text("td", cell) for cell in cells]
+        rows.append(element("tr", text("th", label, scope="row"), *data))
+    caption = text("caption", f"{comparison.attribute}: frequencies in per cent")
+    table = element("table", caption, element("thead", head), element("tbody", *rows))
+    label = f"Table for {comparison.attribute}"
+    return element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)

@@ -1,0 +1,78 @@
+"""The demonstration's crowd: the same people with the same budgets, asked in two ways."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from discretion.crowd import census_plan, simulate
+from discretion.crowd.records import code_columns
+from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.table.columns import present
+
+OWNERS = 50_000
+VARIANTS = ("disclosed", "secret")  # whether reports state their levels
+
+Vector = npt.NDArray[np.float64]
+
+
+class Reading(NamedTuple):
+    """An estimated frequency, its 95 % interval, and whether that holds the truth."""
+
+    value: float
+    low: float
+    high: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One attribute: the truth about those who shared it, and what each variant estimates."""
+
+    truth: Vector  # (size,)
+    estimates: Mapping[str, FrequencyEstimate]  # by variant
+
+    @property
+    def attribute(self) -> str:
+        return self.estimates["disclosed"].attribute
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.estimates["disclosed"].labels
+
+    def reading(self, variant: str, code: int) -> Reading:
+        estimate, truth = self.estimates[variant], self.truth[code]
+        low, high = (float(end) for end in estimate.interval()[code])
+        return Reading(float(estimate.value[code]), low, high, bool(low <= truth <= high))
+
+
+def compare(people: pa.Table, seed: int) -> list[Comparison]:
+    """Ask for every attribute of the census, once with disclosed levels and once with secret ones.
+
+    Who shares what at which level is drawn before any answer, so one seed makes the same owners
+    with the same budgets in both variants.
+    """
+    plans = {variant: census_plan(variant) for variant in VARIANTS}
+    names = plans["disclosed"].names
+    share = (1, len(names))
+    reports = {
+        variant: simulate(plan, people, budgets="dirichlet", share=share, seed=seed)
+        for variant, plan in plans.items()
+    }
+    codes = code_columns(plans["disclosed"], people, np.random.default_rng(seed))
+    found = []
+    for j, name in enumerate(names):
+        estimates = {v: frequencies(table, name, target="owners") for v, table in reports.items()}
+        asked = codes[present(reports["disclosed"].data[f"{name}.y"]), j]  # all sent one, in order
+        size = plans["disclosed"].attribute(name).size
+        found.append(Comparison(np.bincount(asked, minlength=size) / len(asked), estimates))
+    return found
+
+
+def coverage(comparisons: Sequence[Comparison], variant: str) -> tuple[int, int]:
+    """Return how many intervals hold the truth, and how many there are."""
+    held = [c.reading(variant, code).holds for c in comparisons for code in range(len(c.labels))]
+    return sum(held), len(held)

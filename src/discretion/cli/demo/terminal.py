@@ -1,0 +1,100 @@
+"""The demonstration in a terminal: default colours, bold and dim, never wider than a page."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from discretion.budget import epsilon
+from discretion.cli.demo import words
+from discretion.cli.demo.owner import Owner, pretty
+from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
+from discretion.cli.show import console
+
+WIDEST = 100  # longer lines are hard to read, however wide the terminal
+
+
+def readable_console() -> Console:
+    """Return a console whose lines are short enough to be read."""
+    out = console()
+    out.width = min(out.width, WIDEST)
+    return out
+
+
+def introduce(out: Console, seed: int) -> None:
+    """Print who is asked."""
+    out.print(
+        f"{OWNERS:,} generated owners. Each shares one to five attributes and divides a budget of "
+        "2 per shared attribute among them as she likes; her device perturbs, and only the report "
+        f"leaves. (seed {seed})"
+    )
+
+
+def show_owner(out: Console, owner: Owner) -> None:
+    """Print one report and what it can tell."""
+    _heading(out, "One owner")
+    levels = [f"{a.attribute} {epsilon(a.level)}" for a in owner.answers]
+    out.print(
+        "First she chose what to share, and a level (epsilon: more tells more) for each: "
+        f"{words.listed(levels, 'and')}. Then she was asked. Her answers, "
+        f"{words.listed([a.true for a in owner.answers], 'and')}, stay with her. "
+        f"This leaves her device: {len(owner.report.to_bytes())} bytes, here with spaces and line "
+        "ends added. The id and each y are drawn afresh, whatever the seed.\n"
+    )
+    out.print(pretty(owner.report), soft_wrap=True)
+    out.print()
+    for answer in owner.answers:
+        head = Text(f"{answer.attribute}, level {epsilon(answer.level)}", "bold")
+        out.print(head.append(f": the set sent is {words.listed(answer.sent, 'and')}.", "not bold"))
+        text = f"{words.kept(answer)} {words.worst_case(answer.law.ratio)}"
+        out.print(Padding(Text(text), (0, 0, 1, 2), expand=False))
+    out.print(words.together(owner))
+
+
+def show_crowd(out: Console, comparisons: Sequence[Comparison]) -> None:
+    """Print truth and estimates side by side, attribute by attribute."""
+    _heading(out, "The crowd")
+    out.print(
+        "How frequent each value is, in per cent with 95 % intervals, among those who shared the "
+        "attribute. The same people with the same budgets are asked twice: with reports that state "
+        "their levels (disclosed), and with reports that do not (secret; these tell less). An "
+        "interval that misses the truth is marked.\n"
+    )
+    for comparison in comparisons:
+        out.print(_table(comparison))
+        out.print(f"{words.worth(comparison)}\n", style="dim")
+
+
+def conclude(out: Console, comparisons: Sequence[Comparison]) -> None:
+    """Print how many intervals hold the truth."""
+    for variant in VARIANTS:
+        held, count = coverage(comparisons, variant)
+        share = f"{held} of {count} intervals hold the truth ({held / count:.0%})"
+        out.print(Text(f"{variant.capitalize():<11}", "bold").append(share, "not bold"))
+    out.print(
+        "95 % of them should: one in twenty misses, and without the truth nobody knows which."
+    )
+
+
+def _heading(out: Console, text: str) -> None:
+    out.print(f"\n{text}\n", style="bold")
+
+
+def _table(comparison: Comparison) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(comparison.attribute, min_width=15, no_wrap=True)
+    table.add_column("  truth", justify="right", no_wrap=True)
+    for variant in VARIANTS:
+        table.add_column(f"  {variant}", justify="right", no_wrap=True)
+        table.add_column(" interval", justify="right", no_wrap=True, min_width=12)
+        table.add_column(min_width=4, style="bold", no_wrap=True)
+    for code, label in enumerate(comparison.labels):
+        cells = []
+        for variant in VARIANTS:
+            value, low, high, holds = comparison.reading(variant, code)
+            interval = f"{words.percent(low)}-{words.percent(high)}"
+            cells += [words.percent(value), interval, "" if holds else "miss"]
+        table.add_row(label, words.percent(comparison.truth[code]), *cells)
+    return table

@@ -1,0 +1,382 @@
+"""The demonstration: what is printed, what is on the page, and that both say what the laws say."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import discretion as ds
+from discretion.cli.demo import terminal, words
+from discretion.cli.demo.charts import error_chart
+from discretion.cli.demo.owner import CHOICE, Owner, pretty, take_part
+from discretion.cli.demo.page import page
+from discretion.cli.demo.survey import VARIANTS, Comparison, compare, coverage
+from discretion.cli.main import main
+from discretion.estimate.look import DARK, LIGHT
+
+RECORD = {"age": "30-44", "travel": "bike", "income": 41_300.0}
+DRAWN = re.compile(r'^  "id":|^    "\w+": \{"level"|the set sent is')  # by the operating system
+
+
+class Story(NamedTuple):
+    owner: Owner
+    comparisons: list[Comparison]
+    html: str
+    root: ElementTree.Element
+
+
+@pytest.fixture(scope="module")
+def story() -> Story:
+    """Return a small demonstration, and its page as a reader of XML sees it."""
+    owner = take_part(ds.census_plan(), RECORD)
+    comparisons = compare(ds.census(3_000, seed=5), seed=5)
+    html = page(owner, comparisons, seed=5)
+    return Story(owner, comparisons, html, ElementTree.fromstring(html))
+
+
+def printed(story: Story, width: int, *, colours: bool = False) -> str:
+    out = Console(
+        file=StringIO(),
+        width=width,
+        highlight=False,
+        force_terminal=colours,
+        color_system="standard" if colours else None,
+    )
+    terminal.introduce(out, seed=5)
+    terminal.show_owner(out, story.owner)
+    terminal.show_crowd(out, story.comparisons)
+    terminal.conclude(out, story.comparisons)
+    assert isinstance(out.file, StringIO)
+    return out.file.getvalue()
+
+
+def flat(text: str) -> str:
+    """Return text in one line, however it was broken."""
+    return " ".join(text.split())
+
+
+def said(element: ElementTree.Element) -> str:
+    return flat("".join(element.itertext()))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["discretion", "demo", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return int(end.value.code or 0)
+
+
+# ---- the command
+
+
+def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outputs, pages = [], []
+    for name in ("discretion-demo.html", "other.html"):
+        options = () if name.startswith("discretion") else ("--page", name)
+        assert run(monkeypatch, "--seed", "7", *options) == 0
+        outputs.append(capsys.readouterr().out)
+        pages.append(Path(name).read_text(encoding="utf-8"))
+    one, two = ([li for li in o.splitlines() if not DRAWN.search(li)] for o in outputs)
+    assert one[:-1] == two[:-1]
+    assert (one[-1], two[-1]) == tuple(
+        f"The same with charts, for a browser: {name}"
+        for name in ("discretion-demo.html", "other.html")
+    )
+    assert len(one) == len(outputs[0].splitlines()) - 7  # an id, three answers, three sets
+    assert outputs[0] != outputs[1]
+    crowds = {p.partition('<h2 id="crowd">')[2] for p in pages}
+    assert len(crowds) == 1
+    for variant in VARIANTS:
+        assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals hold", outputs[0], re.M)
+
+
+def test_a_page_that_cannot_be_written_is_one_line_on_stderr(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("discretion.cli.demo.command.OWNERS", 500)
+    path = tmp_path / "none" / "page.html"
+    assert run(monkeypatch, "--seed", "7", "--page", str(path)) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"discretion: {path}: must be a file that can be written")
+    assert error.count("\n") == 1
+
+
+# ---- the crowd
+
+
+def test_the_same_people_with_the_same_budgets_are_asked_twice() -> None:
+    """Secret levels are not in the table, so those who share, and how many, must do."""
+    people = ds.census(500, seed=3)
+    plans = [ds.census_plan(variant) for variant in VARIANTS]
+    one, two = (
+        ds.simulate(plan, people, budgets="dirichlet", share=(1, 5), seed=3) for plan in plans
+    )
+    for name in plans[0].names:
+        assert one.data[f"{name}.y"].is_valid() == two.data[f"{name}.y"].is_valid()
+    assert [plan.secret for plan in plans] == [False, True]
+    assert set(plans[1].mechanisms.values()) == {"oue"}
+
+
+def test_the_truth_is_that_of_those_who_shared_the_attribute(story: Story) -> None:
+    plan, people = ds.census_plan(), ds.census(3_000, seed=5)
+    reports = ds.simulate(plan, people, budgets="dirichlet", share=(1, 5), seed=5)
+    for comparison in story.comparisons:
+        attribute = plan.attribute(comparison.attribute)
+        shared = np.asarray(reports.data[f"{attribute.name}.y"].is_valid())
+        values = people[attribute.name].filter(shared).to_pylist()
+        codes = [attribute.code(value) for value in values]
+        expected = np.bincount(codes, minlength=attribute.size) / len(codes)
+        np.testing.assert_allclose(comparison.truth, expected, atol=1e-15)
+        assert {e.n for e in comparison.estimates.values()} == {len(codes)}
+        assert {e.target for e in comparison.estimates.values()} == {"owners"}
+
+
+def test_coverage_counts_the_intervals_that_hold_the_truth(story: Story) -> None:
+    for variant in VARIANTS:
+        held = 0
+        for comparison in story.comparisons:
+            low, high = comparison.estimates[variant].interval().T
+            held += int(((low <= comparison.truth) & (comparison.truth <= high)).sum())
+        assert coverage(story.comparisons, variant) == (held, 23)
+
+
+# ---- the owner
+
+
+def test_the_report_is_one_that_a_device_sends(story: Story) -> None:
+    plan, data = ds.census_plan(), story.owner.report.to_bytes()
+    assert len(ds.ReportTable.from_reports(plan, [data])) == 1
+    assert json.loads(pretty(story.owner.report)) == json.loads(data)
+    assert max(map(len, pretty(story.owner.report).splitlines())) <= 80
+
+
+def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
+    plan = ds.census_plan()
+    assert [a.attribute for a in story.owner.answers] == ["age", "travel", "income"]
+    for answer in story.owner.answers:
+        law = plan.law(answer.attribute, answer.level)
+        labels = plan.attribute(answer.attribute).labels
+        assert answer.level == 1000 * CHOICE[answer.attribute]
+        y = int.from_bytes(story.owner.report.answers[answer.attribute].y, "little")
+        chance = {label: law.probability(y, code) for code, label in enumerate(labels)}
+        likely = max(chance.values())
+        assert answer.sent == tuple(label for label in labels if chance[label] == likely)
+        assert likely / min(chance.values()) == law.ratio
+    assert [a.true for a in story.owner.answers] == ["30-44", "bike", "[40000, 60000)"]
+
+
+@pytest.mark.parametrize("level", [250, 500, 2000, 3500, 6000])
+@pytest.mark.parametrize("name", ["age", "travel"])
+def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, level: int) -> None:
+    """Whoever thought it 50:50 between two values sees the report that moves her most."""
+    law = ds.census_plan().law(name, level)
+    sure = max(
+        law.probability(y, 0) / (law.probability(y, 0) + law.probability(y, 1))
+        for y in law.outputs()
+    )
+    assert words.belief(law.ratio) == sure
+    found = re.fullmatch(
+        r"The odds grow at most ([\d.,]+) times: someone who thought it 50:50 before can be "
+        r"at most ([\d.]+) % sure after\.",
+        words.worst_case(law.ratio),
+    )
+    assert found
+    times, percent = (Fraction(number.replace(",", "")) for number in found.groups())
+    assert law.ratio <= times < law.ratio + Fraction(1, 10)
+    assert 100 * sure <= percent < 100 * sure + Fraction(1, 10)
+
+
+def test_level_two_is_said_as_people_say_it() -> None:
+    law = ds.census_plan().law("age", 2000)
+    assert "can be at most 88.1 % sure after" in words.worst_case(law.ratio)
+
+
+def test_all_answers_together_multiply_their_odds(story: Story) -> None:
+    product = Fraction(1)
+    for answer in story.owner.answers:
+        product *= answer.law.ratio
+    assert story.owner.ratio == product
+    text = words.together(story.owner)
+    assert text.startswith("All three together: the levels add up to 6.")
+    assert "at most 403.5 times: 50:50 before is at most 99.8 % after" in text
+
+
+@pytest.mark.parametrize(
+    "labels, text", [((), "nothing"), (("a",), "a"), (("a", "b", "c"), "a, b or c")]
+)
+def test_labels_are_listed_as_people_do(labels: tuple[str, ...], text: str) -> None:
+    assert words.listed(labels) == text
+
+
+# ---- the terminal
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_nothing_is_cut_or_too_wide(story: Story, width: int) -> None:
+    text = printed(story, width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    for comparison in story.comparisons:
+        for code, label in enumerate(comparison.labels):
+            cells = [label, f"{100 * comparison.truth[code]:.2f}"]
+            for variant in VARIANTS:
+                value, low, high, holds = comparison.reading(variant, code)
+                cells += [f"{100 * value:.2f}", f"{100 * low:.2f}-{100 * high:.2f}"]
+                cells += [] if holds else ["miss"]
+            assert " ".join(cells) in map(flat, text.splitlines())
+
+
+def test_what_can_be_learnt_is_printed(story: Story) -> None:
+    text = flat(printed(story, 80))
+    for answer in story.owner.answers:
+        assert f"{words.kept(answer)} {words.worst_case(answer.law.ratio)}" in text
+    assert words.together(story.owner) in text
+    assert f"{len(story.owner.report.to_bytes())} bytes" in text
+
+
+def test_a_miss_is_marked_in_its_row() -> None:
+    """Of 230 intervals that are to hold with 95 %, some do not."""
+    marked = missed = 0
+    for seed in range(5):
+        comparisons = compare(ds.census(400, seed=seed), seed=seed)
+        out = Console(file=StringIO(), width=80, highlight=False)
+        terminal.show_crowd(out, comparisons)
+        assert isinstance(out.file, StringIO)
+        marked += out.file.getvalue().count(" miss ") + out.file.getvalue().count(" miss\n")
+        missed += sum(np.subtract(*coverage(comparisons, variant)[::-1]) for variant in VARIANTS)
+    assert marked == missed > 0
+
+
+def test_only_bold_and_dim_are_used_so_that_any_background_will_do(story: Story) -> None:
+    codes = re.findall(r"\x1b\[([\d;]*)m", printed(story, 80, colours=True))
+    assert set(codes) == {"0", "1", "2"}
+
+
+def test_lines_stay_readable_in_a_wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert terminal.readable_console().width == terminal.WIDEST == 100
+    monkeypatch.setenv("COLUMNS", "72")
+    assert terminal.readable_console().width == 72
+
+
+# ---- the page
+
+
+def test_the_page_is_well_formed_and_fetches_nothing(story: Story) -> None:
+    assert story.html.startswith("<!DOCTYPE html>\n<html lang=")
+    assert not re.search(r"https?:|//\w|<script|<link|url\(|@import|\bsrc=|\bhref=", story.html)
+    assert not [e.tag for e in story.root.iter() if any(k.startswith("on") for k in e.attrib)]
+    assert "$" not in story.html  # nothing was left to fill in
+
+
+def test_void_elements_are_closed_and_no_others_are(story: Story) -> None:
+    """So that a reader of HTML sees the same elements as a reader of XML."""
+    closed = set(re.findall(r"<(\w+)[^>]*/>", story.html))
+    assert closed == {"meta"}
+
+
+def test_the_page_has_both_modes_and_fits_a_phone(story: Story) -> None:
+    style = next(story.root.iter("style")).text or ""
+    light, dark = style.split("@media (prefers-color-scheme: dark)")
+    assert f"--ink: {LIGHT.ink};" in light
+    assert f"--ink: {DARK.ink};" in dark
+    named = set(re.findall(r"var\((--[\w-]+)\)", style))
+    assert named <= set(re.findall(r"(--[\w-]+):", light))
+    assert 'name="viewport" content="width=device-width' in story.html
+
+
+def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
+    headings = [int(e.tag[1]) for e in story.root.iter() if re.fullmatch("h[1-6]", e.tag)]
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(headings))
+    for picture in story.root.iter("svg"):
+        named = picture.get("role") == "img" and picture.get("aria-label")
+        assert named or picture.get("aria-hidden") == "true"
+    ids = [e.attrib["id"] for e in story.root.iter() if "id" in e.attrib]
+    assert len(ids) == len(set(ids))
+    assert {e.attrib["aria-labelledby"] for e in story.root.iter("section")} <= set(ids)
+    assert all(e.get("scope") for e in story.root.iter("th"))
+
+
+def test_the_tables_hold_the_numbers_of_the_estimates(story: Story) -> None:
+    tables = list(story.root.iter("table"))
+    assert len(tables) == len(story.comparisons) == 5
+    for table, comparison in zip(tables, story.comparisons, strict=True):
+        assert rows_of(table) == list(expected_rows(comparison))
+
+
+def rows_of(table: ElementTree.Element) -> list[list[str]]:
+    return [[said(cell) for cell in row] for body in table.iter("tbody") for row in body]
+
+
+def expected_rows(comparison: Comparison) -> Iterator[list[str]]:
+    for code, label in enumerate(comparison.labels):
+        row = [label, f"{100 * comparison.truth[code]:.2f}"]
+        for estimate in comparison.estimates.values():
+            low, high = estimate.interval()[code]
+            held = low <= comparison.truth[code] <= high
+            row += [f"{100 * estimate.value[code]:.2f}", f"{100 * low:.2f} to {100 * high:.2f}"]
+            row.append("yes" if held else "no")
+        yield row
+
+
+def test_bars_are_as_long_as_the_estimates(story: Story) -> None:
+    """All frequency charts have one scale, so lengths are in one proportion to the values."""
+    lengths, values = [], []
+    figures = list(story.root.iter("figure"))[::2]
+    for figure, comparison in zip(figures, story.comparisons, strict=True):
+        for variant in VARIANTS:
+            bars = [e for e in figure.iter("rect") if e.get("class") == f"{variant} bar"]
+            assert len(bars) == len(comparison.labels)
+            lengths += [float(bar.attrib["width"]) for bar in bars]
+            values += list(comparison.estimates[variant].value)
+    scale = max(lengths) / max(values)
+    np.testing.assert_allclose(lengths, np.array(values) * scale, atol=0.6)  # of 180 units
+
+
+@pytest.mark.parametrize("reach", [1, 3, 4, 5, 9, 40])
+def test_the_ticks_of_distances_have_room_and_stand_around_the_truth(
+    story: Story, reach: int
+) -> None:
+    chart = ElementTree.fromstring(error_chart(story.comparisons[0], reach))
+    ticks = [e for e in chart.iter("text") if e.get("class") == "tick"]
+    places = [float(tick.attrib["x"]) for tick in ticks]
+    assert min(b - a for a, b in pairwise(places)) >= 22  # the width of the word truth, and more
+    assert 3 <= len(ticks) == 2 * [said(tick) for tick in ticks].index("truth") + 1
+
+
+def test_a_miss_is_written_beside_its_interval(story: Story) -> None:
+    misses = [e for e in story.root.iter("text") if e.get("class") == "miss"]
+    missed = sum(np.subtract(*coverage(story.comparisons, v)[::-1]) for v in VARIANTS)
+    assert len(misses) == missed
+
+
+def test_the_page_says_what_can_be_learnt(story: Story) -> None:
+    text = said(story.root)
+    for answer in story.owner.answers:
+        assert words.kept(answer) in text
+        assert words.worst_case(answer.law.ratio) in text
+    assert words.together(story.owner) in text
+    kept = [e for e in story.root.iter("circle") if e.get("class") == "kept"]
+    own = [a.law.inclusion.own for a in story.owner.answers]
+    assert len(kept) == sum(round(100 * share) for share in own)
+    (code,) = story.root.iter("pre")
+    assert json.loads("".join(code.itertext())) == json.loads(story.owner.report.to_bytes())
+
+
+def test_the_page_does_not_speak_of_lies(story: Story) -> None:
+    assert not re.search(r"\blie|\blying|false|fake", said(story.root), re.IGNORECASE)

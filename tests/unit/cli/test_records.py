@@ -1,0 +1,108 @@
+"""Files of records as they come: what is text, what is a number, what is missing."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from discretion.cli.records import read_records, read_table
+from discretion.errors import TableError
+from discretion.plan import Plan
+
+MANY = range(30)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data.csv"
+
+
+def column(file: Path, *cells: str) -> pa.ChunkedArray:
+    """Return a column with these cells, as it is read without a plan."""
+    file.write_text("\n".join(['x,"y"', *(f"{cell}," for cell in cells), ""]), encoding="utf-8")
+    return read_table(file)["x"]
+
+
+@pytest.mark.parametrize(
+    "cells, kind",
+    [
+        (("1", "-2", "3"), pa.int64()),
+        (("1.5", " 2", ".5", "1e3"), pa.float64()),
+        (("1", "", "3"), pa.int64()),
+        (("01", "10"), pa.string()),
+        (("1", "two"), pa.string()),
+        (("true", "false"), pa.string()),
+        (("2020-01-01", "2020-01-02"), pa.string()),
+        (("1", "?"), pa.string()),
+        (("NA", "?"), pa.string()),
+        ((*map(str, MANY), "NA", "?"), pa.int64()),
+        ((*map(str, MANY), "oops"), pa.string()),
+        (("0x1F", "0x2F"), pa.string()),
+        (("12345678901234567890", "1"), pa.float64()),
+    ],
+)
+def test_a_column_is_numbers_if_all_its_cells_are(
+    file: Path, cells: tuple[str, ...], kind: pa.DataType
+) -> None:
+    assert column(file, *cells).type == kind
+
+
+def test_marks_among_many_numbers_are_missing(file: Path) -> None:
+    assert column(file, *map(str, MANY), "NA", "", "?").null_count == 3
+
+
+def test_text_stays_as_it_stands(file: Path) -> None:
+    assert column(file, "NA", " a", "").to_pylist() == ["NA", " a", None]
+
+
+def test_a_byte_order_mark_quotes_and_line_breaks_are_understood(file: Path) -> None:
+    file.write_bytes('\ufeffa,"b, c"\r\n1,"x\ny"\r\n'.encode())
+    assert read_table(file).to_pylist() == [{"a": 1, "b, c": "x\ny"}]
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"a;b\n1,5;2\n", "seems to have semicolons"),
+        (b"a\tb\n1\t2\n", "seems to have tabs"),
+        (b"", "Empty CSV file"),
+        (b"a,b\n1\n", "Expected 2 columns, got 1"),
+        ("a,b\nå,1\n".encode("latin-1"), "utf-8"),
+        ("a,b\n1,1\n".encode("utf-16"), "utf-8"),
+        (b'"' + b"a" * 200_000, "field larger than field limit"),
+    ],
+)
+def test_what_is_no_csv_is_refused_in_one_line(file: Path, content: bytes, message: str) -> None:
+    file.write_bytes(content)
+    with pytest.raises(TableError, match=message) as refused:
+        read_table(file)
+    assert str(file) in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def plan(**question: object) -> Plan:
+    return Plan.of({"name": "p", "attributes": [question], "budget": {"levels": [1]}})
+
+
+def test_a_plan_decides_what_is_a_label_and_what_a_number(file: Path) -> None:
+    file.write_text("x,y\n01,a\n2.0,b\n?,c\n", encoding="utf-8")
+    numbers = plan(name="x", kind="numeric", range=[0, 5], step=1)
+    assert read_records(file, numbers)["x"].to_pylist() == [1, 2, None]
+    labels = plan(name="x", kind="categorical", values=["01", 2, "?"])
+    assert read_records(file, labels)["x"].to_pylist() == ["01", "2", "?"]
+    assert read_records(file, labels).column_names == ["x"]
+
+
+def test_parquet_is_taken_as_it_is(tmp_path: Path) -> None:
+    table = pa.table({"x": ["01", "2"], "y": [1, 2]})
+    pq.write_table(table, tmp_path / "d.parquet")
+    assert read_table(tmp_path / "d.parquet") == table
+    labels = plan(name="x", kind="categorical", values=["01", "2"])
+    assert read_records(tmp_path / "d.parquet", labels) == table.select(["x"])
+
+
+def test_a_word_among_numbers_is_named(file: Path) -> None:
+    file.write_text("x,y\n1,\nNA,\nmany,\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"data\.csv: x: must be a number, got 'many'"):
+        read_records(file, plan(name="x", kind="numeric", range=[0, 5], step=1))
