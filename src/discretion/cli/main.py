@@ -14,6 +14,7 @@ from discretion.cli.plan import plan
 from discretion.cli.show import console, examples
 from discretion.cli.simulate import simulate
 from discretion.errors import DependenceWarning, DiscretionError
+from discretion.kernel.cache import is_warm, warm
 
 app = typer.Typer(
     help="Statistics about a crowd in which everyone decides how much of the truth leaves her.",
@@ -42,12 +43,16 @@ app.command(
 
 
 @app.callback(invoke_without_command=True)
-def _version(
+def _start(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
         print(f"discretion {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand in ("demo", "simulate", "estimate") and not is_warm():
+        console(stderr=True).print("compiling for this machine, once: some seconds ...")
+        warm()
 
 
 def main() -> None:

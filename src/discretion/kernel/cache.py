@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from discretion.kernel.count import count_bits
+from discretion.kernel.count import count_bits, count_codes
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
 from discretion.kernel.slope import slope_of
 
-KERNELS: tuple[Any, ...] = (draw_choice, draw_unary, draw_subset, count_bits, slope_of)
+KERNELS: tuple[Any, ...] = (draw_choice, draw_unary, draw_subset, count_bits, count_codes, slope_of)
 
 
 def is_warm() -> bool:
@@ -28,6 +28,7 @@ def warm() -> None:
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
     count_bits(y, which, 1, 2)
+    count_codes(y, which, 1, 2)
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
 
 

@@ -15,9 +15,9 @@ def draw_choice(keep: Words, which: Codes, codes: Codes, size: int, y: Bytes, st
     """Fill ``y`` (n, width) with little-endian codes; owner i has parameter ``keep[which[i]]``."""
     for i in range(len(codes)):
         code = uint64(codes[i])
-        if word(state) >= keep[which[i]]:
-            other = uniform(uint64(size - 1), state)
-            code = other + uint64(other >= code)
+        other = uniform(uint64(size - 1), state)  # drawn in any case: quicker than to branch
+        other += uint64(other >= code)
+        code = code if word(state) < keep[which[i]] else other
         for b in range(y.shape[1]):
             y[i, b] = uint8(code >> uint64(8 * b))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits
+from discretion.kernel.count import count_bits, count_codes
 from discretion.mechanism import Choice, Law, Subset, Unary
 from discretion.table.columns import Bytes, Mask
 
@@ -40,8 +40,7 @@ def count_supports(law: Law, y: Bytes, which: Codes, classes: int) -> tuple[Coun
     Shapes (classes, size) and (classes, size + 1); ``which`` is the class of each report.
     """
     if isinstance(law, Choice):
-        cells = np.bincount(which * law.size + codes(y), minlength=classes * law.size)
-        supports = cells.reshape(classes, law.size).astype(np.int64)
+        supports = count_codes(np.ascontiguousarray(y), which, classes, law.size)
         sizes = np.zeros((classes, law.size + 1), np.int64)
         sizes[:, 1] = supports.sum(axis=1)
         return supports, sizes

@@ -25,4 +25,17 @@ def test_a_cold_cache_says_so_and_a_warm_one_is_used(tmp_path: Path) -> None:
         ).stdout.split()
         for _ in range(2)
     ]
-    assert printed == [["False", "True", "0"], ["True", "True", "5"]]
+    assert printed == [["False", "True", "0"], ["True", "True", "6"]]
+
+
+def test_a_command_that_finds_them_cold_says_what_it_is_doing(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", "from discretion.cli.main import main; main()"]
+    words = [
+        subprocess.run(
+            [*command, "estimate", "none"], env=environment, capture_output=True, text=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert words[0].startswith("compiling for this machine, once")
+    assert words[1] == "discretion: none: no such file\n"
