@@ -9,7 +9,7 @@ import json
 import secrets
 from collections.abc import Mapping
 
-from discretion.budget import Budget, thousandths
+from discretion.budget import Budget, epsilon, thousandths
 from discretion.device.state import Sealed, State
 from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
 from discretion.plan import Plan
@@ -33,6 +33,9 @@ class Device:
         self.state = state or State()
         if limit is not None:
             self.state.set_limit(thousandths(limit))
+
+    def __repr__(self) -> str:
+        return f"<Device of plan {self.plan.name!r}: {epsilon(self.spent)} spent>"
 
     def report(self, record: Mapping[str, object], budget: Budget, round: int = 0) -> Report:
         """Return the sealed report of a round, drawing it the first time it is asked for.

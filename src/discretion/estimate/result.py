@@ -83,6 +83,8 @@ class FrequencyEstimate:
 
         return text(self)
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discretion.estimate.show import html
 

@@ -328,3 +328,11 @@ def test_a_limit_stays_with_the_state_and_cannot_be_raised(plan: Plan, budget: B
 def test_what_is_no_budget_is_refused(plan: Plan) -> None:
     with pytest.raises(BudgetError, match=r"use Budget\.of"):
         Device(plan).report(RECORD, {"mode": 1})  # type: ignore[arg-type]
+
+
+def test_a_device_and_a_budget_say_what_they_are(plan: Plan, budget: Budget) -> None:
+    with State() as state:
+        device = Device(plan, state)
+        device.report(RECORD, budget)
+        assert repr(device) == "<Device of plan 'commuters': 4 spent>"
+        assert repr(budget) == "<Budget mode: 3.5, income: 0.5>"

@@ -116,6 +116,7 @@ def test_an_unknown_backend_is_refused() -> None:
 
 
 def test_text_is_a_summary_and_a_line_a_code() -> None:
+    assert repr(estimate()) == str(estimate())
     summary, head, *lines = str(estimate()).splitlines()
     assert summary == (
         "mode: weighted estimate for the population; "
