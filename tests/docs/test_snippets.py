@@ -2,6 +2,7 @@
 
 Each page has an empty folder and one namespace of its own. A block of YAML that begins with a
 comment naming a file is written to that file; in a block of shell, the ``discretion`` commands run.
+A block of text right after one of Python is what that prints, word for word.
 """
 
 import re
@@ -17,17 +18,27 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/guide.md")
 BLOCK = re.compile(
-    r"^```(?P<language>python|sh|yaml)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+    r"^```(?P<language>python|sh|text|yaml)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )
 FILE = re.compile(r"# (\S+\.ya?ml)\n")
 COMMAND = Path(sys.executable).with_name("discretion")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_examples_run_in_order(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_run_in_order_and_print_what_the_page_shows(
+    page: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {"__name__": page}
+    last = ""
     for language, line, body in blocks(ROOT / page):
+        printed = capsys.readouterr().out
+        if (last, language) == ("python", "text"):
+            assert body == printed, f"{page}, line {line}"
+        last = language
         match language:
             case "yaml":
                 write(body)
