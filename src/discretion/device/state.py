@@ -6,7 +6,7 @@ answers and the bytes) is one commit, made before anything leaves.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -56,6 +56,10 @@ class State:
 
     def close(self) -> None:
         self._db.close()
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, sqlite3.ProgrammingError):  # never opened; another thread's
+            self.close()
 
     def __enter__(self) -> Self:
         return self

@@ -40,12 +40,17 @@ class FrequencyEstimate:
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
 
     def interval(self, confidence: float = 0.95) -> Matrix:
-        """Return low and high (size, 2) of each frequency, one at a time."""
+        """Return low and high (size, 2) of each frequency, one at a time.
+
+        They keep to [0, 1], and reach into it by a standard error at least: an estimate far outside
+        is a matter of luck, not of certainty.
+        """
         if not 0 < confidence < 1:
             raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
         reach = ndtri((1 + confidence) / 2) * self.stderr
-        near = self.value.clip(0.0, 1.0)
-        return np.clip(np.column_stack([near - reach, near + reach]), 0.0, 1.0)
+        low = np.minimum(self.value - reach, 1 - self.stderr)
+        high = np.maximum(self.value + reach, self.stderr)
+        return np.clip(np.column_stack([low, high]), 0.0, 1.0)
 
     @property
     def effective_n(self) -> float:
