@@ -58,7 +58,10 @@ def terms(results: Results) -> str:
     levels = f"{len(MENU)} levels from {MENU[0] / 1000:g} to {MENU[-1] / 1000:g}"
     text = (
         f"Values follow Zipf's law with exponent {ZIPF}. Each of our owners has a budget of her"
-        f" own ({levels}), and we count by level and code. Everybody else's owners have epsilon"
+        f" own ({levels}), and we count by level and code. Counting is the loop over packed reports"
+        " and the ranks of their levels, both in memory, as plain NumPy has them; `Aggregate.of`,"
+        " which starts from the Arrow table, is the `count` under Scaling and takes longer."
+        " Everybody else's owners have epsilon"
         f" {EPSILON:g}; plain NumPy holds it in an array with an entry for each owner, and works in"
         " blocks. The peers take one owner a call, since they have no other call, and count and"
         " estimate in one. Our estimate comes with a covariance matrix and a test whether the"
