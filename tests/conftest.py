@@ -5,7 +5,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.plan import Plan
-from tests.plans import commuters, secret_commuters
+from tests.plans import bundled_commuters, commuters, secret_commuters
 
 pytest.register_assert_rewrite("tests.contract.conformance")
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
@@ -20,6 +20,11 @@ def plan() -> Plan:
 @pytest.fixture(scope="session")
 def secret_plan() -> Plan:
     return secret_commuters()
+
+
+@pytest.fixture(scope="session")
+def bundled_plan() -> Plan:
+    return bundled_commuters()
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,9 @@ TEMPERATURE = {
     "step": 0.1,
     "bins": [-0.5, 0, 0.3, 1.5],
 }
+AGE_GROUP = {"name": "age", "kind": "numeric", "range": [16, 100], "step": 1, "mechanism": "grr"}
+AGE_GROUP |= {"bins": [16, 30, 60, 100]}
+HOME = {"name": "home", "kind": "categorical", "values": ["town", "country"], "mechanism": "oue"}
 AVERAGE = {"average": 2.0, "least": 0.25, "most": 6.0}
 
 
@@ -32,3 +35,10 @@ def commuters() -> Plan:
 @cache
 def secret_commuters() -> Plan:
     return Plan.of(author(attributes=[MODE, TEMPERATURE], allocation="secret"))
+
+
+@cache
+def bundled_commuters() -> Plan:
+    """Two bundles that overlap: an owner can report one of them."""
+    bundles = [["mode", "age"], ["age", "home"]]
+    return Plan.of(author(attributes=[MODE, AGE_GROUP, HOME], bundles=bundles))

@@ -55,6 +55,7 @@ class Refusal(StrEnum):
     BAD_ROUND = "bad_round"
     BAD_ID = "bad_id"
     UNKNOWN_ATTRIBUTE = "unknown_attribute"
+    REPEATED_ATTRIBUTE = "repeated_attribute"
     TOO_FEW_ATTRIBUTES = "too_few_attributes"
     LEVEL_OFF_MENU = "level_off_menu"
     OVER_BUDGET = "over_budget"

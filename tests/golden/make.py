@@ -21,8 +21,8 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
 from discretion.schema import Numeric
-from tests.plans import commuters, secret_commuters
-from tests.unit.report.malformed import MALFORMED, VALID, VALID_SECRET
+from tests.plans import bundled_commuters, commuters, secret_commuters
+from tests.unit.report.malformed import MALFORMED, PLANS, VALID, VALID_BUNDLED, VALID_SECRET
 
 HERE = Path(__file__).parent
 LEVELS = (1, 1000, 8000)
@@ -173,6 +173,11 @@ def reports() -> dict[str, object]:
             {"mode": "bus", "temperature": 0.29},
             {"mode": 3500, "temperature": 250},
         ),
+        (
+            bundled_commuters(),
+            {"mode": "bike", "age": 41.5, "home": "country"},
+            {"home": 1000, "mode+age": 4500},
+        ),
     ):
         stream = stock("report", plan.id, record)
         receipt = random.Random(plan.id).randbytes(32).hex()
@@ -185,18 +190,18 @@ def reports() -> dict[str, object]:
 
 
 def malformed() -> dict[str, object]:
-    plans = {"disclosed": commuters(), "secret": secret_commuters()}
     return {
-        "plans": {name: plan.to_bytes().decode() for name, plan in plans.items()},
+        "plans": {name: plan.to_bytes().decode() for name, plan in PLANS.items()},
         "valid": [
             {"plan": "disclosed", "report": VALID.decode()},
             {"plan": "secret", "report": VALID_SECRET.decode()},
+            {"plan": "bundled", "report": VALID_BUNDLED.decode()},
         ],
         "malformed": [
             {
                 "reason": case.reason,
                 "why": case.why,
-                "plan": "secret" if case.secret else "disclosed",
+                "plan": case.plan,
                 **written(case.report),
             }
             for case in MALFORMED

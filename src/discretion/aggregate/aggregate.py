@@ -96,7 +96,9 @@ class Aggregate:
             if document["plan"] != plan.id:
                 raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
             tallies = {
-                name: {_level(plan, level): _tally(plan, name, t) for level, t in levels.items()}
+                name: {
+                    _level(plan, name, level): _tally(plan, name, t) for level, t in levels.items()
+                }
                 for name, levels in document["attributes"].items()
             }
             aggregate = cls(plan, int(document["round"]), tallies)
@@ -109,7 +111,7 @@ class Aggregate:
 
 def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     """Return the tallies of one attribute by level, from the smallest level up."""
-    law = reports.plan.law(name, reports.plan.policy.menu[0])
+    law = reports.plan.law(name, reports.plan.menu(name)[0])
     found: dict[int, Tally] = {}
     for levels, y in reports.answers(name):
         used, which = rank(levels)
@@ -120,9 +122,9 @@ def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     return dict(sorted(found.items()))
 
 
-def _level(plan: Plan, text: str) -> int:
+def _level(plan: Plan, name: str, text: str) -> int:
     level = int(text)
-    if level not in ((SECRET,) if plan.secret else plan.policy.menu):
+    if level not in ((SECRET,) if plan.secret else plan.menu(name)):
         raise ValueError(f"level must be on the plan's menu, got {text}")
     return level
 

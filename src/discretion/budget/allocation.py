@@ -1,4 +1,4 @@
-"""One owner's budget: a level for each attribute she shares.
+"""One owner's budget: a level for each attribute she shares, or for a bundle of them.
 
 A budget is made from a plan and preferences, never from a record: levels and the choice of shared
 attributes must not depend on the values, or they would tell them.
@@ -8,31 +8,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Protocol, Self
+from typing import Self
 
+from discretion.budget.agreement import Agreement, bundled, check, check_names
 from discretion.budget.apportion import apportion
 from discretion.budget.level import epsilon, thousandths
-from discretion.budget.policy import Policy
-from discretion.errors import BudgetError, UnknownAttribute
+from discretion.errors import BudgetError
 from discretion.schema.numeric import exact
-
-
-class Agreement(Protocol):
-    """The part of a plan that a budget is checked against."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
-    @property
-    def policy(self) -> Policy: ...
-    @property
-    def share_least(self) -> int: ...
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Levels in thousandths of epsilon by attribute, in the plan's order."""
+    """Levels in thousandths of epsilon by name (attribute or bundle), in the plan's order."""
 
     plan: str  # the id of the plan it was checked against
     levels: Mapping[str, int]
@@ -40,25 +27,38 @@ class Budget:
     @classmethod
     def of(cls, plan: Agreement, epsilons: Mapping[str, object]) -> Self:
         """Return the budget with these epsilons, if the policy allows it."""
-        _known(plan, epsilons)
+        check_names(plan, epsilons)
         return cls._checked(plan, {name: thousandths(epsilons[name]) for name in epsilons})
 
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
-        """Give every shared attribute (default: all) the same level: ``Policy.even``."""
-        if isinstance(attributes, str):
-            attributes = [attributes]
-        names = list(dict.fromkeys(plan.names if attributes is None else attributes))
-        _known(plan, names)
-        return cls._checked(plan, dict.fromkeys(names, plan.policy.even(max(len(names), 1))))
+        """Give every shared attribute the same level: ``Policy.even``. A bundle gets their sum.
+
+        Default: all attributes, in the plan's bundles as far as these do not overlap.
+        """
+        if attributes is None:
+            attributes = bundled(plan, (n for n in plan.names if len(plan.parts(n)) == 1))
+        names = list(dict.fromkeys([attributes] if isinstance(attributes, str) else attributes))
+        check_names(plan, names)
+        counts = [len(plan.parts(name)) for name in names]
+        level = plan.policy.even(sum(counts), max(counts))
+        return cls._checked(plan, {name: level * len(plan.parts(name)) for name in names})
 
     @classmethod
     def by_sensitivity(cls, plan: Agreement, sensitivities: Mapping[str, object]) -> Self:
-        """Give what is more sensitive less: shares in proportion to one over the sensitivity."""
-        _known(plan, sensitivities)
-        weights = {name: 1 / _sensitivity(name, sensitivities[name]) for name in sensitivities}
-        levels = apportion(plan.policy, list(weights.values())) if weights else []
-        return cls._checked(plan, dict(zip(weights, levels, strict=True)))
+        """Give what is more sensitive less: shares in proportion to one over the sensitivity.
+
+        That of a bundle is the sensitivity of each of its attributes.
+        """
+        check_names(plan, sensitivities)
+        counts = [len(plan.parts(name)) for name in sensitivities]
+        weights = [
+            count / _sensitivity(name, sensitivities[name])
+            for name, count in zip(sensitivities, counts, strict=True)
+        ]
+        levels = apportion(plan.policy, weights, counts)
+        whole = [level * count for level, count in zip(levels, counts, strict=True)]
+        return cls._checked(plan, dict(zip(sensitivities, whole, strict=True)))
 
     def __repr__(self) -> str:
         levels = ", ".join(f"{name}: {epsilon(level)}" for name, level in self.levels.items())
@@ -82,17 +82,9 @@ class Budget:
 
     @classmethod
     def _checked(cls, plan: Agreement, levels: Mapping[str, int]) -> Self:
-        if len(levels) < plan.share_least:
-            raise BudgetError(f"at least {plan.share_least} attributes must be shared", len(levels))
-        plan.policy.check(levels)
+        check(plan, levels)
         ordered = {name: levels[name] for name in plan.names if name in levels}
         return cls(plan.id, MappingProxyType(ordered))
-
-
-def _known(plan: Agreement, names: Iterable[str]) -> None:
-    for name in names:
-        if name not in plan.names:
-            raise UnknownAttribute(name, plan.names)
 
 
 def _sensitivity(name: str, value: object) -> Fraction:

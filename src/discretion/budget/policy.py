@@ -34,12 +34,19 @@ class Policy(ABC):
         """Return the smallest level of the menu that one of so many shared attributes may have."""
         return next(level for level in self.menu if level >= self.least(shared))
 
-    def even(self, shared: int) -> int:
-        """Return the largest level all of so many can have (no allowance: the menu's middle)."""
+    def menu_of(self, together: int) -> tuple[int, ...]:
+        """Return the levels that each of so many attributes may have when they are one answer."""
+        return tuple(level for level in self.menu if level * together <= MOST)
+
+    def even(self, shared: int, together: int = 1) -> int:
+        """Return the largest level all of so many can have (no allowance: at most the middle one).
+
+        ``together``: how many of them, at most, are one answer.
+        """
         allowance = self.allowance(shared)
-        if allowance is None:
-            return self.menu[(len(self.menu) - 1) // 2]
-        fitting = [v for v in self.menu if self.least(shared) <= v and v * shared <= allowance]
+        middle = self.menu[(len(self.menu) - 1) // 2]
+        top = middle if allowance is None else allowance // shared
+        fitting = [v for v in self.menu_of(together) if self.least(shared) <= v <= top]
         if not fitting:
             raise BudgetError("the policy has no level that all shared attributes can have", shared)
         return fitting[-1]

@@ -45,9 +45,9 @@ def estimate(
     with working(f"reading {reports}"):
         table = ReportTable.read(reports)
     table = _of_round(table, round)
-    names = attributes or list(table.plan.names)
-    for name in names:
+    for name in attributes or ():
         table.plan.attribute(name)  # a misspelt one is told before the work
+    names = attributes or table.shared or table.plan.names
     estimates = [frequencies(table, name, method, target) for name in each("estimating", names)]
     if json:
         print(json_format.dumps([_document(e) for e in estimates], indent=2, allow_nan=False))

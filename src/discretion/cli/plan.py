@@ -14,8 +14,7 @@ from discretion.cli.show import Columns, console, examples
 from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
 from discretion.plan import Plan
-from discretion.plan.plan import CONTRACT
-from discretion.schema import Attribute, Categorical
+from discretion.schema import Attribute, Bundle, Categorical
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -49,7 +48,7 @@ def new(
         print(text, end="")
         return
     output.write_text(text, encoding="utf-8")
-    asked = Plan.load(output).names
+    asked = Plan.load(output).attributes
     out = console()
     out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
     if missed := [name for name in records.column_names if name not in asked]:
@@ -84,8 +83,14 @@ def check(
     out = console()
     out.print(_table(checked), "", sep="\n")
     out.print(f"levels      {describe(checked.policy.menu)}")
+    for bundle in checked.bundles:
+        out.print(f"            of {bundle.name}: {describe(checked.menu(bundle.name))}")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
-    out.print(f"contract    {CONTRACT}: what differs is told apart by at most its budgets")
+    out.print(f"contract    {checked.contract}: {checked.contract.meaning}")
+    if checked.bundles:
+        out.print(
+            "            an attribute in a bundle has only the bundle's whole level to protect it"
+        )
     out.print(f"plan id     {checked.id}", soft_wrap=True)
     if fitting is not None:
         out.print(f"records     {fitting:,} fit the plan")
@@ -99,9 +104,9 @@ def _table(checked: Plan) -> Columns:
             f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}",
             checked.mechanisms[name],
             str(checked.width(name)),
-            _fallback(attribute) or "clamped",
+            _home(attribute),
         )
-        for name, attribute in checked.attributes.items()
+        for name, attribute in ((name, checked.attribute(name)) for name in checked.names)
     ]
     return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
 
@@ -122,12 +127,31 @@ def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
         "name": checked.name,
         "id": checked.id,
         "attributes": attributes,
+        "bundles": [_bundle(checked, bundle) for bundle in checked.bundles],
         "levels": [level / 1000 for level in checked.policy.menu],
         "share_least": checked.share_least,
         "allocation": "secret" if checked.secret else "disclosed",
-        "contract": CONTRACT,
+        "contract": str(checked.contract),
         "fitting_records": fitting,
     }
+
+
+def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
+    return {
+        "name": bundle.name,
+        "attributes": [part.name for part in bundle.parts],
+        "cells": bundle.size,
+        "levels": [level / 1000 for level in checked.menu(bundle.name)],
+        "mechanism": checked.mechanisms[bundle.name],
+        "bytes": checked.width(bundle.name),
+    }
+
+
+def _home(attribute: Attribute) -> str:
+    """Say what becomes of a value that is not in the domain."""
+    if isinstance(attribute, Bundle):
+        return "as each"
+    return _fallback(attribute) or "clamped"
 
 
 def _fallback(attribute: Attribute) -> str | None:

@@ -1,85 +1,119 @@
-"""Budgets for many owners at once: levels (n, attributes), 0 where an attribute is not shared."""
+"""Budgets for many owners at once: levels (n, names), 0 where a name of the plan is not shared."""
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.budget import Policy, epsilon
+from discretion.crowd.sharing import bundled, reportable
 from discretion.errors import BudgetError
 from discretion.plan import Plan
+from discretion.table.columns import Mask
+from discretion.table.expansion import (
+    Counts,
+    Levels,
+    attribute_counts,
+    bundle_columns,
+    times_shared,
+)
 from discretion.table.frame import to_arrow
 from discretion.table.validation import breaks_policy
 
-Mask = npt.NDArray[np.bool_]
-Levels = npt.NDArray[np.int64]
 REDRAWS = 1000
 OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant to be
 
 
 def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> Levels:
-    """Return the levels of all owners: "even", "dirichlet", "levels", or a frame of epsilons."""
+    """Return the levels (n, names) of owners who share these attributes (n, attributes).
+
+    ``budgets``: "even", "dirichlet", "levels", or a frame of epsilons.
+    """
     if not isinstance(budgets, str):
-        return _given(plan, to_arrow(budgets), shared)
+        return _given(plan, to_arrow(budgets), reportable(plan, shared))
+    names = bundled(plan, shared)
     match budgets:
         case "even":
-            return _even(plan.policy, shared)
+            return _even(plan, names)
         case "dirichlet":
-            return _dirichlet(plan.policy, shared, rng)
+            return _dirichlet(plan, names, rng)
         case "levels":
-            if plan.policy.allowance(1) is not None:
-                raise BudgetError("budgets='levels' needs a plan whose budget is levels", plan.name)
-            return np.where(shared, rng.choice(plan.policy.menu, shared.shape), 0)
+            return _uniform(plan, names, rng)
     raise BudgetError("budgets must be even, dirichlet, levels or a frame", budgets)
 
 
-def apportion_many(policy: Policy, shared: Mask, weights: npt.NDArray[np.float64]) -> Levels:
-    """Do what ``discretion.budget.apportion`` does, for rows that share equally many attributes."""
-    m = int(shared[0].sum())
+def apportion_many(
+    policy: Policy, shared: Mask, weights: npt.NDArray[np.float64], counts: Counts
+) -> Levels:
+    """Do what ``discretion.budget.apportion`` does, for rows that share equally many attributes.
+
+    ``counts`` (names,) are the attributes of each name, ``weights`` those of whole names; what is
+    returned are levels of whole names.
+    """
+    m = int(shared[0] @ counts)
     menu = np.array(policy.menu)
     allowance = policy.allowance(m)
     if allowance is None:
         raise BudgetError("shares of an allowance need a plan whose budget has one", policy)
     floor = policy.floor(m)
+    top = np.array([len(policy.menu_of(int(count))) - 1 for count in counts])
     share = np.where(shared, weights, 0.0)
-    targets = floor + (allowance - m * floor) * share / share.sum(axis=1, keepdims=True)
-    targets = np.minimum(targets, menu[-1]).round(6)  # equal shares stay equal
+    targets = floor + (allowance - m * floor) * share / share.sum(axis=1, keepdims=True) / counts
+    targets = np.minimum(targets, menu[top]).round(6)  # equal shares stay equal
     index = np.searchsorted(menu, targets, side="right") - 1
     remainder = np.where(shared, targets - menu[index], 0.0)
-    left = allowance - np.where(shared, menu[index], 0).sum(axis=1)
+    left = allowance - np.where(shared, menu[index] * counts, 0).sum(axis=1)
     rows = np.arange(len(index))
     for j in np.argsort(-remainder, axis=1, kind="stable").T[:m]:
-        above = np.minimum(index[rows, j] + 1, len(menu) - 1)
-        up = menu[above] - menu[index[rows, j]]
+        above = np.minimum(index[rows, j] + 1, top[j])
+        up = (menu[above] - menu[index[rows, j]]) * counts[j]
         take = (remainder[rows, j] > 0) & (up <= left)
         index[rows[take], j[take]] = above[take]
         left = left - np.where(take, up, 0)
-    return np.where(shared, menu[index], 0)
+    return np.where(shared, menu[index] * counts, 0)
 
 
-def _even(policy: Policy, shared: Mask) -> Levels:
-    count = shared.sum(axis=1)
-    level = np.zeros(shared.shape[1] + 1, np.int64)
-    for m in np.unique(count[count > 0]):
-        level[m] = policy.even(int(m))
-    return np.where(shared, level[count][:, None], 0)
+def _even(plan: Plan, shared: Mask) -> Levels:
+    """Give every attribute of an owner one level, which her largest bundle must allow."""
+    counts = attribute_counts(plan)
+    count, largest = shared @ counts, (shared * counts).max(axis=1)
+    base = int(counts.max()) + 1
+    case = count * base + largest
+    level = np.zeros(int(case.max()) + 1, np.int64)
+    for each in np.unique(case[count > 0]).tolist():
+        level[each] = plan.policy.even(*divmod(each, base))
+    return np.where(shared, level[case][:, None] * counts, 0)
 
 
-def _dirichlet(policy: Policy, shared: Mask, rng: np.random.Generator) -> Levels:
+def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
+    if plan.policy.allowance(1) is not None:
+        raise BudgetError("budgets='levels' needs a plan whose budget is levels", plan.name)
+    alone = rng.choice(plan.policy.menu, (len(shared), len(plan.attributes)))
+    bundles = [rng.choice(plan.menu(bundle.name), len(shared)) for bundle in plan.bundles]
+    return np.where(shared, np.column_stack([alone, *bundles]), 0)
+
+
+def _dirichlet(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
     """Give everyone the least level and Dirichlet(1, ..., 1) shares of the rest.
 
-    An owner whose largest share would come out above the largest level draws again.
+    A bundle has the shares of its attributes. An owner with a share that would come out above the
+    largest level draws again.
     """
+    policy, counts = plan.policy, attribute_counts(plan)
     levels = np.zeros(shared.shape, np.int64)
-    count = shared.sum(axis=1)
+    count = shared @ counts
     for m in np.unique(count[count > 0]):
-        rest = (policy.allowance(int(m)) or 0) - m * policy.floor(int(m))
-        room = policy.menu[-1] - policy.floor(int(m))
+        floor = policy.floor(int(m))
+        rest = (policy.allowance(int(m)) or 0) - m * floor
+        room = np.array([plan.menu(name)[-1] for name in plan.names]) - floor * counts
         rows = np.flatnonzero(count == m)
         for _ in range(REDRAWS):
-            weights = np.where(shared[rows], rng.standard_exponential(shared[rows].shape), 0)
-            fits = rest * weights.max(axis=1) <= room * weights.sum(axis=1)
+            weights = np.where(shared[rows], _exponentials(plan, len(rows), rng), 0)
+            fits = rest * weights <= room * weights.sum(axis=1, keepdims=True)
+            fits = (fits | ~shared[rows]).all(axis=1)
             if fits.any():
-                levels[rows[fits]] = apportion_many(policy, shared[rows[fits]], weights[fits])
+                levels[rows[fits]] = apportion_many(
+                    policy, shared[rows[fits]], weights[fits], counts
+                )
             rows = rows[~fits]
             if not len(rows):
                 break
@@ -89,6 +123,13 @@ def _dirichlet(policy: Policy, shared: Mask, rng: np.random.Generator) -> Levels
             )
             raise BudgetError(rule, epsilon(policy.menu[-1]))
     return levels
+
+
+def _exponentials(plan: Plan, n: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    """Return an exponential for each attribute, and for each bundle the sum of its attributes'."""
+    alone = rng.standard_exponential((n, len(plan.attributes)))
+    bundles = [alone[:, parts].sum(axis=1) for _, parts in bundle_columns(plan)]
+    return np.column_stack([alone, *bundles])
 
 
 def _epsilons(name: str, column: pa.ChunkedArray) -> npt.NDArray[np.float64]:
@@ -112,17 +153,25 @@ def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
         given = shared[:, j] & ~np.isnan(epsilons)
         exact = np.nan_to_num(epsilons[given] * 1000, posinf=0.0, neginf=0.0)
         levels[given, j] = np.rint(exact)
-        stray = given & ~np.isin(levels[:, j], plan.policy.menu)
+        stray = given & ~np.isin(levels[:, j], plan.menu(name))
         stray[given] |= np.abs(exact - levels[given, j]) > OFF_MENU
         if stray.any():
             row = int(np.flatnonzero(stray)[0])
             raise BudgetError(
                 f"{name}: level must be on the plan's menu (row {row})", epsilons[row]
             )
-    bad = breaks_policy(plan.policy, levels, levels > 0)
-    bad |= ((levels > 0).sum(axis=1) < plan.share_least) & (levels > 0).any(axis=1)
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        rule = f"budgets must keep the plan's policy (row {row})"
-        raise BudgetError(rule, (levels[row] / 1000).tolist())
+    _check_given(plan, levels)
     return levels
+
+
+def _check_given(plan: Plan, levels: Levels) -> None:
+    times = times_shared(plan, levels > 0)
+    twice = (times > 1).any(axis=1)
+    few = (times.sum(axis=1) < plan.share_least) & times.any(axis=1)
+    for bad, rule in (
+        (twice, "an attribute must be reported alone or in one bundle"),
+        (few | breaks_policy(plan, levels, levels > 0), "budgets must keep the plan's policy"),
+    ):
+        if bad.any():
+            row = int(np.flatnonzero(bad)[0])
+            raise BudgetError(f"{rule} (row {row})", (levels[row] / 1000).tolist())

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from discretion.errors import RecordError
 from discretion.plan import Plan
-from discretion.schema import Attribute, Numeric
+from discretion.schema import Attribute, Bundle, Numeric
 
 MISSING = -1
 Codes = npt.NDArray[np.int64]
@@ -17,7 +17,7 @@ ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be th
 
 def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
     """Return codes (n, attributes); a null or NaN is MISSING, an impossible value refused."""
-    codes = np.empty((data.num_rows, len(plan.names)), np.int64)
+    codes = np.empty((data.num_rows, len(plan.attributes)), np.int64)
     for j, attribute in enumerate(plan.attributes.values()):
         if attribute.name not in data.column_names:
             raise RecordError(
@@ -26,6 +26,15 @@ def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
         column = data[attribute.name].combine_chunks()
         codes[:, j] = _codes(attribute, column, rng)
     return codes
+
+
+def codes_of(plan: Plan, name: str, codes: Codes) -> Codes:
+    """Return the codes of one attribute or of a bundle's cells; nothing in them may be MISSING."""
+    attribute, places = plan.attribute(name), list(plan.attributes)
+    if not isinstance(attribute, Bundle):
+        return codes[:, places.index(name)]
+    columns = tuple(codes[:, places.index(part.name)] for part in attribute.parts)
+    return np.ravel_multi_index(columns, attribute.sizes)
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:

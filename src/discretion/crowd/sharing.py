@@ -1,4 +1,4 @@
-"""Which attributes each simulated owner shares: chosen without regard to the values."""
+"""Which attributes each simulated owner shares, alone or in bundles: whatever their values."""
 
 from numbers import Integral, Real
 
@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import BudgetError
+from discretion.plan import Plan
+from discretion.table.columns import Mask
+from discretion.table.expansion import bundle_columns
 
-Mask = npt.NDArray[np.bool_]
 REDRAWS = 10_000
 RULE = "share must be 'all', a whole number, a pair (low, high) or a probability"
 
@@ -31,6 +33,28 @@ def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -
         case Real() if 0 < float(share) <= 1:
             return _by_coin(able, float(share), least, rng)
     raise BudgetError(RULE, share)
+
+
+def reportable(plan: Plan, shared: Mask) -> Mask:
+    """Return which names (n, names) the shared attributes (n, attributes) would allow each owner.
+
+    A bundle of which an attribute is missing is left out.
+    """
+    bundles = [shared[:, parts].all(axis=1) for _, parts in bundle_columns(plan)]
+    return np.column_stack([shared, *bundles])
+
+
+def bundled(plan: Plan, shared: Mask) -> Mask:
+    """Return the names (n, names) under which owners report all attributes that they share.
+
+    It is ``discretion.budget.agreement.bundled``: bundles in the plan's order, what is left alone.
+    """
+    left, bundles = shared.copy(), []
+    for _, parts in bundle_columns(plan):
+        whole: Mask = np.all(left[:, parts], axis=1)
+        left[:, parts] &= ~whole[:, None]
+        bundles.append(whole)
+    return np.column_stack([left, *bundles])
 
 
 def _counts(

@@ -3,8 +3,8 @@
 import numpy as np
 import pyarrow as pa
 
-from discretion.crowd.allocation import Levels, allocate
-from discretion.crowd.records import MISSING, Codes, code_columns
+from discretion.crowd.allocation import allocate
+from discretion.crowd.records import MISSING, Codes, code_columns, codes_of
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import shared
 from discretion.errors import RecordError
@@ -12,6 +12,7 @@ from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
 from discretion.table.columns import fixed_column
+from discretion.table.expansion import Levels
 from discretion.table.frame import to_arrow
 
 
@@ -29,6 +30,10 @@ def simulate(
     (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability. A null
     in ``frame`` means that the owner lacks the attribute. Owners who share too little for the plan
     send nothing. The table is marked as simulated.
+
+    Who shares all attributes of a bundle reports the bundle: the first of the plan that her other
+    bundles leave whole. In a frame of epsilons it has a column of its own, such as ``a+b``, and is
+    reported where that is not null and the owner has all its attributes.
     """
     rng = np.random.default_rng(seed)
     records = to_arrow(frame)
@@ -54,7 +59,7 @@ def _reports(plan: Plan, codes: Codes, levels: Levels, rng: np.random.Generator)
         if shares.any():
             menu, which = np.unique(level[shares], return_inverse=True)
             laws = [plan.law(name, int(v)) for v in menu]
-            y[shares] = draw(laws, which, codes[shares, j], rng)
+            y[shares] = draw(laws, which, codes_of(plan, name, codes[shares]), rng)
         if not plan.secret:
             columns[f"{name}.level"] = pa.array(level.astype(np.int32), mask=~shares)
         columns[f"{name}.y"] = fixed_column(y, shares)

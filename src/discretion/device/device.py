@@ -10,15 +10,19 @@ import secrets
 from collections.abc import Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
+from discretion.budget.agreement import check
+from discretion.device.promise import promise
 from discretion.device.state import Sealed, State
 from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
 from discretion.plan import Plan
 from discretion.randomness import Source, system
 from discretion.report import Answer, Report, read
 from discretion.report.message import LAST_ROUND, id_of
+from discretion.schema import Bundle
 from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32
+LACKING = "the budget shares it, so the record must have it (or leave it out of both)"
 
 
 class Device:
@@ -45,11 +49,7 @@ class Device:
         memo and costs nothing; whether the limit allows a report is decided as if all answers ever
         given had been new, so that it does not depend on the values.
         """
-        if not isinstance(budget, Budget):
-            raise BudgetError("the budget must be a Budget: use Budget.of", repr(budget))
-        if budget.plan != self.plan.id:
-            raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
-        self.plan.policy.check(budget.levels)
+        self._check(budget)
         if type(round) is not int or not 0 <= round <= LAST_ROUND:
             raise RecordError("round", f"must be a whole number from 0 to {LAST_ROUND}", round)
         answers = self._answers(record, budget)
@@ -61,6 +61,11 @@ class Device:
             elif sealed.request != request:
                 raise AlreadyAnswered(round)
             return read(self.plan, sealed.report)
+
+    def promise(self, budget: Budget) -> str:
+        """Say in plain words what a report with this budget can tell: the contract, by level."""
+        self._check(budget)
+        return promise(self.plan, budget)
 
     def receipt(self, round: int = 0) -> bytes | None:
         """Return the secret that can delete a round's report; it never leaves by itself."""
@@ -80,12 +85,25 @@ class Device:
         """Thousandths of epsilon charged so far, over all plans and rounds of this state."""
         return self.state.spent()
 
+    def _check(self, budget: Budget) -> None:
+        if not isinstance(budget, Budget):
+            raise BudgetError("the budget must be a Budget: use Budget.of", repr(budget))
+        if budget.plan != self.plan.id:
+            raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
+        check(self.plan, budget.levels)
+
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         for name in budget.levels:
-            if is_missing(record.get(name)):
-                rule = "the budget shares it, so the record must have it (or leave it out of both)"
-                raise RecordError(name, rule, record.get(name))
-        return {name: self.plan.attribute(name).answer(record[name]) for name in budget.levels}
+            for part in self.plan.parts(name):
+                if is_missing(record.get(part)):
+                    raise RecordError(part, LACKING, record.get(part))
+        return {name: self._answer(name, record) for name in budget.levels}
+
+    def _answer(self, name: str, record: Mapping[str, object]) -> str:
+        attribute = self.plan.attribute(name)
+        if isinstance(attribute, Bundle):
+            return attribute.answer([record[part.name] for part in attribute.parts])
+        return attribute.answer(record[name])
 
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
         granted, limit = self.state.granted(), self.state.limit()
@@ -111,7 +129,7 @@ class Device:
         if known and len(known) == law.width and law.possible(int.from_bytes(known, "little")):
             return known
         y = perturb(self.plan, name, answer, level, source).to_bytes(law.width, "little")
-        self.state.charge(self.plan.id, round, name, level)
+        self.state.charge(self.plan.id, round, name, level, self.plan.parts(name))
         self.state.remember(self.plan.id, name, answer, level, y)
         return y
 

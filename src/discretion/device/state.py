@@ -13,10 +13,13 @@ from typing import Self
 
 from discretion.errors import StateBusy, StateUnreadable
 
-VERSION = 1
+VERSION = 2  # 1 had no bundles
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS ledger (
     plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS bundled (
+    plan TEXT NOT NULL, name TEXT NOT NULL, attribute TEXT NOT NULL,
+    PRIMARY KEY (plan, name, attribute));
 CREATE TABLE IF NOT EXISTS memo (
     plan TEXT NOT NULL, attribute TEXT NOT NULL, answer TEXT NOT NULL, level INTEGER NOT NULL,
     y BLOB NOT NULL, PRIMARY KEY (plan, attribute, answer, level));
@@ -26,6 +29,10 @@ CREATE TABLE IF NOT EXISTS outbox (
     PRIMARY KEY (plan, round));
 CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
 PRAGMA user_version = {VERSION};
+"""
+_SPOKEN_OF = """
+WHERE attribute = ?
+   OR (plan, attribute) IN (SELECT plan, name FROM bundled WHERE bundled.attribute = ?)
 """
 
 
@@ -47,11 +54,11 @@ class State:
         with self._readable():
             self._db = sqlite3.connect(self.path, isolation_level=None)
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, VERSION):
+            if not 0 <= version <= VERSION:
                 raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
-            if version == 0:
-                if self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                    raise StateUnreadable(self.path, "it is another program's database")
+            if version == 0 and self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                raise StateUnreadable(self.path, "it is another program's database")
+            if version < VERSION:
                 self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
@@ -80,8 +87,11 @@ class State:
                 raise
 
     def spent(self, attribute: str | None = None) -> int:
-        """Return the thousandths of epsilon charged so far, in all or for one attribute."""
-        where, values = ("WHERE attribute = ?", (attribute,)) if attribute else ("", ())
+        """Return the thousandths of epsilon charged so far, in all or for one attribute.
+
+        What a bundle was charged counts whole for each of its attributes, and once in all.
+        """
+        where, values = ("", ()) if attribute is None else (_SPOKEN_OF, (attribute, attribute))
         with self._readable():
             row = self._db.execute(
                 f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", values
@@ -104,8 +114,13 @@ class State:
             row = self._db.execute("SELECT COALESCE(SUM(granted), 0) FROM outbox").fetchone()
         return int(row[0])
 
-    def charge(self, plan: str, round: int, attribute: str, level: int) -> None:
-        self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, attribute, level))
+    def charge(
+        self, plan: str, round: int, name: str, level: int, parts: tuple[str, ...] = ()
+    ) -> None:
+        """Charge a level to an attribute, or to a bundle of these parts."""
+        self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, name, level))
+        rows = [(plan, name, part) for part in parts if part != name]
+        self._db.executemany("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", rows)
 
     def recall(self, plan: str, attribute: str, answer: str, level: int) -> bytes | None:
         """Return the permanent response to an answer at a level, if one was drawn."""

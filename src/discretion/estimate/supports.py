@@ -135,7 +135,7 @@ class ReportLikelihood:
 
 def _gather(reports: ReportTable, name: str) -> tuple[Law, Classes, Bytes]:
     """Return the levels and bytes of all who shared an attribute, and a law of their shape."""
-    law = reports.plan.law(name, reports.plan.policy.menu[0])
+    law = reports.plan.law(name, reports.plan.menu(name)[0])
     chunks = list(reports.answers(name))
     levels = np.concatenate([levels for levels, _ in chunks])
     return law, levels, np.concatenate([y for _, y in chunks])

@@ -14,14 +14,14 @@ from typing import Any, Self
 from discretion.budget import Policy
 from discretion.errors import PlanError, UnknownAttribute
 from discretion.mechanism import Law, law
+from discretion.plan.bundles import MECHANISM, check_bundles, read_bundles
+from discretion.plan.contract import Contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
 from discretion.plan.policy import read_policy
 from discretion.plan.questions import read_questions
-from discretion.schema import Attribute
-
-CONTRACT = "attribute"  # two records are told apart by at most the budgets of what differs
+from discretion.schema import Attribute, Bundle
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Plan:
     policy: Policy
     share_least: int
     secret: bool  # whether reports keep the levels to themselves
+    bundles: tuple[Bundle, ...] = ()  # attributes that may be reported as one value
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -46,19 +47,26 @@ class Plan:
     def of(cls, author: object, source: str = "plan") -> Self:
         """Check a plan as its author writes it, and resolve what was left out."""
         fields = Field(source, "", author).mapping(
-            ("name", "attributes", "budget"), ("share", "allocation", "contract")
+            ("name", "attributes", "budget"), ("share", "allocation", "bundles", "contract")
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
-        if "contract" in fields:
-            fields["contract"].one_of((CONTRACT,))
         questions = read_questions(fields["attributes"], secret=secret)
         share_least = 1
         if "share" in fields:
             share = fields["share"].mapping(("least",))
             share_least = share["least"].whole(1, len(questions))
-        policy = read_policy(fields["budget"], range(share_least, len(questions) + 1))
-        return cls(fields["name"].text(), questions, policy, share_least, secret)
+        shares = range(share_least, len(questions) + 1)
+        policy = read_policy(fields["budget"], shares)
+        bundles: tuple[Bundle, ...] = ()
+        if "bundles" in fields:
+            attributes = {attribute.name: attribute for attribute, _ in questions}
+            bundles = read_bundles(fields["bundles"], attributes, secret=secret)
+            check_bundles(fields["bundles"], bundles, policy, shares)
+        plan = cls(fields["name"].text(), questions, policy, share_least, secret, bundles)
+        if "contract" in fields:
+            _check_contract(fields["contract"], plan.contract)
+        return plan
 
     @classmethod
     def from_bytes(cls, data: bytes, source: str = "plan") -> Self:
@@ -79,11 +87,13 @@ class Plan:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The canonical document, ready to be written as JSON."""
+        bundles = [[part.name for part in bundle.parts] for bundle in self.bundles]
         return {
             "format": FORMAT,
             "name": self.name,
-            "contract": CONTRACT,
+            "contract": str(self.contract),
             "attributes": write_questions(self.questions),
+            **({"bundles": bundles} if bundles else {}),
             "budget": write_policy(self.policy),
             "share": {"least": self.share_least},
             "allocation": "secret" if self.secret else "disclosed",
@@ -97,28 +107,68 @@ class Plan:
         """SHA-256 of the canonical bytes, in hexadecimal."""
         return hashlib.sha256(self.to_bytes()).hexdigest()
 
+    @property
+    def contract(self) -> Contract:
+        """What is promised about two records; with bundles it is weaker."""
+        return Contract.RECORD if self.bundles else Contract.ATTRIBUTE
+
     @cached_property
     def attributes(self) -> Mapping[str, Attribute]:
+        """What is asked, by name; without the bundles."""
         return {attribute.name: attribute for attribute, _ in self.questions}
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        return tuple(self.attributes)
+        """All that can be reported: the attributes, then the bundles."""
+        return (*self.attributes, *(bundle.name for bundle in self.bundles))
 
     def attribute(self, name: str) -> Attribute:
-        if name not in self.attributes:
+        """Return an attribute or a bundle."""
+        if name not in self._reportable:
             raise UnknownAttribute(name, self.names)
-        return self.attributes[name]
+        return self._reportable[name]
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the attributes that a name stands for: itself, or those of the bundle."""
+        found = self.attribute(name)
+        return tuple(part.name for part in found.parts) if isinstance(found, Bundle) else (name,)
+
+    def menu(self, name: str) -> tuple[int, ...]:
+        """Return the levels that a name may have: of a bundle, whole parts are on the policy's."""
+        return self._menus[len(self.parts(name))]
 
     @cached_property
     def mechanisms(self) -> Mapping[str, str]:
-        return {attribute.name: mechanism for attribute, mechanism in self.questions}
+        """The mechanism of each attribute and bundle."""
+        alone = {attribute.name: mechanism for attribute, mechanism in self.questions}
+        return alone | {bundle.name: MECHANISM for bundle in self.bundles}
 
     def law(self, name: str, level: int) -> Law:
-        """Return the exact law of an attribute's report at a level."""
+        """Return the exact law of the report about an attribute or a bundle at a level."""
         size = self.attribute(name).size
         return law(self.mechanisms[name], size, level)
 
     def width(self, name: str) -> int:
         """Return the bytes that an answer has: the same for every value and level."""
-        return self.law(name, self.policy.menu[0]).width
+        return self.law(name, self.menu(name)[0]).width
+
+    @cached_property
+    def _reportable(self) -> Mapping[str, Attribute]:
+        return {**self.attributes, **{bundle.name: bundle for bundle in self.bundles}}
+
+    @cached_property
+    def _menus(self) -> Mapping[int, tuple[int, ...]]:
+        """The levels of so many attributes that are one answer."""
+        counts = {1, *(len(bundle.parts) for bundle in self.bundles)}
+        return {c: tuple(c * level for level in self.policy.menu_of(c)) for c in counts}
+
+
+def _check_contract(field: Field, holds: Contract) -> None:
+    if field.one_of(list(Contract)) == holds:
+        return
+    if holds is Contract.RECORD:
+        field.fail(
+            "must be record in a plan with bundles (each attribute of a bundle is protected by "
+            "the bundle's whole budget only)"
+        )
+    field.fail("must be attribute in a plan without bundles (which promises more than record)")

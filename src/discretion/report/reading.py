@@ -6,6 +6,7 @@ from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from typing import Any
 
+from discretion.budget.agreement import by_attribute, count, repeated
 from discretion.errors import BudgetError, Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report.message import FORMAT, ID_BYTES, LAST_ROUND, Answer, Report
@@ -41,12 +42,12 @@ def read(plan: Plan, data: bytes) -> Report:
 def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
     """Refuse levels that no owner of this plan may choose."""
     for name, level in levels.items():
-        if level not in plan.policy.menu:
+        if level not in plan.menu(name):
             raise ReportRefused(
                 Refusal.LEVEL_OFF_MENU, f"{name}: {level} is not on the plan's menu"
             )
     try:
-        plan.policy.check(levels)
+        plan.policy.check(by_attribute(plan, levels))
     except BudgetError as error:
         raise ReportRefused(Refusal.OVER_BUDGET, str(error)) from None
 
@@ -78,9 +79,12 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
     if not isinstance(answers, dict):
         raise ReportRefused(Refusal.WRONG_TYPE, "answers must be an object")
     for name in answers:
-        if name not in plan.attributes:
+        if name not in plan.names:
             raise ReportRefused(Refusal.UNKNOWN_ATTRIBUTE, f"the plan has no attribute {name!r}")
-    if len(answers) < plan.share_least:
+    if (twice := repeated(plan, answers)) is not None:
+        rule = f"{twice} must be reported alone or in one bundle"
+        raise ReportRefused(Refusal.REPEATED_ATTRIBUTE, rule)
+    if count(plan, answers) < plan.share_least:
         raise ReportRefused(
             Refusal.TOO_FEW_ATTRIBUTES, f"at least {plan.share_least} must be shared"
         )
@@ -106,7 +110,7 @@ def _check_output(plan: Plan, name: str, answer: Answer) -> None:
     if len(answer.y) != plan.width(name):
         rule = f"{name}: y must be {plan.width(name)} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
-    law = plan.law(name, plan.policy.menu[0] if answer.level is None else answer.level)
+    law = plan.law(name, plan.menu(name)[0] if answer.level is None else answer.level)
     if not law.possible(int.from_bytes(answer.y, "little")):
         raise ReportRefused(
             Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"

@@ -1,7 +1,8 @@
 """What is asked: attributes, their domains, and values to codes and back."""
 
 from discretion.schema.attribute import Attribute
+from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
 from discretion.schema.numeric import Numeric
 
-__all__ = ["Attribute", "Categorical", "Numeric"]
+__all__ = ["Attribute", "Bundle", "Categorical", "Numeric"]

@@ -110,6 +110,12 @@ class ReportTable:
         return from_arrow(self.data, backend)
 
     @property
+    def shared(self) -> list[str]:
+        """The attributes and bundles that somebody reported."""
+        columns = {name: self.data[f"{name}.y"] for name in self.plan.names}
+        return [name for name, y in columns.items() if y.null_count < len(self)]
+
+    @property
     def rounds(self) -> list[int]:
         ends = pc.min_max(self.data["round"]).as_py()
         if ends["min"] == ends["max"]:  # as a rule, and much faster to see

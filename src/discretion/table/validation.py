@@ -3,20 +3,18 @@
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.budget import Policy
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, matrix, present
+from discretion.table.expansion import Levels, by_attribute, times_shared
 from discretion.table.support import possible
 
 NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
 LARGEST = (1 << 31) - 1  # of the integers in a table
-Levels = npt.NDArray[np.int64]
 Finding = tuple[Mask, Refusal, str]  # the rows that break one rule
 Reasons = dict[int, tuple[Refusal, str]]  # by row; the first rule broken is the one named
 
@@ -82,8 +80,12 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
         stated = np.column_stack(
             [present(data[f"{name}.level"]) | misfits[f"{name}.level"] for name in names]
         )
+    times = times_shared(plan, shared | stated)
+    for j, name in enumerate(plan.attributes):
+        rule = f"{name} must be reported alone or in one bundle"
+        yield times[:, j] > 1, Refusal.REPEATED_ATTRIBUTE, rule
     few = f"at least {plan.share_least} attributes must be shared"
-    yield (shared | stated).sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
+    yield times.sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
     levels = np.zeros(shared.shape, np.int64)
     if not plan.secret:
         levels = np.column_stack([data[f"{name}.level"].fill_null(0).to_numpy() for name in names])
@@ -100,15 +102,15 @@ def _levels(plan: Plan, levels: Levels, shared: Mask, stated: Mask) -> Iterator[
         lone = stated[:, j] != shared[:, j]
         yield lone, Refusal.MISSING_FIELD, f"{name}: level and y must be there together"
     for j, name in enumerate(plan.names):
-        stray = shared[:, j] & ~np.isin(levels[:, j], plan.policy.menu)
+        stray = shared[:, j] & ~np.isin(levels[:, j], plan.menu(name))
         yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
     rule = "the levels must keep the plan's policy"
-    yield breaks_policy(plan.policy, levels, shared), Refusal.OVER_BUDGET, rule
+    yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
 
 
 def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, levels: Levels, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
-    menu = plan.policy.menu[:1] if plan.secret else plan.policy.menu
+    menu = plan.menu(name)
     rows = matrix(y.combine_chunks())
     wrong = np.zeros(len(rows), np.bool_)
     for value in np.unique(levels[shared]):
@@ -119,15 +121,17 @@ def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, levels: Levels, share
     return wrong
 
 
-def breaks_policy(policy: Policy, levels: Levels, shared: Mask) -> Mask:
-    """Return which rows of levels (n, attributes) spend too much, or too little on one."""
+def breaks_policy(plan: Plan, levels: Levels, shared: Mask) -> Mask:
+    """Return which rows of levels (n, names) spend too much, or too little on one attribute."""
+    policy = plan.policy
+    levels, shared = by_attribute(plan, np.where(shared, levels, 0)), times_shared(plan, shared) > 0
     bad = np.zeros(len(levels), np.bool_)
     count = shared.sum(axis=1)
     for m in np.unique(count[count > 0]):
         rows = count == m
         allowance = policy.allowance(int(m))
         if allowance is not None:
-            bad[rows] |= np.where(shared, levels, 0)[rows].sum(axis=1) > allowance
+            bad[rows] |= levels[rows].sum(axis=1) > allowance
         bad[rows] |= (shared & (levels < policy.least(int(m))))[rows].any(axis=1)
     return bad
 

@@ -145,7 +145,7 @@ POLICIES: list[Policy] = [
 def test_apportioning_keeps_the_policy_and_the_order_of_the_weights(
     policy: Policy, weights: list[Fraction]
 ) -> None:
-    levels = apportion(policy, weights)
+    levels = apportion(policy, weights, [1] * len(weights))
     policy.check({f"a{i}": level for i, level in enumerate(levels)})
     for weight, level in zip(weights, levels, strict=True):
         assert all(w <= weight or v >= level for w, v in zip(weights, levels, strict=True))

@@ -36,6 +36,7 @@ def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
     assert document == {
         "name": "census",
         "id": plan.id,
+        "bundles": [],
         "levels": [level / 1000 for level in plan.policy.menu],
         "share_least": 1,
         "allocation": "disclosed",

@@ -92,14 +92,14 @@ POLICY_OBJECTS: tuple[Policy, ...] = (
 
 
 def one_by_one(policy: Policy, weights: Sequence[Sequence[float]]) -> list[list[int]]:
-    return [apportion(policy, [Fraction(w) for w in row]) for row in weights]
+    return [apportion(policy, [Fraction(w) for w in row], [1] * len(row)) for row in weights]
 
 
 @pytest.mark.parametrize("policy", POLICY_OBJECTS, ids=str)
 @pytest.mark.parametrize("m", [1, 2, 3, 5])
 def test_many_owners_get_what_each_would_get_alone(policy: Policy, m: int) -> None:
     weights = np.random.default_rng(SEED + m).standard_exponential((200, m))
-    many = apportion_many(policy, np.ones((200, m), np.bool_), weights)
+    many = apportion_many(policy, np.ones((200, m), np.bool_), weights, np.ones(m, np.int64))
     assert many.tolist() == one_by_one(policy, weights.tolist())
 
 
@@ -108,7 +108,7 @@ def test_many_owners_get_what_each_would_get_alone(policy: Policy, m: int) -> No
 def test_equal_weights_are_told_apart_by_their_order_alone(policy: Policy, m: int) -> None:
     """Whole weights make exact ties, which floating point must not break."""
     weights = np.random.default_rng(SEED + m).integers(1, 5, (200, m)).astype(np.float64)
-    many = apportion_many(policy, np.ones((200, m), np.bool_), weights)
+    many = apportion_many(policy, np.ones((200, m), np.bool_), weights, np.ones(m, np.int64))
     assert many.tolist() == one_by_one(policy, weights.tolist())
 
 
@@ -117,15 +117,16 @@ def test_weights_of_what_is_not_shared_do_not_count() -> None:
     rng = np.random.default_rng(SEED)
     shared = np.array([rng.permutation([True, True, False, False]) for _ in range(200)])
     weights = rng.standard_exponential(shared.shape)
-    many = apportion_many(policy, shared, weights)
+    many = apportion_many(policy, shared, weights, np.ones(4, np.int64))
     assert not many[~shared].any()
     expected = one_by_one(policy, weights[shared].reshape(200, 2).tolist())
     assert many[shared].reshape(200, 2).tolist() == expected
 
 
 def test_shares_need_an_allowance() -> None:
+    ones = np.ones((1, 2))
     with pytest.raises(BudgetError, match="need a plan whose budget has one"):
-        apportion_many(Levels((500, 2000)), np.ones((1, 2), np.bool_), np.ones((1, 2)))
+        apportion_many(Levels((500, 2000)), ones > 0, ones, np.ones(2, np.int64))
 
 
 def test_dirichlet_without_room_above_the_average_is_refused() -> None:

@@ -152,8 +152,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 2")
-    with pytest.raises(StateUnreadable, match="version 2 is not 1"):
+    change(path, "PRAGMA user_version = 3")
+    with pytest.raises(StateUnreadable, match="version 3 is not 2"):
         State(path)
 
 

@@ -10,7 +10,7 @@ from discretion.errors import PlanError, UnknownAttribute
 from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.schema import Categorical, Numeric
-from tests.plans import AGE, INCOME, MODE, TEMPERATURE, author
+from tests.plans import AGE, AGE_GROUP, HOME, INCOME, MODE, TEMPERATURE, author
 
 ID = "5815c7b1224be4b4f261005858c0c56cf48d9cadff917bb44a24888806d5527b"
 BYTES = (
@@ -35,6 +35,7 @@ PLANS: dict[str, dict[str, Any]] = {
     "disclosed": author(),
     "secret": author(attributes=[MODE, TEMPERATURE], allocation="secret"),
     "total": author(budget={"total": 8, "spread": 1.5}, share={"least": 2}),
+    "bundled": author(attributes=[MODE, AGE_GROUP, HOME], bundles=[["home", "mode"]]),
     "levels": author(budget={"levels": [0.5, 1, 2.125]}, attributes=[TEMPERATURE]),
     "unicode": author(name='Ä "\\" 🚲', attributes=[{**MODE, "values": ["ä", "ß", "漢字"]}]),
 }
@@ -143,6 +144,42 @@ def test_an_attribute_has_its_law_and_its_width(plan: Plan) -> None:
     assert [plan.width(name) for name in plan.names] == [1, 1, 51]
 
 
+def test_bundles_stand_in_the_bytes_only_where_there_are_some(plan: Plan) -> None:
+    bundled = Plan.of(PLANS["bundled"])
+    assert bundled.document["bundles"] == [["home", "mode"]]
+    assert "bundles" not in plan.document
+    assert (plan.contract, bundled.contract) == ("attribute", "record")
+    assert bundled.document["contract"] == "record"
+    assert Plan.of({**PLANS["bundled"], "contract": "record"}).id == bundled.id
+
+
+def test_a_bundle_is_asked_for_like_an_attribute(bundled_plan: Plan) -> None:
+    assert tuple(bundled_plan.attributes) == ("mode", "age", "home")
+    assert bundled_plan.names == ("mode", "age", "home", "mode+age", "age+home")
+    assert bundled_plan.attribute("mode+age").size == 15
+    assert bundled_plan.law("mode+age", 5500) == law("subset", 15, 5500)
+    assert bundled_plan.mechanisms["age+home"] == "subset"
+    assert [bundled_plan.width(name) for name in bundled_plan.names] == [1, 1, 1, 2, 1]
+    assert bundled_plan.parts("mode+age") == ("mode", "age")
+    assert bundled_plan.parts("home") == ("home",)
+
+
+@pytest.mark.parametrize(
+    "budget, menu",
+    [
+        ({"average": 1, "least": 0.5, "most": 1.25, "step": 0.5}, [1000, 2000, 2500]),
+        ({"levels": [1.5, 10, 10.001]}, [3000, 20_000]),
+        ({"total": 30, "spread": 2, "step": 6}, [12_000]),
+    ],
+)
+def test_a_bundles_menu_has_each_level_once_for_each_attribute_up_to_the_largest_level(
+    budget: dict[str, Any], menu: list[int]
+) -> None:
+    plan = Plan.of({**PLANS["bundled"], "budget": budget, "share": {"least": 3}})
+    assert list(plan.menu("home+mode")) == menu
+    assert plan.menu("mode") == plan.policy.menu
+
+
 def test_an_unknown_attribute_is_refused_by_name(plan: Plan) -> None:
     for ask in (plan.attribute, plan.width, lambda name: plan.law(name, 250)):
         with pytest.raises(UnknownAttribute, match="the plan has no attribute 'shoes'"):
@@ -196,3 +233,4 @@ def test_plans_that_differ_have_other_ids() -> None:
     ids = {Plan.of(each).id for each in PLANS.values()}
     assert len(ids) == len(PLANS)
     assert Plan.of(author(attributes=[MODE, INCOME, AGE])).id != ID
+    assert Plan.of({**PLANS["bundled"], "bundles": [["mode", "home"]]}).id not in ids

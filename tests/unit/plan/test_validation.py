@@ -8,7 +8,7 @@ import pytest
 from discretion.budget import Average
 from discretion.errors import PlanError
 from discretion.plan import Plan
-from tests.plans import AGE, AVERAGE, INCOME, MODE, TEMPERATURE, author
+from tests.plans import AGE, AGE_GROUP, AVERAGE, HOME, INCOME, MODE, TEMPERATURE, author
 
 
 def mode(**changes: Any) -> dict[str, Any]:
@@ -27,10 +27,17 @@ def budget(**fields: Any) -> dict[str, Any]:
     return author(budget=fields)
 
 
+def bundles(*bundles: Any, **changes: Any) -> dict[str, Any]:
+    whole = {"attributes": [MODE, AGE_GROUP, HOME, INCOME], "bundles": list(bundles), **changes}
+    return author(**whole)
+
+
 def secret(*attributes: dict[str, Any]) -> dict[str, Any]:
     return author(attributes=list(attributes), allocation="secret")
 
 
+MANY = list(range(1000))
+PLUS = ("a+b", "c", "a", "b+c")
 REFUSED: list[tuple[object, str, str]] = [
     # the whole
     (None, "plan", "must be a mapping"),
@@ -47,7 +54,8 @@ REFUSED: list[tuple[object, str, str]] = [
     (author(name="\ud800"), "name", "must be 1 to 200 printable characters"),
     (author(allocation="hidden"), "allocation", "must be one of disclosed, secret"),
     (author(allocation=True), "allocation", "must be one of disclosed, secret"),
-    (author(contract="record"), "contract", "must be one of attribute"),
+    (author(contract="owner"), "contract", "must be one of attribute, record"),
+    (author(contract="record"), "contract", "must be attribute in a plan without bundles"),
     (author(share=2), "share", "must be a mapping"),
     (author(share={}), "share.least", "must be there"),
     (author(share={"least": 0}), "share.least", "must be a whole number from 1 to 3"),
@@ -148,6 +156,47 @@ REFUSED: list[tuple[object, str, str]] = [
         "attributes[1].mechanism",
         "must be oue in a plan with secret allocation (others would tell the level)",
     ),
+    # bundles
+    (bundles(), "bundles", "must be a list with at least one item"),
+    (bundles("mode"), "bundles[0]", "must be a list with at least one item"),
+    (bundles(["mode"]), "bundles[0]", "must be two or more different attributes"),
+    (bundles(["mode", "mode"]), "bundles[0]", "must be two or more different attributes"),
+    (bundles(["mode", "shoes"]), "bundles[0][1]", "must be one of mode, age, home, income"),
+    (bundles(["mode", 7]), "bundles[0][1]", "must be one of mode, age, home, income"),
+    (bundles(["home", "mode"], ["income", "home"]), "bundles[1][0]", "a numeric attribute needs b"),
+    (bundles(["mode", "age"], ["mode", "age"]), "bundles", "names must differ"),
+    (bundles(["mode", "age"], ["age", "mode"]), "bundles", "must not bundle the same attributes"),
+    (
+        bundles(["mode", "home"], attributes=[MODE, HOME, {**AGE, "name": "mode+home"}]),
+        "bundles",
+        "names must differ, also from those of attributes (mode+home)",
+    ),
+    (
+        bundles(["a+b", "c"], ["a", "b+c"], attributes=[HOME | {"name": n} for n in PLUS]),
+        "bundles",
+        "names must differ, also from those of attributes (a+b+c)",
+    ),
+    (
+        bundles(["mode", "many"], attributes=[MODE, {**MODE, "name": "many", "values": MANY}]),
+        "bundles[0]",
+        "must have at most 4096 cells (fewer values, or coarser bins), and has 5000",
+    ),
+    (bundles(["mode", "age"], contract="attribute"), "contract", "must be record in a plan with"),
+    (
+        bundles(["mode", "age"], budget={"levels": [11, 20]}),
+        "bundles[0]",
+        "must be able to have a level, at most 20 and an equal part for each attribute, where 2",
+    ),
+    (
+        bundles(["mode", "age"], budget={"total": 36, "spread": 1}, share={"least": 2}),
+        "bundles[0]",
+        "where 2 attributes are shared",
+    ),
+    (
+        bundles(["mode", "home"], attributes=[MODE, HOME], allocation="secret"),
+        "bundles",
+        "must not be in a plan with secret allocation (a subset would tell the level)",
+    ),
 ]
 
 
@@ -174,6 +223,9 @@ def test_what_stands_at_the_edge_of_a_rule_is_welcome() -> None:
     Plan.of(author(name="n" * 200, share={"least": 3}))
     Plan.of(age(range=[0, 1e-11], step=1e-12))
     Plan.of(budget(average=20, least=20, most=20))
+    Plan.of(bundles(["mode", "age"], ["age", "home"], ["mode", "home"], ["mode", "age", "home"]))
+    Plan.of(bundles(["mode", "age"], attributes=[MODE, AGE_GROUP, {**HOME, "name": "age+mode"}]))
+    Plan.of(bundles(["mode", "home"], budget={"levels": [10, 20]}))
     Plan.of(secret(MODE, TEMPERATURE, {**INCOME, "bins": [0, 500, 200000], "mechanism": "oue"}))
 
 

@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.errors import Refusal
-from tests.plans import commuters, secret_commuters
+from tests.plans import bundled_commuters, commuters, secret_commuters
 
 ID = "0123456789abcdef0123456789abcdef"
+PLANS = {
+    "disclosed": commuters(),
+    "secret": secret_commuters(),
+    "bundled": bundled_commuters(),
+}
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,7 @@ class Malformed:
     why: str
     reason: Refusal
     report: bytes
-    secret: bool = False
+    plan: str = "disclosed"
 
 
 def valid() -> dict[str, Any]:
@@ -37,12 +42,22 @@ def valid_secret() -> dict[str, Any]:
     return {**valid(), "plan": secret_commuters().id, "answers": answers}
 
 
+def valid_bundled(**answers: object) -> dict[str, Any]:
+    answers = {
+        "home": {"level": 500, "y": "AQ"},
+        "mode+age": {"level": 5500, "y": "BAA"},
+        **answers,
+    }
+    return {**valid(), "plan": bundled_commuters().id, "answers": answers}
+
+
 def encode(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 VALID = encode(valid())
 VALID_SECRET = encode(valid_secret())
+VALID_BUNDLED = encode(valid_bundled())
 
 
 def _changed(change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -80,7 +95,7 @@ MALFORMED = [
         "a level in a secret plan's report",
         R.UNKNOWN_FIELD,
         encode({**valid_secret(), "answers": {"mode": {"level": 250, "y": "Fg"}}}),
-        secret=True,
+        plan="secret",
     ),
     Malformed("no id", R.MISSING_FIELD, _changed(lambda d: d.pop("id"))),
     Malformed("no round", R.MISSING_FIELD, _changed(lambda d: d.pop("round"))),
@@ -134,7 +149,7 @@ MALFORMED = [
         "a bit beyond the last code of a secret plan",
         R.IMPOSSIBLE_OUTPUT,
         VALID_SECRET.replace(b"Fg", b"IA"),
-        secret=True,
+        plan="secret",
     ),
     Malformed("a space", R.NOT_CANONICAL, _replaced(b":", b": ")),
     Malformed("a line break at the end", R.NOT_CANONICAL, VALID + b"\n"),
@@ -157,4 +172,51 @@ MALFORMED = [
         "y before level", R.NOT_CANONICAL, _field("answers", {"mode": {"y": "BA", "level": 2000}})
     ),
     Malformed("bits after the end of y", R.NOT_CANONICAL, _mode(y="BB")),
+    Malformed(
+        "an attribute alone and in a bundle",
+        R.REPEATED_ATTRIBUTE,
+        encode(valid_bundled(age={"level": 250, "y": "AA"})),
+        plan="bundled",
+    ),
+    Malformed(
+        "an attribute in two bundles",
+        R.REPEATED_ATTRIBUTE,
+        encode(valid_bundled(**{"age+home": {"level": 500, "y": "BA"}})),
+        plan="bundled",
+    ),
+    Malformed(
+        "a bundle's level of which an equal part is not on the menu",
+        R.LEVEL_OFF_MENU,
+        VALID_BUNDLED.replace(b"5500", b"5250"),
+        plan="bundled",
+    ),
+    Malformed(
+        "a bundle that spends more than its attributes may",
+        R.OVER_BUDGET,
+        VALID_BUNDLED.replace(b"5500", b"6000"),
+        plan="bundled",
+    ),
+    Malformed(
+        "a bundle with the bytes of an attribute",
+        R.WRONG_LENGTH,
+        VALID_BUNDLED.replace(b"BAA", b"BA"),
+        plan="bundled",
+    ),
+    Malformed(
+        "a cell beyond the last",
+        R.IMPOSSIBLE_OUTPUT,
+        VALID_BUNDLED.replace(b"BAA", b"AIA"),
+        plan="bundled",
+    ),
+    Malformed(
+        "a bundle before an attribute",
+        R.NOT_CANONICAL,
+        encode(
+            {
+                **valid_bundled(),
+                "answers": dict(reversed(valid_bundled()["answers"].items())),
+            }
+        ),
+        plan="bundled",
+    ),
 ]

@@ -12,8 +12,16 @@ from discretion.plan import Plan
 from discretion.report import Answer, Report, read
 from discretion.report.message import id_of
 from discretion.report.reading import check_levels
-from tests.plans import author, commuters, secret_commuters
-from tests.unit.report.malformed import ID, MALFORMED, VALID, VALID_SECRET, Malformed
+from tests.plans import author, commuters
+from tests.unit.report.malformed import (
+    ID,
+    MALFORMED,
+    PLANS,
+    VALID,
+    VALID_BUNDLED,
+    VALID_SECRET,
+    Malformed,
+)
 
 
 def test_a_report_is_written_in_one_way_only(plan: Plan) -> None:
@@ -24,10 +32,11 @@ def test_a_report_is_written_in_one_way_only(plan: Plan) -> None:
     )
 
 
-@pytest.mark.parametrize("data", [VALID, VALID_SECRET], ids=["disclosed", "secret"])
-def test_a_report_round_trips(data: bytes) -> None:
-    plan = secret_commuters() if data == VALID_SECRET else commuters()
-    assert read(plan, data).to_bytes() == data
+@pytest.mark.parametrize(
+    "plan, data", [("disclosed", VALID), ("secret", VALID_SECRET), ("bundled", VALID_BUNDLED)]
+)
+def test_a_report_round_trips(plan: str, data: bytes) -> None:
+    assert read(PLANS[plan], data).to_bytes() == data
 
 
 def test_a_report_is_read_into_its_fields(plan: Plan) -> None:
@@ -50,9 +59,8 @@ def test_rounds_of_31_bits_are_welcome(plan: Plan, round: int) -> None:
 
 @pytest.mark.parametrize("case", MALFORMED, ids=lambda case: f"{case.reason}: {case.why}")
 def test_a_malformed_report_is_refused_by_name(case: Malformed) -> None:
-    plan = secret_commuters() if case.secret else commuters()
     with pytest.raises(ReportRefused) as refused:
-        read(plan, case.report)
+        read(PLANS[case.plan], case.report)
     assert refused.value.reason is case.reason
     assert str(refused.value).startswith(f"{case.reason}: ")
 

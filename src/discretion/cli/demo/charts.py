@@ -9,7 +9,8 @@ from math import ceil
 
 from discretion.cli.demo.markup import element, text
 from discretion.cli.demo.survey import VARIANTS, Comparison
-from discretion.cli.demo.words import at_most, belief, of_hundred, percent
+from discretion.cli.demo.words import belief, of_hundred, percent
+from discretion.device.promise import at_most
 
 WIDTH, LEFT, RIGHT = 324, 112, 292  # a chart; its plot begins and ends here
 ROW, TOP, AXIS = 32, 4, 22  # a value's height, and what stands above and below all values

@@ -7,11 +7,11 @@ holds. People who read of lies or false answers choose worse (Bullek et al., CHI
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil
 
 from discretion.budget import epsilon
 from discretion.cli.demo.owner import Answer, Owner
 from discretion.cli.demo.survey import Comparison
+from discretion.device.promise import at_most
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
@@ -19,11 +19,6 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five")
 def belief(ratio: Fraction) -> Fraction:
     """Return how sure somebody can be afterwards, at most, who thought it 50:50 before."""
     return ratio / (ratio + 1)
-
-
-def at_most(bound: Fraction) -> str:
-    """Write a bound, rounded up to a tenth."""
-    return f"{ceil(bound * 10) / 10:,.1f}"
 
 
 def of_hundred(share: Fraction) -> int:

@@ -1,0 +1,93 @@
+"""The part of a plan that a budget is checked against.
+
+A level is given to a name of the plan: an attribute, or a bundle of attributes that are reported as
+one value. The policy sees attributes only: a bundle is its attributes, each with an equal part of
+its level.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from discretion.budget.level import epsilon
+from discretion.budget.policy import Policy, describe
+from discretion.errors import BudgetError
+
+
+class Agreement(Protocol):
+    """What is asked, and what may be spent on it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return all that can be reported: attributes, then bundles."""
+        ...
+
+    @property
+    def policy(self) -> Policy: ...
+    @property
+    def share_least(self) -> int: ...
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the attributes that a name stands for: itself, or those of the bundle."""
+        ...
+
+    def menu(self, name: str) -> tuple[int, ...]:
+        """Return the levels that a name may have."""
+        ...
+
+
+def check(plan: Agreement, levels: Mapping[str, int]) -> None:
+    """Refuse an allocation that no owner of the plan may choose, with the rule and the value."""
+    check_names(plan, levels)
+    for name, level in levels.items():
+        if level not in plan.menu(name):
+            rule = f"{name}: level must be on {describe(plan.menu(name))}"
+            raise BudgetError(rule, epsilon(level))
+    plan.policy.check(by_attribute(plan, levels))
+
+
+def check_names(plan: Agreement, names: Iterable[str]) -> None:
+    """Refuse names that the plan lacks, one attribute under two names, and too few attributes."""
+    names = list(names)
+    if (twice := repeated(plan, names)) is not None:
+        rule = f"{twice}: must be reported alone or in one bundle"
+        raise BudgetError(rule, " and ".join(n for n in names if twice in plan.parts(n)))
+    if (shared := count(plan, names)) < plan.share_least:
+        raise BudgetError(f"at least {plan.share_least} attributes must be shared", shared)
+
+
+def repeated(plan: Agreement, names: Iterable[str]) -> str | None:
+    """Return the first attribute that two of the names speak of."""
+    seen: set[str] = set()
+    for name in names:
+        for part in plan.parts(name):
+            if part in seen:
+                return part
+            seen.add(part)
+    return None
+
+
+def count(plan: Agreement, names: Iterable[str]) -> int:
+    """Return how many attributes the names stand for."""
+    return sum(len(plan.parts(name)) for name in names)
+
+
+def by_attribute(plan: Agreement, levels: Mapping[str, int]) -> dict[str, int]:
+    """Return what the policy sees: each attribute with its part of the level, which is whole."""
+    return {
+        part: level // len(plan.parts(name))
+        for name, level in levels.items()
+        for part in plan.parts(name)
+    }
+
+
+def bundled(plan: Agreement, attributes: Iterable[str]) -> list[str]:
+    """Return names for all of the attributes: bundles in the plan's order, what is left alone."""
+    left, bundles = set(attributes), set()
+    for name in plan.names:
+        parts = plan.parts(name)
+        if len(parts) > 1 and left.issuperset(parts):
+            left.difference_update(parts)
+            bundles.add(name)
+    return [name for name in plan.names if name in left or name in bundles]

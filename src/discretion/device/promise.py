@@ -1,0 +1,38 @@
+"""What an owner is promised, in plain words, before anything is sent.
+
+Bounds are the exact ratios of the laws, rounded up where they are written, so that what is written
+holds.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, prod
+
+from discretion.budget import Budget, epsilon
+from discretion.plan import Plan
+
+
+def at_most(bound: Fraction) -> str:
+    """Write a bound, rounded up to a tenth."""
+    return f"{ceil(bound * 10) / 10:,.1f}"
+
+
+def promise(plan: Plan, budget: Budget) -> str:
+    """Say which contract holds, and how far each answer, and all together, can shift the odds."""
+    return "\n".join(_lines(plan, budget))
+
+
+def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
+    yield f"The contract is {plan.contract}: {plan.contract.meaning}."
+    ratios = {name: plan.law(name, level).ratio for name, level in budget.levels.items()}
+    for name, level in budget.levels.items():
+        parts = plan.parts(name)
+        what = "values" if len(parts) == 1 else "cells"
+        grow = f"the odds between two {what} grow at most {at_most(ratios[name])} times"
+        yield f"{name}, level {epsilon(level)}: {grow}."
+        if len(parts) > 1:
+            listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
+            yield f"  Each of {listed} alone is protected by this whole level, not by a part of it."
+    whole = prod(ratios.values(), start=Fraction(1))
+    grow = f"the odds between two records grow at most {at_most(whole)} times"
+    yield f"In all, level {epsilon(budget.total)}: {grow}."

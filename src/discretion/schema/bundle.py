@@ -1,0 +1,65 @@
+"""Several attributes as one: a value is a cell of their table, reported with one level.
+
+A cell is told as a whole, so its codes are those of the table in row-major order, the last part
+fastest: with sizes 2 and 3, the cell (1, 0) has code 3.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from discretion.errors import RecordError
+from discretion.randomness import Source
+from discretion.schema.attribute import Attribute
+
+JOINT = "+"  # between the names of the parts, in the name of the bundle
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Two or more attributes whose cell is one answer; a value is the values of the parts."""
+
+    parts: tuple[Attribute, ...]
+
+    @cached_property
+    def name(self) -> str:
+        return JOINT.join(part.name for part in self.parts)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(part.size for part in self.parts)
+
+    @property
+    def size(self) -> int:
+        return prod(self.sizes)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(", ".join(cell) for cell in product(*(part.labels for part in self.parts)))
+
+    def cell(self, codes: Sequence[int]) -> int:
+        """Return the code of the cell that the codes of the parts make."""
+        code = 0
+        for part, own in zip(self.parts, codes, strict=True):
+            code = code * part.size + own
+        return code
+
+    def answer(self, value: object) -> str:
+        values = self._values(value)
+        return json.dumps([p.answer(v) for p, v in zip(self.parts, values, strict=True)])
+
+    def encode(self, answer: str, source: Source) -> int:
+        answers = json.loads(answer)
+        return self.cell([p.encode(a, source) for p, a in zip(self.parts, answers, strict=True)])
+
+    def code(self, value: object) -> int:
+        values = self._values(value)
+        return self.cell([p.code(v) for p, v in zip(self.parts, values, strict=True)])
+
+    def _values(self, value: object) -> Sequence[object]:
+        if not isinstance(value, list | tuple) or len(value) != len(self.parts):
+            raise RecordError(self.name, f"must be {len(self.parts)} values, one a part", value)
+        return value
