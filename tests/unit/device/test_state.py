@@ -157,6 +157,22 @@ def test_a_state_of_another_version_is_refused(path: Path) -> None:
         State(path)
 
 
+def test_a_state_of_the_first_version_is_read_and_can_hold_bundles(
+    plan: Plan, bundled_plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget)
+    change(path, "DROP TABLE bundled", "PRAGMA user_version = 1")
+    for _ in range(2):
+        with State(path) as state:
+            assert Device(plan, state).report(RECORD, budget) == first
+            assert (state.spent(), state.spent("mode")) == (4000, 3500)
+    with State(path) as state:
+        bundles = Budget.of(bundled_plan, {"mode+age": 4})
+        Device(bundled_plan, state).report({"mode": "bus", "age": 50}, bundles)
+        assert (state.spent(), state.spent("mode"), state.spent("age")) == (8000, 7500, 4000)
+
+
 def test_a_folder_is_not_a_state(tmp_path: Path) -> None:
     with pytest.raises(StateUnreadable):
         State(tmp_path)
