@@ -34,6 +34,7 @@ MOOD = {
 AVERAGE = {"average": 2.0, "least": 0.25, "most": 6.0}
 TOTAL = {"total": 8.0, "spread": 1.5}
 LEVELS = {"levels": [0.5, 1, 2, 4]}
+BUNDLES = [["mode", "pet"], ["pet", "mood"]]
 POLICIES = (AVERAGE, TOTAL, LEVELS)
 
 
@@ -46,6 +47,12 @@ def author(**changes: Any) -> dict[str, Any]:
 @cache
 def survey() -> Plan:
     return Plan.of(author())
+
+
+@cache
+def bundled_survey() -> Plan:
+    """The survey with two bundles that overlap."""
+    return Plan.of(author(bundles=BUNDLES))
 
 
 @cache

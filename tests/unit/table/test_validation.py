@@ -14,7 +14,17 @@ from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import read
 from discretion.table import ReportTable
-from tests.builders import LEVELS, TOTAL, author, crowd, drawn, secret_survey, survey
+from tests.builders import (
+    BUNDLES,
+    LEVELS,
+    TOTAL,
+    author,
+    bundled_survey,
+    crowd,
+    drawn,
+    secret_survey,
+    survey,
+)
 
 Row = dict[str, Any]
 Fault = Callable[[Row], None]
@@ -82,6 +92,48 @@ def test_a_fault_is_refused_by_name_and_the_other_rows_are_kept(
     assert [(refused.row, refused.reason) for refused in table.refused] == [(SPOILT, reason)]
     del rows[SPOILT]
     assert table.data.to_pylist() == rows
+
+
+BUNDLED_OWNERS = (
+    {"hours": (500, 4), "mode+pet": (5500, 14)},
+    {"pet": (250, 1), "mood": (3750, 2)},
+    {"mode": (1000, 3), "pet+mood": (5000, 8)},
+)
+BUNDLED_FAULTS: dict[str, tuple[dict[str, object], Refusal]] = {
+    "an attribute alone and in a bundle": (
+        {"pet.level": 250, "pet.y": b"\1"},
+        Refusal.REPEATED_ATTRIBUTE,
+    ),
+    "an attribute in two bundles": (
+        {"pet+mood.level": 500, "pet+mood.y": b"\1\0"},
+        Refusal.REPEATED_ATTRIBUTE,
+    ),
+    "a lone level of another bundle": ({"pet+mood.level": 500}, Refusal.REPEATED_ATTRIBUTE),
+    "half a level off the menu": ({"mode+pet.level": 5250}, Refusal.LEVEL_OFF_MENU),
+    "over budget": ({"mode+pet.level": 6000}, Refusal.OVER_BUDGET),
+    "a set of another size": ({"mode+pet.y": b"\3\0"}, Refusal.IMPOSSIBLE_OUTPUT),
+    "a byte too few": ({"mode+pet.y": b"\1"}, Refusal.WRONG_LENGTH),
+}
+
+
+@pytest.mark.parametrize("fault, reason", BUNDLED_FAULTS.values(), ids=BUNDLED_FAULTS)
+def test_a_fault_of_a_bundle_is_refused_as_reading_refuses_it(
+    fault: dict[str, object], reason: Refusal
+) -> None:
+    plan = bundled_survey()
+    rows: list[Row] = drawn(plan, BUNDLED_OWNERS, seed=3).data.to_pylist()
+    assert reasons_of_table(plan, rows) == [None] * len(rows)
+    rows[0] |= fault
+    assert reasons_of_table(plan, rows) == [reason, None, None]
+    assert reason_read(plan, rows[0]) == reason
+
+
+def test_attributes_are_counted_where_the_plan_asks_for_some() -> None:
+    plan = PLANS["bundles, total"]
+    owners = ({"mode+pet": (8000, 1)}, {"mode": (8000, 1)}, {"mode+pet": (5000, 1)})
+    rows: list[Row] = drawn(plan, owners, seed=3).data.to_pylist()
+    expected = [None, Refusal.TOO_FEW_ATTRIBUTES, Refusal.OVER_BUDGET]
+    assert reasons_of_table(plan, rows) == [reason_read(plan, row) for row in rows] == expected
 
 
 def test_every_owner_may_send_what_she_sent() -> None:
@@ -197,6 +249,9 @@ PLANS = {
     "total": Plan.of(author(budget=TOTAL, share={"least": 2})),
     "levels": Plan.of(author(budget=LEVELS)),
     "secret": secret_survey(),
+    "bundles": bundled_survey(),
+    "bundles, total": Plan.of(author(bundles=BUNDLES, budget=TOTAL, share={"least": 2})),
+    "bundles, levels": Plan.of(author(bundles=BUNDLES, budget=LEVELS)),
 }
 IDS = st.sampled_from([None, b"", b"short", bytes(16)])
 ROUNDS = st.sampled_from([None, -1, 0, 7])
@@ -206,16 +261,17 @@ BYTES = st.none() | st.binary(min_size=0, max_size=2) | st.binary(min_size=1, ma
 @st.composite
 def strange_rows(draw: st.DrawFn, plan: Plan) -> list[Row]:
     """Rows of which each part may be wrong in its own way, several at once."""
-    levels = st.sampled_from([None, 0, 260, 10**6, *plan.policy.menu])
     rows = []
     for number in range(draw(st.integers(1, 6))):
         row: Row = {"id": draw(IDS), "round": draw(ROUNDS)}
         if row["id"] == bytes(16):
             row["id"] = number.to_bytes(16, "big")  # duplicates have tests of their own
+        gaps = draw(st.sets(st.sampled_from(plan.names)))
         for name in plan.names:
+            levels = st.sampled_from([None, 0, 260, 10**6, *plan.menu(name)])
             if not plan.secret:
-                row[f"{name}.level"] = draw(levels)
-            row[f"{name}.y"] = draw(BYTES)
+                row[f"{name}.level"] = None if name in gaps else draw(levels)
+            row[f"{name}.y"] = None if name in gaps else draw(BYTES)
         rows.append(row)
     return rows
 
