@@ -128,6 +128,10 @@ class Levels(Policy):
 
 def describe(menu: tuple[int, ...]) -> str:
     """Write a menu in a few words."""
+    return f"the plan's menu ({listed(menu)})"
+
+
+def listed(menu: tuple[int, ...]) -> str:
+    """Write the levels of a menu, or the first two and the last."""
     shown = [epsilon(v) for v in menu]
-    few = shown if len(shown) <= 6 else [*shown[:2], "...", shown[-1]]
-    return f"the plan's menu ({', '.join(few)})"
+    return ", ".join(shown if len(shown) <= 6 else [*shown[:2], "...", shown[-1]])

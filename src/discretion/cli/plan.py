@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from discretion.budget.policy import describe
+from discretion.budget.policy import describe, listed
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import Columns, console, examples
@@ -83,14 +83,14 @@ def check(
     out = console()
     out.print(_table(checked), "", sep="\n")
     out.print(f"levels      {describe(checked.policy.menu)}")
-    for bundle in checked.bundles:
-        out.print(f"            of {bundle.name}: {describe(checked.menu(bundle.name))}")
+    for i, bundle in enumerate(checked.bundles):
+        title = "" if i else "bundles"
+        levels = listed(checked.menu(bundle.name))
+        out.print(f"{title:12}{bundle.name}: levels {levels}", soft_wrap=True)
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
     out.print(f"contract    {checked.contract}: {checked.contract.meaning}")
     if checked.bundles:
-        out.print(
-            "            an attribute in a bundle has only the bundle's whole level to protect it"
-        )
+        out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)
     if fitting is not None:
         out.print(f"records     {fitting:,} fit the plan")

@@ -54,6 +54,54 @@ def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
     }
 
 
+BUNDLED = """
+name: bundled
+attributes:
+  - {name: work, kind: categorical, values: [employed, self-employed, seeking, retired, student]}
+  - {name: income, kind: numeric, range: [0, 150000], step: 100, bins: [0, 20000, 60000, 150000]}
+  - {name: travel, kind: categorical, values: [car, bus, train, bike, walk]}
+budget: {levels: [0.5, 1, 2]}
+bundles: [[work, income], [income, travel]]
+"""
+
+
+def test_plan_check_tells_the_bundles_and_what_they_leave_of_the_contract(
+    run: Run, capsys: Capture
+) -> None:
+    Path("bundled.yaml").write_text(BUNDLED, encoding="utf-8")
+    assert run("plan", "check", "bundled.yaml") == 0
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 80
+    assert "bundles     work+income: levels 1, 2, 4\n            income+travel: levels" in printed
+    assert "contract    record: any two records are told apart by at most the total\n" in printed
+    assert "an attribute in a bundle, by at most the bundle's whole level\n" in printed
+    assert run("plan", "check", "bundled.yaml", "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["contract"] == "record"
+    assert [each["name"] for each in document["attributes"]] == ["work", "income", "travel"]
+    assert document["bundles"][1] == {
+        "name": "income+travel",
+        "attributes": ["income", "travel"],
+        "cells": 15,
+        "levels": [1, 2, 4],
+        "mechanism": "subset",
+        "bytes": 2,
+    }
+
+
+def test_estimate_leaves_out_what_nobody_reported_unless_it_is_named(
+    run: Run, capsys: Capture
+) -> None:
+    Path("bundled.yaml").write_text(BUNDLED, encoding="utf-8")
+    assert run("simulate", "bundled.yaml", "people.csv", "-o", "r.parquet", "--seed", "3") == 0
+    capsys.readouterr()
+    assert run("estimate", "r.parquet", "--json") == 0
+    found = [each["attribute"] for each in json.loads(capsys.readouterr().out)]
+    assert found == ["travel", "work+income"]
+    assert run("estimate", "r.parquet", "work") == 1
+    assert "nobody shared 'work' in these reports" in capsys.readouterr().err
+
+
 def test_simulate_and_estimate_give_frequencies_of_every_attribute(
     run: Run, capsys: Capture
 ) -> None:
