@@ -21,7 +21,9 @@ def estimate(
     reports: Annotated[Path, typer.Argument(metavar="REPORTS", help="A Parquet file of reports.")],
     attributes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ATTRIBUTES", help="Which attributes; all if none is named."),
+        typer.Argument(
+            metavar="ATTRIBUTES", help="Which attributes or bundles; all if none is named."
+        ),
     ] = None,
     method: Annotated[
         str,
