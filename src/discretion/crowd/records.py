@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from discretion.errors import RecordError
 from discretion.plan import Plan
 from discretion.schema import Attribute, Bundle, Numeric
+from discretion.table.columns import Mask
 
 MISSING = -1
 Codes = npt.NDArray[np.int64]
@@ -28,13 +29,14 @@ def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
     return codes
 
 
-def codes_of(plan: Plan, name: str, codes: Codes) -> Codes:
-    """Return the codes of one attribute or of a bundle's cells; nothing in them may be MISSING."""
-    attribute, places = plan.attribute(name), list(plan.attributes)
-    if not isinstance(attribute, Bundle):
-        return codes[:, places.index(name)]
-    columns = tuple(codes[:, places.index(part.name)] for part in attribute.parts)
-    return np.ravel_multi_index(columns, attribute.sizes)
+def codes_of(plan: Plan, name: str, codes: Codes, rows: Mask) -> Codes:
+    """Return the codes of an attribute, or of a bundle's cells, in rows that lack none of it."""
+    places = list(plan.attributes)
+    columns = tuple(codes[rows, places.index(part)] for part in plan.parts(name))
+    attribute = plan.attribute(name)
+    if isinstance(attribute, Bundle):
+        return np.ravel_multi_index(columns, attribute.sizes)
+    return columns[0]
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:

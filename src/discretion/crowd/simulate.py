@@ -59,7 +59,7 @@ def _reports(plan: Plan, codes: Codes, levels: Levels, rng: np.random.Generator)
         if shares.any():
             menu, which = np.unique(level[shares], return_inverse=True)
             laws = [plan.law(name, int(v)) for v in menu]
-            y[shares] = draw(laws, which, codes_of(plan, name, codes[shares]), rng)
+            y[shares] = draw(laws, which, codes_of(plan, name, codes, shares), rng)
         if not plan.secret:
             columns[f"{name}.level"] = pa.array(level.astype(np.int32), mask=~shares)
         columns[f"{name}.y"] = fixed_column(y, shares)
