@@ -17,6 +17,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.likelihood import MixtureLikelihood, maximise
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.plan import Plan
 from discretion.table import ReportTable
@@ -26,7 +27,7 @@ ACTIVE = 1e-6  # a weight above this is a parameter; below, a boundary
 SINGULAR = 1e-9
 
 
-def moment(tally: Tally) -> tuple[Vector, Matrix]:
+def moment(tally: Tally) -> tuple[Vector, Spread]:
     """Return the moment estimate: the mean of q from the ones, then debiased with it."""
     n, size = tally.n, len(tally.supports)
     ones = np.arange(size + 1)
@@ -34,7 +35,12 @@ def moment(tally: Tally) -> tuple[Vector, Matrix]:
     if q >= 0.5:
         raise EstimateError("these reports have as many ones as pure noise; nothing can be learnt")
     f: Vector = (tally.supports / n - q) / (0.5 - q)
-    inside = simplex(f)
+    return f, Later(lambda: _moment_covariance(tally, simplex(f), q))
+
+
+def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
+    n, size = tally.n, len(tally.supports)
+    ones = np.arange(size + 1)
     pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
     q2 = max(float(pairs / (size - 1) - q) / (size - 2), q * q) if size > 2 else 0.0
     both = np.add.outer(inside, inside)
@@ -43,10 +49,10 @@ def moment(tally: Tally) -> tuple[Vector, Matrix]:
     np.fill_diagonal(second, set_)
     spread = (second - np.outer(set_, set_)) / n
     slope = np.eye(size) - np.outer(1 - inside, np.ones(size)) / (size - 1)
-    return f, slope @ spread @ slope.T / (0.5 - q) ** 2
+    return slope @ spread @ slope.T / (0.5 - q) ** 2
 
 
-def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Matrix]:
+def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Spread]:
     """Return the most likely frequencies given the law of the allocation that the ones tell.
 
     The covariance counts the uncertainty of that law too. The score of f given the ones is
@@ -55,9 +61,13 @@ def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Matrix
     law = AllocationLaw.learnt(reports.plan, name, tally)
     likelihood = ReportLikelihood(Supports.by_size(reports, name), law.ratios)
     start, bound = moment(tally)
-    f, covariance = fit(likelihood, start, lambda _: bound)
-    slope = covariance @ likelihood.sensitivity(f).T @ law.slopes
-    return f, covariance + slope @ law.covariance @ slope.T
+    f, given = fit(likelihood, start, lambda _: bound.covariance)
+
+    def work() -> Matrix:
+        slope = given.covariance @ likelihood.sensitivity(f).T @ law.slopes
+        return given.covariance + slope @ law.covariance @ slope.T
+
+    return f, Later(work)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from discretion.errors import EstimateError
 from discretion.estimate.blind import blind, moment
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.homogeneity import groups_of, homogeneity, warn_if_dependent
-from discretion.estimate.linear import for_owners, stratified, weighted
+from discretion.estimate.linear import stratified, weighted
 from discretion.estimate.mle import mle
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.pldp import pldp
 from discretion.estimate.result import FrequencyEstimate
+from discretion.estimate.spread import AroundOwners, Spread
 from discretion.table import ReportTable
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
@@ -43,14 +44,14 @@ def frequencies(
     method = _best(evidence) if method == "auto" else method
     if method == "blind" and evidence.table is None:
         method = "moment"
-    value, covariance = METHODS[method](evidence)
+    value, spread = METHODS[method](evidence)
     test = None if evidence.plan.secret else homogeneity(groups_of(evidence.levels))
     if method != "stratified":
         warn_if_dependent(test, attribute)
     if target == "owners":
-        covariance = for_owners(covariance, value, evidence.n)
+        spread = AroundOwners(spread, simplex(value), evidence.n)
     labels = evidence.plan.attribute(attribute).labels
-    return FrequencyEstimate(attribute, labels, value, covariance, evidence.n, method, target, test)
+    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 
 def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
@@ -66,22 +67,22 @@ def _best(evidence: Evidence) -> str:
     return "mle" if small and evidence.table is not None else "weighted"
 
 
-def _blind(evidence: Evidence) -> tuple[Vector, Matrix]:
+def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
     evidence.require_oue()
     return blind(evidence.reports, evidence.attribute, evidence.total)
 
 
-def _moment(evidence: Evidence) -> tuple[Vector, Matrix]:
+def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
     evidence.require_oue()
     return moment(evidence.total)
 
 
-def _pldp(evidence: Evidence) -> tuple[Vector, Matrix]:
+def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
     evidence.require_oue()
     return pldp(evidence.plan, evidence.tallies)
 
 
-METHODS: dict[str, Callable[[Evidence], tuple[Vector, Matrix]]] = {
+METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
     "mle": lambda e: mle(e.reports, e.attribute, e.levels),
     "weighted": lambda e: weighted(e.levels),
     "stratified": lambda e: stratified(groups_of(e.levels)),

@@ -6,14 +6,16 @@ Pooling over levels is right only if it does not. The statistic is the sum over 
 
 import warnings
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
-import numpy as np
 from scipy.special import chdtrc
 
 from discretion.aggregate import Tally
 from discretion.errors import DependenceWarning
 from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import simplex
+from discretion.estimate.precision import Precision
 from discretion.mechanism import Law
 
 MOST_GROUPS = 8
@@ -54,12 +56,11 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     parts = [pooled(group) for group in groups]
     everyone = pooled([level for group in groups for level in group])
     f = simplex(everyone.value)
-    precisions = [part.noise.precision_matrix(f) for part in parts]
-    weighed = sum(W @ part.value for W, part in zip(precisions, parts, strict=True))
-    total = sum(precisions)
-    common = np.linalg.solve(total + np.trace(total) / len(f) ** 2, weighed)
+    precisions = [Precision.of(part.noise, f) for part in parts]
+    weighed = [W @ part.value for W, part in zip(precisions, parts, strict=True)]
+    common = reduce(add, precisions).solve(reduce(add, weighed))
     apart = (part.value - common for part in parts)
-    statistic = sum(float(d @ W @ d) for W, d in zip(precisions, apart, strict=True))
+    statistic = sum(float(d @ (W @ d)) for W, d in zip(precisions, apart, strict=True))
     df = (len(groups) - 1) * (len(f) - 1)
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 

@@ -9,70 +9,57 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import nnls
 
 from discretion.errors import EstimateError
+from discretion.estimate.expansion import ROUNDING, Dense, Expansion
 from discretion.estimate.noise import Matrix, Vector
 
 TOLERANCE = 1e-4  # nats still to be gained, in all: about a hundredth of a standard error
-MOST_STEPS = 200
+MOST_STEPS = 2000
 ARMIJO = 1e-4  # the share of the promised gain that a step must bring
-ROUNDING = 1e-12  # relative error of a log-likelihood
+FAR = 1e6  # how far the curvature along a step may be from the expansion's
 
 
 class Likelihood(Protocol):
-    """What the maximiser asks; all per report, but the log-likelihood, which is the whole."""
+    """What the maximiser asks: how many reports, and how their likelihood looks near f."""
 
     @property
     def n(self) -> float: ...
 
-    def slope(self, f: Vector) -> tuple[float, Vector]:
-        """Return the log-likelihood at f and the multiplier G, the mean of L / (L f)."""
-        ...
-
-    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
-        """Return A and b with A'A the curvature, the mean of L L' / (L f)^2, and A'b = G.
-
-        A curvature that is only near costs steps, never accuracy; after more ``steps`` it is worth
-        to look closer.
-        """
-        ...
+    def at(self, f: Vector) -> Expansion: ...
 
 
 def maximise(likelihood: Likelihood, start: Vector) -> Vector:
-    """Return the most likely f, by Wang's constrained Newton method (2007).
+    """Return the most likely f, by steps to the peak of an expansion over the whole simplex.
 
-    Each step maximises the second-order expansion over the whole simplex, so it finds exact zeros
-    where expectation maximisation would creep towards them, and then searches along the line.
+    So zeros are exact, where expectation maximisation would creep towards them. The expansion may
+    be rough: how much more or less the last step was bent than expected stretches the curvature of
+    the next one (Barzilai and Borwein 1988), and a step that does not bring its share is halved.
     """
-    f = start
-    value, multiplier = likelihood.slope(f)
-    for steps in range(MOST_STEPS):
-        if likelihood.n * (multiplier.max() - 1) <= max(TOLERANCE, likelihood.n * ROUNDING):
+    f, here, stretch = start, likelihood.at(start), 1.0
+    for _ in range(MOST_STEPS):
+        if likelihood.n * (here.multiplier.max() - 1) <= max(TOLERANCE, likelihood.n * ROUNDING):
             return f
-        change = _newton(*likelihood.expansion(f, multiplier, steps), f) - f
-        hoped = ARMIJO * likelihood.n * float(multiplier @ change)
-        for halvings in range(40):
-            trial = f + change / 2**halvings
-            gained, slope = likelihood.slope(trial)
-            if gained >= value + hoped / 2**halvings - ROUNDING * abs(value):
-                break
-        else:
-            raise EstimateError("the likelihood does not rise along its own slope")
-        f, value, multiplier = trial, gained, slope
+        change = here.peak(stretch) - f
+        step, there = _climb(likelihood, f, here, change)
+        bent, expected = float((here.multiplier - there.multiplier) @ step), here.bend(step)
+        if bent > 0 and expected > 0:
+            stretch = min(max(bent / expected, 1 / FAR), FAR)
+        f, here = f + step, there
     raise EstimateError(f"the likelihood was not maximised in {MOST_STEPS} steps")
 
 
-def _newton(root: Matrix, pull: Vector, f: Vector) -> Vector:
-    """Return the g on the simplex that maximises G'(g - f) - (g - f)' A'A (g - f) / 2.
-
-    That is the least-squares fit of A g to b + A f. Since g sums to one, the target joins the
-    columns of A, and Dax's device makes of it plain non-negative least squares.
-    """
-    target = pull + root @ f
-    rows = np.vstack([root - target[:, None], np.ones(len(f))])
-    g, _ = nnls(rows, np.append(np.zeros(len(root)), 1.0))
-    return g / g.sum()
+def _climb(
+    likelihood: Likelihood, f: Vector, here: Expansion, change: Vector
+) -> tuple[Vector, Expansion]:
+    """Return the change, halved until it brings its share, and how it looks there."""
+    hoped = ARMIJO * likelihood.n * float(here.multiplier @ change)
+    for halvings in range(40):
+        step = change / 2**halvings
+        there = likelihood.at(f + step)
+        if there.value >= here.value + hoped / 2**halvings - ROUNDING * abs(here.value):
+            return step, there
+    raise EstimateError("the likelihood does not rise along its own slope")
 
 
 @dataclass(frozen=True)
@@ -86,12 +73,8 @@ class MixtureLikelihood:
     def n(self) -> float:
         return float(self.counts.sum())
 
-    def slope(self, f: Vector) -> tuple[float, Vector]:
-        density = self.chance @ f
-        with np.errstate(divide="ignore"):
-            value = float(self.counts @ np.log(density))
-        return value, (self.counts / np.maximum(density, 1e-300)) @ self.chance / self.n
-
-    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
+    def at(self, f: Vector) -> Dense:
+        density = np.maximum(self.chance @ f, 1e-300)
         weight = np.sqrt(self.counts / self.n)
-        return self.chance * (weight / (self.chance @ f))[:, None], weight
+        scores = self.chance * (weight / density)[:, None]
+        return Dense(f, float(self.counts @ np.log(density)), weight @ scores, scores)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from discretion.aggregate import Tally
-from discretion.estimate.noise import Matrix, Noise, Vector, multinomial, simplex
+from discretion.estimate.noise import Matrix, Noise, Vector, simplex
+from discretion.estimate.spread import Noises, Spread
 from discretion.mechanism import Law
 
 Levels = Sequence[tuple[Law, Tally]]  # the tallies of one attribute, each with its level's law
@@ -51,13 +52,14 @@ def debiased(law: Law, tally: Tally) -> Vector:
     return z - (z.sum() - 1) / law.size
 
 
-def weighted(levels: Levels) -> tuple[Vector, Matrix]:
-    """Return the pooled estimate and its covariance for the population."""
+def weighted(levels: Levels) -> tuple[Vector, Spread]:
+    """Return the pooled estimate and its spread for the population."""
     estimate = pooled(levels)
-    return estimate.value, estimate.covariance(simplex(estimate.value))
+    part = estimate.noise, simplex(estimate.value)
+    return estimate.value, Noises((part,), np.zeros((0, len(estimate.value))))
 
 
-def stratified(strata: list[Levels]) -> tuple[Vector, Matrix]:
+def stratified(strata: list[Levels]) -> tuple[Vector, Spread]:
     """Return the estimates of the strata, averaged by their shares of the owners.
 
     Right also where levels depend on values, as far as they do not within a stratum; costly, since
@@ -67,12 +69,6 @@ def stratified(strata: list[Levels]) -> tuple[Vector, Matrix]:
     shares = np.array([part.n for part in parts]) / sum(part.n for part in parts)
     value = sum(s * part.value for s, part in zip(shares, parts, strict=True))
     spread = np.array([part.value - value for part in parts])
-    covariance = (spread.T * shares) @ spread / sum(part.n for part in parts)
-    for share, part in zip(shares, parts, strict=True):
-        covariance += share**2 * part.covariance(simplex(part.value))
-    return value, covariance
-
-
-def for_owners(covariance: Matrix, f: Vector, n: int) -> Matrix:
-    """Return the covariance around these n owners' own frequencies instead of the population's."""
-    return covariance - multinomial(simplex(f)) / n
+    rows = spread * np.sqrt(shares / sum(part.n for part in parts))[:, None]
+    own = ((part.noise * s**2, simplex(part.value)) for s, part in zip(shares, parts, strict=True))
+    return value, Noises(tuple(own), rows)

@@ -7,14 +7,15 @@ import numpy as np
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
+from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.table import ReportTable
 
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 
 
-def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Matrix]:
-    """Return the most likely frequencies and their covariance for the population.
+def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Spread]:
+    """Return the most likely frequencies and their spread for the population.
 
     ``levels`` are those that occur, from the smallest up; their linear estimate is the start.
     """
@@ -25,17 +26,23 @@ def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Matrix
 
 def fit(
     likelihood: ReportLikelihood, start: Vector, bound: Callable[[Vector], Matrix]
-) -> tuple[Vector, Matrix]:
+) -> tuple[Vector, Spread]:
     """Return the maximum and the inverse of the observed information there.
 
     ``bound`` is the covariance, at given frequencies, of a less efficient estimate from the same
     reports. It steps in where a cell is zero.
     """
     f = maximise(likelihood, simplex(start))
+    return f, Later(lambda: _covariance(likelihood, f, bound))
+
+
+def _covariance(
+    likelihood: ReportLikelihood, f: Vector, bound: Callable[[Vector], Matrix]
+) -> Matrix:
     information = likelihood.curvature(f) * likelihood.n
     if f.all():
-        return f, inverse(information)
-    return f, bounded_inverse(information, bound(smoothed(f, likelihood.n)))
+        return inverse(information)
+    return bounded_inverse(information, bound(smoothed(f, likelihood.n)))
 
 
 def bounded_inverse(information: Matrix, bound: Matrix) -> Matrix:

@@ -54,30 +54,26 @@ class Noise:
         inner = np.diag(self.constant + self.linear * f) - self.square * np.outer(f, f)
         return inner - inner.mean(0) - inner.mean(1)[:, None] + inner.mean()
 
-    def precision_matrix(self, f: Vector) -> Matrix:
-        """Return the inverse of the covariance at f on contrasts, and zero on constants.
-
-        With M = diag(d) - s f f', whose inverse Sherman and Morrison give, it is
-        M^-1 - M^-1 1 1' M^-1 / (1' M^-1 1).
-        """
-        d = self.constant + self.linear * f
-        scaled = f / d
-        inner = np.diag(1 / d)
-        inner += np.outer(scaled, scaled) * (self.square / (1 - self.square * (f @ scaled)))
-        row = inner.sum(axis=0)
-        return inner - np.outer(row, row) / row.sum()
+    def variance(self, f: Vector) -> Vector:
+        """Return the diagonal of the covariance, without the rest of it."""
+        diagonal, size = self.constant + self.linear * f, len(f)
+        rows = diagonal - self.square * f  # sums of the rows inside of H, as f sums to one
+        return diagonal - self.square * f**2 - 2 * rows / size + rows.sum() / size**2
 
 
-def multinomial(f: Vector) -> Matrix:
-    """Return the covariance of one unperturbed answer."""
-    return np.diag(f) - np.outer(f, f)
+ANSWER = Noise(0.0, 1.0, 1.0)  # an unperturbed one: diag(f) - f f', which H leaves as it is
 
 
-def simplex(values: Vector) -> Vector:
-    """Return the nearest point of the simplex: where variances are evaluated."""
-    falling = np.sort(values)[::-1]
-    excess = (falling.cumsum() - 1) / np.arange(1, len(values) + 1)
-    return np.maximum(values - excess[np.flatnonzero(falling > excess)[-1]], 0.0)
+def simplex(values: Vector, stiffness: Vector | float = 1.0) -> Vector:
+    """Return the nearest point of the simplex, where variances are evaluated.
+
+    With stiffness s the square of each move counts s times: the point is max(values - t / s, 0).
+    """
+    give = 1 / np.broadcast_to(stiffness, values.shape)
+    falling = np.argsort(-values / give)
+    t = (values[falling].cumsum() - 1) / give[falling].cumsum()
+    last = np.flatnonzero(values[falling] > t * give[falling])[-1]
+    return np.maximum(values - t[last] * give, 0.0)
 
 
 def smoothed(f: Vector, n: float) -> Vector:

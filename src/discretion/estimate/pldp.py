@@ -12,19 +12,21 @@ import numpy as np
 from discretion.aggregate import Tally
 from discretion.budget import Average
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Matrix, Noise, Vector, simplex
+from discretion.estimate.noise import Noise, Vector, simplex
+from discretion.estimate.spread import Known, Spread
 from discretion.mechanism.unary import oue
 from discretion.plan import Plan
 
 
-def pldp(plan: Plan, levels: Mapping[int, Tally]) -> tuple[Vector, Matrix]:
+def pldp(plan: Plan, levels: Mapping[int, Tally]) -> tuple[Vector, Spread]:
     """Return the paper's estimate; its covariance is that of owners who all had the average."""
     tally = sum(levels.values(), Tally.zero(len(next(iter(levels.values())).supports)))
     law = oue(len(tally.supports), average_level(plan, levels))
     p, q = float(law.inclusion.own), float(law.inclusion.other)
     value: Vector = (tally.supports / tally.n - q) / (p - q)
     f, noise = simplex(value), Noise.of(law)  # no contrast is taken here
-    return value, (np.diag(noise.constant + noise.linear * f) - np.outer(f, f)) / tally.n
+    covariance = np.diag(noise.constant + noise.linear * f) - np.outer(f, f)
+    return value, Known(covariance / tally.n)
 
 
 def average_level(plan: Plan, levels: Mapping[int, Tally]) -> int:

@@ -11,7 +11,8 @@ from scipy.special import ndtri
 
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity
-from discretion.estimate.noise import Matrix, Vector, multinomial, simplex, smoothed
+from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
+from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -29,15 +30,21 @@ class FrequencyEstimate:
     attribute: str
     labels: tuple[str, ...]
     value: Vector  # (size,)
-    covariance: Matrix  # (size, size), around the target
+    spread: Spread  # around the target
     n: int  # owners who shared the attribute
     method: str
     target: str  # "population", or "owners": these very people
     homogeneity: Homogeneity | None  # None where levels are secret or too few to compare
 
     @property
+    def covariance(self) -> Matrix:
+        """The covariance around the target (size, size), worked out when it is first asked for."""
+        return self.spread.covariance
+
+    @property
     def stderr(self) -> Vector:
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+        """Standard errors (size,); those of ``mle`` and ``blind`` take the whole covariance."""
+        return np.sqrt(np.maximum(self.spread.variance, 0.0))
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (size, 2) of each frequency, one at a time.
@@ -56,8 +63,8 @@ class FrequencyEstimate:
     def effective_n(self) -> float:
         """How many unperturbed answers would have the same squared error."""
         f = simplex(self.value)
-        one_answer = np.trace(multinomial(f if f.max() < 1 else smoothed(f, self.n)))
-        error = np.trace(self.covariance)
+        one_answer = ANSWER.variance(f if f.max() < 1 else smoothed(f, self.n)).sum()
+        error = self.spread.variance.sum()
         if self.target == "owners":
             error += one_answer / self.n
         return float(one_answer / error) if error > 0 else inf

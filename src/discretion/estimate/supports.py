@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cholesky, solve_triangular
 
+from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.slope import slope_of
 from discretion.mechanism import Law
@@ -19,8 +19,6 @@ from discretion.table.columns import Bytes, rank
 from discretion.table.support import packed_supports, support_sizes
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
-CURVATURE_CELLS = 1 << 24  # cells from which the curvature of the first step is taken
-RIDGE = 1e-6  # of the mean curvature
 KEY_BYTES = 4  # reports this short make one integer, with four bytes for the class
 Classes = npt.NDArray[np.int64]
 
@@ -50,21 +48,13 @@ class Supports:
     def n(self) -> float:
         return float(self.counts.sum())
 
-    def blocks(
-        self, dtype: npt.DTypeLike, cells: float = np.inf
-    ) -> Iterator[tuple[npt.NDArray[np.floating], Classes, Vector]]:
-        """Yield supports as 0/1 matrices (rows, size), with their classes and counts.
-
-        All of them, or every so-manieth row if that makes more than about ``cells`` cells.
-        """
-        every = max(1, int(len(self.counts) * self.size / cells))
-        packed, classes = self.packed[::every], self.classes[::every]
-        counts = self.counts[::every]
+    def blocks(self) -> Iterator[tuple[Matrix, Classes, Vector]]:
+        """Yield supports as 0/1 matrices (rows, size), with their classes and counts."""
         rows = max(1, BLOCK // self.size)
-        for start in range(0, len(counts), rows):
+        for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            bits = np.unpackbits(packed[block], axis=1, count=self.size, bitorder="little")
-            yield bits.astype(dtype), classes[block], counts[block]
+            bits = np.unpackbits(self.packed[block], axis=1, count=self.size, bitorder="little")
+            yield bits.astype(np.float64), self.classes[block], self.counts[block]
 
     @classmethod
     def _counted(cls, law: Law, y: Bytes, classes: Classes) -> "Supports":
@@ -93,41 +83,28 @@ class ReportLikelihood:
     def n(self) -> float:
         return self.supports.n
 
-    def slope(self, f: Vector) -> tuple[float, Vector]:
+    def at(self, f: Vector) -> Diagonal:
         s = self.supports
-        value, slope = slope_of(s.packed, s.classes, s.counts, self.ratios - 1, f)
-        return value, slope / self.n
+        value, slope, squares = slope_of(s.packed, s.classes, s.counts, self.ratios - 1, f)
+        return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
 
-    def expansion(self, f: Vector, multiplier: Vector, steps: int) -> tuple[Matrix, Vector]:
-        """Take the curvature from a part of the reports first, from four times as many each step.
-
-        A ridge keeps the step finite where the reports say nothing.
-        """
-        curvature = self.curvature(f, np.float32, CURVATURE_CELLS * 4.0**steps)
-        curvature += np.eye(len(f)) * RIDGE * np.trace(curvature) / len(f)
-        root = cholesky(curvature)
-        return root, solve_triangular(root, multiplier, trans="T")
-
-    def curvature(
-        self, f: Vector, dtype: npt.DTypeLike = np.float64, cells: float = np.inf
-    ) -> Matrix:
-        """Return the mean of L L' / (L f)^2; for a step, single precision and some rows do."""
-        n, ones, singles = 0.0, 0.0, np.zeros(self.supports.size)
+    def curvature(self, f: Vector) -> Matrix:
+        """Return the mean of L L' / (L f)^2."""
+        ones, singles = 0.0, np.zeros(self.supports.size)
         pairs = np.zeros((self.supports.size, self.supports.size))
-        for bits, classes, counts in self.supports.blocks(dtype, cells):
+        for bits, classes, counts in self.supports.blocks():
             excess = self.ratios[classes] - 1
-            root = np.sqrt(counts) / (1 + excess * (bits @ f.astype(dtype)))
-            n += float(counts.sum())
+            root = np.sqrt(counts) / (1 + excess * (bits @ f))
             ones += float(root @ root)
-            singles += (root**2 * excess).astype(dtype) @ bits
-            weighed = bits * (root * excess).astype(dtype)[:, None]
+            singles += (root**2 * excess) @ bits
+            weighed = bits * (root * excess)[:, None]
             pairs += weighed.T @ weighed
-        return (ones + np.add.outer(singles, singles) + pairs) / n
+        return (ones + np.add.outer(singles, singles) + pairs) / self.n
 
     def sensitivity(self, f: Vector) -> Matrix:
         """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
         total = np.zeros((len(self.ratios), self.supports.size))
-        for bits, classes, counts in self.supports.blocks(np.float64):
+        for bits, classes, counts in self.supports.blocks():
             density = 1 + (self.ratios[classes] - 1) * (bits @ f)
             np.add.at(total, classes, bits * (counts / density**2)[:, None])
         return total

@@ -1,7 +1,8 @@
-"""One pass over packed supports: the log-likelihood at f and its slope, a byte at a time.
+"""One pass over packed supports: the log-likelihood at f, its slope, and the squares of that.
 
 For each byte of a support the sum of f over its bits is looked up in a table of 256, and what a
-report adds to the slope is collected in such a table: eight codes for one addition.
+report adds is collected in such tables: eight codes for one addition. Reports and bytes are taken
+in blocks whose tables stay in the nearest cache.
 """
 
 import numpy as np
@@ -11,34 +12,64 @@ from numba import njit
 Bytes = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]
+ROWS, BYTES = 1024, 8  # of a block
 
 
 @njit(cache=True)
 def slope_of(
     packed: Bytes, classes: Classes, counts: Vector, excess: Vector, f: Vector
-) -> tuple[float, Vector]:
-    """Return sum of c log d and sum of c L / d, with d = L f and L = 1 + excess [bit set]."""
+) -> tuple[float, Vector, Vector]:
+    """Return the sums of c log d, c L / d and c (L / d)^2: d = L f, L = 1 + excess [bit set]."""
     size, width = len(f), packed.shape[1]
     sums = _byte_sums(f, width)
-    gained = np.zeros((width, 256))
-    value, base = 0.0, 0.0
-    for i in range(len(counts)):
-        inside = 0.0
-        for b in range(width):
-            inside += sums[b, packed[i, b]]
-        density = 1 + excess[classes[i]] * inside
-        share = counts[i] / density
-        value += counts[i] * np.log(density)
-        base += share
-        share *= excess[classes[i]]
-        for b in range(width):
-            gained[b, packed[i, b]] += share
-    slope = np.full(size, base)
-    for code in range(size):
-        for byte in range(256):
-            if (byte >> (code & 7)) & 1:
-                slope[code] += gained[code >> 3, byte]
-    return value, slope
+    first, second = np.zeros((width, 256)), np.zeros((width, 256))
+    value, ones, squares = 0.0, 0.0, 0.0  # of codes that are not in a support
+    inside, share, square = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
+    for start in range(0, len(counts), ROWS):
+        rows = min(ROWS, len(counts) - start)
+        inside[:] = 0
+        for left in range(0, width, BYTES):
+            _gather(packed, start, rows, left, sums, inside)
+        for i in range(rows):
+            count, more = counts[start + i], excess[classes[start + i]]
+            density = 1 + more * inside[i]
+            value += count * np.log(density)
+            part = count / density
+            ones += part
+            share[i] = part * more
+            part /= density
+            squares += part
+            square[i] = part * more * (2 + more)
+        for left in range(0, width, BYTES):
+            _scatter(packed, start, rows, left, share, square, first, second)
+    return value, ones + _by_code(first, size), squares + _by_code(second, size)
+
+
+@njit(inline="always")
+def _gather(packed: Bytes, start: int, rows: int, left: int, sums: Vector, inside: Vector) -> None:
+    right = min(left + BYTES, packed.shape[1])
+    for i in range(rows):
+        for b in range(left, right):
+            inside[i] += sums[b, packed[start + i, b]]
+
+
+@njit(inline="always")
+def _scatter(
+    packed: Bytes,
+    start: int,
+    rows: int,
+    left: int,
+    share: Vector,
+    square: Vector,
+    first: Vector,
+    second: Vector,
+) -> None:
+    right = min(left + BYTES, packed.shape[1])
+    for i in range(rows):
+        for b in range(left, right):
+            byte = packed[start + i, b]
+            first[b, byte] += share[i]
+            second[b, byte] += square[i]
 
 
 @njit(cache=True)
@@ -53,3 +84,14 @@ def _byte_sums(f: Vector, width: int) -> Vector:
             code = 8 * b + bit
             sums[b, byte] = sums[b, byte & (byte - 1)] + (f[code] if code < len(f) else 0.0)
     return sums
+
+
+@njit(cache=True)
+def _by_code(gained: Vector, size: int) -> Vector:
+    """Return what was gained by each code: the sum over the bytes that have its bit."""
+    total = np.zeros(size)
+    for code in range(size):
+        for byte in range(256):
+            if (byte >> (code & 7)) & 1:
+                total[code] += gained[code >> 3, byte]
+    return total

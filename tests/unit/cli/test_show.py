@@ -10,12 +10,13 @@ from rich.console import Console
 
 from discretion.cli.show import Columns, FrequencyTable, broken, cut, whisker
 from discretion.estimate import FrequencyEstimate
+from discretion.estimate.spread import Known
 
 
 def estimate(*values: float, labels: tuple[str, ...] = (), error: float = 0.02) -> Any:
     names = labels or tuple(f"label {i}" for i in range(len(values)))
-    covariance = np.eye(len(values)) * error**2
-    return FrequencyEstimate("pet", names, np.array(values), covariance, 99, "mle", "owners", None)
+    spread = Known(np.eye(len(values)) * error**2)
+    return FrequencyEstimate("pet", names, np.array(values), spread, 99, "mle", "owners", None)
 
 
 def printed(thing: object, width: int = 80, encoding: str = "utf-8") -> list[str]:

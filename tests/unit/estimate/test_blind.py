@@ -78,8 +78,10 @@ def delta_covariance(size: int, f: Vector) -> Matrix:
 
 
 def test_the_moments_covariance_is_that_of_the_delta_method() -> None:
-    _, covariance = moment(expected_tally())
-    np.testing.assert_allclose(MANY * covariance, delta_covariance(SIZE, F), rtol=1e-4, atol=1e-4)
+    _, spread = moment(expected_tally())
+    np.testing.assert_allclose(
+        MANY * spread.covariance, delta_covariance(SIZE, F), rtol=1e-4, atol=1e-4
+    )
 
 
 def test_the_moments_covariance_also_holds_for_two_codes() -> None:
@@ -87,9 +89,9 @@ def test_the_moments_covariance_also_holds_for_two_codes() -> None:
     often = [MANY * float(chances(y, 2) @ f) for y in range(4)]
     supports = np.rint([often[1] + often[3], often[2] + often[3]]).astype(np.int64)
     sizes = np.rint([often[0], often[1] + often[2], often[3]]).astype(np.int64)
-    value, covariance = moment(Tally(MANY, supports, sizes))
+    value, spread = moment(Tally(MANY, supports, sizes))
     np.testing.assert_allclose(value, f, atol=1e-6)
-    np.testing.assert_allclose(MANY * covariance, delta_covariance(2, f), rtol=1e-4)
+    np.testing.assert_allclose(MANY * spread.covariance, delta_covariance(2, f), rtol=1e-4)
 
 
 def test_reports_like_pure_noise_are_refused() -> None:
@@ -161,11 +163,13 @@ def test_the_uncertainty_of_the_law_is_added_by_its_derivative(
         up, down = (fit(ReportLikelihood(supports, ratios), F, unbounded)[0] for ratios in moved)
         columns.append((up - down) / 2e-4)
     moves = np.array(columns).T
-    _, covariance = blind(reports, "x", tally)
+    _, spread = blind(reports, "x", tally)
     assert len(law.weights) > 1
     extra = moves @ law.covariance @ moves.T
     assert extra.max() > 1e-9
-    np.testing.assert_allclose(covariance - known, extra, rtol=0.01, atol=1e-3 * extra.max())
+    np.testing.assert_allclose(
+        spread.covariance - known.covariance, extra, rtol=0.01, atol=1e-3 * extra.max()
+    )
 
 
 def test_two_codes_by_hand() -> None:
@@ -209,11 +213,11 @@ def test_secret_reports_are_estimated_blindly() -> None:
 def test_an_aggregate_of_a_secret_plan_is_estimated_by_moments() -> None:
     reports = secret_reports()
     aggregate = Aggregate.of(reports)
-    value, covariance = moment(aggregate.levels("x")[0])
+    value, spread = moment(aggregate.levels("x")[0])
     for data, method in ((aggregate, "auto"), (aggregate, "blind"), (reports, "moment")):
         estimate = frequencies(data, "x", method)
         np.testing.assert_array_equal(estimate.value, value)
-        np.testing.assert_array_equal(estimate.covariance, covariance)
+        np.testing.assert_array_equal(estimate.covariance, spread.covariance)
 
 
 def test_blind_is_more_certain_than_moments_and_both_are_near_the_truth() -> None:

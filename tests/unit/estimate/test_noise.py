@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from discretion.estimate.noise import Noise, multinomial, simplex
+from discretion.estimate.noise import ANSWER, Noise, simplex
 from discretion.mechanism import MECHANISMS, law
 from tests.builders import Vector
 from tests.unit.estimate.exact import on_simplex, random_frequencies, score_covariance
@@ -55,7 +55,7 @@ def test_oue_has_the_variance_of_the_literature_up_to_the_contrast() -> None:
 def test_multinomial_is_the_covariance_of_an_unperturbed_answer() -> None:
     f = np.array([0.5, 0.2, 0.3])
     second = sum(share * np.outer(e, e) for share, e in zip(f, np.eye(3), strict=True))
-    np.testing.assert_allclose(multinomial(f), second - np.outer(f, f))
+    np.testing.assert_allclose(ANSWER.covariance(f), second - np.outer(f, f))
 
 
 @given(arrays(np.float64, st.integers(1, 8), elements=st.floats(-3, 3)))

@@ -17,6 +17,7 @@ from matplotlib.patches import Rectangle
 import discretion as ds
 from discretion.errors import EstimateError
 from discretion.estimate import look
+from discretion.estimate.spread import Known
 
 ONE_PIXEL = 1.0  # by which drawn lengths may differ where they should be equal
 
@@ -25,10 +26,8 @@ def estimate(value: Any, attribute: str = "mode", labels: Any = None) -> ds.Freq
     """Return an estimate with a standard error of 0.01 for every value."""
     f = np.asarray(value, np.float64)
     names = tuple(labels or (f"value {code}" for code in range(len(f))))
-    covariance = 1e-4 * np.eye(len(f))
-    return ds.FrequencyEstimate(
-        attribute, names, f, covariance, 1234, "weighted", "population", None
-    )
+    spread = Known(1e-4 * np.eye(len(f)))
+    return ds.FrequencyEstimate(attribute, names, f, spread, 1234, "weighted", "population", None)
 
 
 def bars(ax: Axes) -> list[Rectangle]:

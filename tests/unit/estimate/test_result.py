@@ -14,6 +14,7 @@ from scipy.stats import norm
 
 from discretion.errors import EstimateError, TableError
 from discretion.estimate import FrequencyEstimate, Homogeneity
+from discretion.estimate.spread import Known
 from discretion.table.frame import to_arrow
 
 LABELS = ("car", "<b>bus</b>", "train & bike")
@@ -26,7 +27,7 @@ def estimate(**changes: Any) -> FrequencyEstimate:
         "attribute": "mode",
         "labels": LABELS,
         "value": VALUE,
-        "covariance": COVARIANCE,
+        "spread": Known(COVARIANCE),
         "n": 1234,
         "method": "weighted",
         "target": "population",
@@ -40,7 +41,7 @@ def test_standard_errors_are_roots_of_the_diagonal() -> None:
 
 
 def test_a_variance_that_rounding_made_negative_is_zero() -> None:
-    assert estimate(covariance=np.diag([0.01, -1e-18, 0.0])).stderr.tolist() == [0.1, 0.0, 0.0]
+    assert estimate(spread=Known(np.diag([0.01, -1e-18, 0.0]))).stderr.tolist() == [0.1, 0.0, 0.0]
 
 
 def test_intervals_keep_to_what_a_frequency_can_be() -> None:
@@ -51,7 +52,7 @@ def test_intervals_keep_to_what_a_frequency_can_be() -> None:
 
 
 def test_an_estimate_outside_of_all_frequencies_does_not_read_as_certain() -> None:
-    one = estimate(value=np.array([1.5, -0.5, 0.0]), covariance=np.diag([0.01, 0.01, 0.01]))
+    one = estimate(value=np.array([1.5, -0.5, 0.0]), spread=Known(0.01 * np.eye(3)))
     np.testing.assert_allclose(one.interval(0.5)[:2], [[0.9, 1], [0, 0.1]])
 
 
@@ -77,14 +78,14 @@ def test_effective_n_by_hand() -> None:
 def test_effective_n_of_unperturbed_answers_is_their_number() -> None:
     f = np.array([0.5, 0.3, 0.2])
     covariance = (np.diag(f) - np.outer(f, f)) / 1234
-    assert estimate(value=f, covariance=covariance).effective_n == pytest.approx(1234)
-    nothing = np.zeros((3, 3))
-    owners = estimate(value=f, covariance=nothing, target="owners")
+    assert estimate(value=f, spread=Known(covariance)).effective_n == pytest.approx(1234)
+    nothing = Known(np.zeros((3, 3)))
+    owners = estimate(value=f, spread=nothing, target="owners")
     assert owners.effective_n == pytest.approx(1234)
 
 
 def test_an_estimate_without_variance_is_worth_endless_answers() -> None:
-    certain = estimate(covariance=np.zeros((3, 3)))
+    certain = estimate(spread=Known(np.zeros((3, 3))))
     assert certain.effective_n == np.inf
     assert "worth inf unperturbed answers" in str(certain)
 

@@ -75,7 +75,6 @@ def both() -> tuple[Supports, Supports]:
 
 RATIOS = np.array([1.5, 4.0, 20.0])
 F = np.array([0.5, 0.2, 0.3])
-SINGLE = 1e-5  # relative: the curvature is computed in single precision
 
 
 def one_by_one(supports: Supports) -> tuple[float, Vector, Matrix, Matrix]:
@@ -101,10 +100,12 @@ def test_sums_over_blocks_are_sums_over_reports(
     for supports in both:
         likelihood = ReportLikelihood(supports, RATIOS)
         value, multiplier, curvature, sensitivity = one_by_one(supports)
-        found, slope = likelihood.slope(F)
-        assert found == pytest.approx(value)
-        np.testing.assert_allclose(slope, multiplier)
-        np.testing.assert_allclose(likelihood.curvature(F), curvature, rtol=SINGLE)
+        here = likelihood.at(F)
+        assert here.value == pytest.approx(value)
+        np.testing.assert_allclose(here.multiplier, multiplier)
+        squares = np.diag(curvature) - 2 * multiplier + 1
+        np.testing.assert_allclose(here.curvature, squares)
+        np.testing.assert_allclose(likelihood.curvature(F), curvature)
         H = np.eye(3) - 1 / 3  # a score counts on contrasts only
         np.testing.assert_allclose(likelihood.sensitivity(F) @ H, sensitivity @ H, atol=1e-9)
         assert likelihood.n == 90
@@ -113,7 +114,9 @@ def test_sums_over_blocks_are_sums_over_reports(
 def test_counting_changes_nothing(both: tuple[Supports, Supports]) -> None:
     plain, counted = (ReportLikelihood(supports, RATIOS) for supports in both)
     assert len(counted.supports.counts) < len(plain.supports.counts)
-    assert counted.slope(F)[0] == pytest.approx(plain.slope(F)[0])
-    np.testing.assert_allclose(counted.slope(F)[1], plain.slope(F)[1])
-    np.testing.assert_allclose(counted.curvature(F), plain.curvature(F), rtol=SINGLE)
+    one, other = counted.at(F), plain.at(F)
+    assert one.value == pytest.approx(other.value)
+    np.testing.assert_allclose(one.multiplier, other.multiplier)
+    np.testing.assert_allclose(one.curvature, other.curvature)
+    np.testing.assert_allclose(counted.curvature(F), plain.curvature(F))
     np.testing.assert_allclose(counted.sensitivity(F), plain.sensitivity(F))

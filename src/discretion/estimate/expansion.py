@@ -1,0 +1,83 @@
+"""A likelihood near a point f of the simplex, to the second order, and where that is largest.
+
+Per report the slope is G, the mean of the scores L / (L f), and the curvature C is the mean of
+their products. Only contrasts can move, so C may lose what is constant along rows or columns.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import nnls
+
+from discretion.estimate.noise import Matrix, Vector, simplex
+
+ROUNDING = 1e-12  # relative error of a log-likelihood and of a mean of scores
+
+
+class Expansion(Protocol):
+    """Height, slope and curvature; a curvature that is only near costs steps, never accuracy."""
+
+    @property
+    def value(self) -> float:
+        """The log-likelihood at f, of all reports."""
+        ...
+
+    @property
+    def multiplier(self) -> Vector:
+        """The slope G for each report."""
+        ...
+
+    def bend(self, change: Vector) -> float:
+        """Return (g - f)' C (g - f) for a change g - f."""
+        ...
+
+    def peak(self, stretch: float) -> Vector:
+        """Return the g that maximises G'(g - f) - stretch (g - f)' C (g - f) / 2."""
+        ...
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """The curvature is the diagonal of that of L / (L f) - 1, for any number of codes."""
+
+    f: Vector
+    value: float
+    multiplier: Vector
+    curvature: Vector  # (size,)
+
+    def bend(self, change: Vector) -> float:
+        return float(self._stiffness @ change**2)
+
+    def peak(self, stretch: float) -> Vector:
+        stiffness = stretch * self._stiffness
+        g = simplex(self.f + (self.multiplier - 1) / stiffness, stiffness)
+        return g / g.sum()
+
+    @property
+    def _stiffness(self) -> Vector:
+        return np.maximum(self.curvature, ROUNDING)
+
+
+@dataclass(frozen=True)
+class Dense:
+    """The curvature is A'A, as few outcomes and laws that look alike need it."""
+
+    f: Vector
+    value: float
+    multiplier: Vector
+    root: Matrix  # A: (outcomes, laws)
+
+    def bend(self, change: Vector) -> float:
+        return float(np.sum((self.root @ change) ** 2))
+
+    def peak(self, stretch: float) -> Vector:
+        """Fit A g to A f + b by least squares, with A'b the slope over the stretch.
+
+        Such a b is A f: C f = G. Since g sums to one, the target joins the columns of A, and Dax's
+        device makes of it plain non-negative least squares.
+        """
+        target = self.root @ self.f * (1 + 1 / stretch)
+        rows = np.vstack([self.root - target[:, None], np.ones(len(self.f))])
+        g, _ = nnls(rows, np.append(np.zeros(len(self.root)), 1.0))
+        return g / g.sum()
