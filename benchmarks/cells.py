@@ -28,8 +28,9 @@ HEAVY: Mapping[tuple[str, str, int], int] = {
 class Cell:
     """One measurement, made in a process of its own.
 
-    Task ``compare``: perturb, count and estimate. ``owners`` and ``codes``: simulate, count and
-    maximise the likelihood, as they grow. ``simulate`` and ``mle``: that alone, for its memory.
+    Task ``compare``: perturb, count and estimate. ``owners`` and ``codes``: simulate, count,
+    maximise the likelihood, and work out its standard errors, as they grow. ``simulate`` and
+    ``mle``: that alone, for its memory; the mle with its standard errors.
     """
 
     who: str

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from discretion.estimate.look import LIGHT, SMALL, TEXT, TITLE, WIDTH
 
-COLOURS = (LIGHT.first, LIGHT.ink, LIGHT.second)
+COLOURS = (LIGHT.first, LIGHT.ink, LIGHT.second, LIGHT.muted)
 HEIGHT = 3.4  # inches
 ROOM = 1.8  # times the last point: the end of the axis, so that labels fit in
 Points = Sequence[tuple[int, float]]
@@ -20,7 +20,7 @@ def growth(lines: Mapping[str, Points], along: str, path: Path) -> None:
     """Draw seconds against ``along`` on logarithmic axes, each line named at its end."""
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     ax = figure.add_subplot()
-    for (step, points), colour in zip(lines.items(), COLOURS, strict=True):
+    for (step, points), colour in zip(lines.items(), COLOURS, strict=False):
         x, seconds = zip(*points, strict=True)
         ax.plot(x, seconds, color=colour, marker="o", markersize=4)
         style: dict[str, Any] = {"color": colour, "fontsize": TEXT, "va": "center"}

@@ -13,10 +13,16 @@ import pyarrow as pa
 
 from benchmarks.cells import BUDGETS, MENU, NOISE, Cell
 from benchmarks.measure import Measured, Seconds, Vector, repeated, serve, timed, zipf
-from discretion import Aggregate, DependenceWarning, Plan, ReportTable, frequencies, simulate
+from discretion import (
+    Aggregate,
+    DependenceWarning,
+    FrequencyEstimate,
+    Plan,
+    ReportTable,
+    frequencies,
+    simulate,
+)
 from discretion.crowd.shapes import draw
-from discretion.table.columns import rank
-from discretion.table.support import count_supports
 
 NAME = "x"
 FEW, FEW_CODES = 500, 8  # the small crowd: kernels are compiled for types, not for sizes
@@ -52,20 +58,20 @@ def compare(crowd: Crowd) -> tuple[Seconds, Vector]:
     """Perturb; simulate; then count by level and code, and estimate with standard errors."""
     client, _ = timed(crowd.draw)
     simulating, reports = timed(crowd.simulate)
-    ((levels, y),) = reports.answers(NAME)
-    used, which = rank(levels)
-    counting, _ = timed(lambda: count_supports(crowd.laws[0], y, which, len(used)))
-    serving, value = timed(lambda: estimate(Aggregate.of(reports), "weighted"))
+    counting, _ = timed(lambda: Aggregate.of(reports))
+    serving, found = timed(lambda: with_errors(estimate(Aggregate.of(reports), "weighted")))
     seconds = {"client": client, "simulate": simulating, "count": counting, "server": serving}
-    return seconds, value
+    return seconds, found.value
 
 
 def scale(crowd: Crowd) -> tuple[Seconds, Vector]:
-    """Simulate, count, and maximise the likelihood."""
+    """Simulate, count, maximise the likelihood, and work out the standard errors of that."""
     simulating, reports = timed(crowd.simulate)
     counting, _ = timed(lambda: Aggregate.of(reports))
-    maximising, value = timed(lambda: estimate(reports, "mle"))
-    return {"simulate": simulating, "count": counting, "mle": maximising}, value
+    maximising, found = timed(lambda: estimate(reports, "mle"))
+    erring, _ = timed(lambda: with_errors(found))
+    steps = {"simulate": simulating, "count": counting, "mle": maximising, "mle errors": erring}
+    return steps, found.value
 
 
 def simulate_alone(crowd: Crowd) -> tuple[Seconds, None]:
@@ -74,17 +80,23 @@ def simulate_alone(crowd: Crowd) -> tuple[Seconds, None]:
 
 
 def mle_alone(crowd: Crowd) -> tuple[Seconds, Vector]:
-    """Maximise the likelihood; the peak is that of the simulation or of this, if larger."""
+    """Estimate with standard errors; the peak is the simulation's or that of this, if larger."""
     reports = crowd.simulate()
-    seconds, value = timed(lambda: estimate(reports, "mle"))
-    return {"mle": seconds}, value
+    seconds, found = timed(lambda: with_errors(estimate(reports, "mle")))
+    return {"mle": seconds}, found.value
 
 
-def estimate(data: ReportTable | Aggregate, method: str) -> Vector:
-    """Return the frequencies; their test for dependence rings once in a thousand by design."""
+def estimate(data: ReportTable | Aggregate, method: str) -> FrequencyEstimate:
+    """Return an estimate; its test for dependence rings once in a thousand by design."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)
-        return frequencies(data, NAME, method).value
+        return frequencies(data, NAME, method)
+
+
+def with_errors(found: FrequencyEstimate) -> FrequencyEstimate:
+    """Return the estimate after its intervals: errors are worked out when they are asked for."""
+    found.interval()
+    return found
 
 
 TASKS: Mapping[str, Callable[[Crowd], tuple[Seconds, Vector | None]]] = {

@@ -34,7 +34,9 @@ def scaling(results: Results) -> str:
     """Return the section about growth."""
     text = (
         "Made by `make bench`: OUE, every owner with a budget of her own, on logarithmic axes. A"
-        " slope of 1 means that twice as many take twice as long."
+        " slope of 1 means that twice as many take twice as long. `mle` is the estimate of the"
+        " frequencies with the test whether levels agree; `mle errors` is what its standard errors"
+        " cost whoever asks for them: a dense covariance from all reports, which has no bar."
     )
     figures = [f"![Seconds as the {x} grow](figures/{name})" for x, name in FIGURES.items()]
     return "\n\n".join([text, *figures, tables.slopes(results)])
@@ -58,15 +60,12 @@ def terms(results: Results) -> str:
     levels = f"{len(MENU)} levels from {MENU[0] / 1000:g} to {MENU[-1] / 1000:g}"
     text = (
         f"Values follow Zipf's law with exponent {ZIPF}. Each of our owners has a budget of her"
-        f" own ({levels}), and we count by level and code. Counting is the loop over packed reports"
-        " and the ranks of their levels, both in memory, as plain NumPy has them; `Aggregate.of`,"
-        " which starts from the Arrow table, is the `count` under Scaling and takes longer."
-        " Everybody else's owners have epsilon"
-        f" {EPSILON:g}; plain NumPy holds it in an array with an entry for each owner, and works in"
-        " blocks. The peers take one owner a call, since they have no other call, and count and"
-        " estimate in one. Our estimate comes with a covariance matrix and a test whether the"
-        " levels agree; no other comes with an error. `peer / ours` says how many times as long"
-        " the peer takes that is faster at the step."
+        f" own ({levels}), and we count by level and code, from the table of reports to the"
+        f" aggregate. Everybody else's owners have epsilon {EPSILON:g}; plain NumPy holds it in an"
+        " array with an entry for each owner, and works in blocks. The peers take one owner a call,"
+        " since they have no other call, and count and estimate in one. Our estimate comes with"
+        " intervals and a test whether the levels agree; no other comes with an error."
+        " `peer / ours` says how many times as long the peer takes that is faster at the step."
     )
     crowds = [f"{owners:,}" for owners in tables.smaller_crowds(results)]
     mark = f" A star marks times of {' or '.join(crowds)} owners, scaled by report."

@@ -8,6 +8,7 @@ from benchmarks.results import Result, Results, slope
 
 EVERYBODY = {OURS: "ours", PLAIN: "NumPy", PURE: PURE, MULTI: MULTI}
 NOTHING = "–"
+LARGE = {"simulate": "simulate", "mle": "mle, with standard errors"}
 
 
 def markdown(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -70,7 +71,7 @@ def memory(results: Results) -> str:
 def large(results: Results) -> str:
     """Return the seconds and the peak of a simulation and of the mle, on their own."""
     rows = []
-    for task in ("simulate", "mle"):
+    for task in LARGE:
         for result in results.done(task):
             cell, seconds = result.cell, result.seconds[task]
             bars = [judged(f"< {MOST_MB:,} MB", result.peak_mb < MOST_MB)]
@@ -78,7 +79,7 @@ def large(results: Results) -> str:
                 bars.append(judged(f"< {MOST_MLE_SECONDS} s", seconds < MOST_MLE_SECONDS))
             peak = f"{result.peak_mb:,.0f}"
             rows.append(
-                [task, f"{cell.owners:,}", cell.size, number(seconds), peak, "; ".join(bars)]
+                [LARGE[task], f"{cell.owners:,}", cell.size, number(seconds), peak, "; ".join(bars)]
             )
     return markdown(["what", "owners", "codes", "seconds", "peak MB", "bar"], rows)
 
@@ -90,7 +91,7 @@ def slopes(results: Results) -> str:
         for name, points in results.lines(along).items():
             ends = f"{along}, {points[0][0]:,} to {points[-1][0]:,}"
             value = slope(points)
-            rows.append([name, ends, f"{value:.2f}", straight(value)])
+            rows.append([name, ends, f"{value:.2f}", straight(name, value)])
     return markdown(["step", "as these grow", "slope", "bar"], rows)
 
 

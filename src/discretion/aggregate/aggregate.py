@@ -16,7 +16,6 @@ from discretion.aggregate.tally import Tally
 from discretion.errors import MergeMismatch, TableError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.table.columns import rank
 from discretion.table.support import count_supports
 
 FORMAT = 1
@@ -114,8 +113,7 @@ def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     law = reports.plan.law(name, reports.plan.menu(name)[0])
     found: dict[int, Tally] = {}
     for levels, y in reports.answers(name):
-        used, which = rank(levels)
-        supports, sizes = count_supports(law, y, which, len(used))
+        used, supports, sizes = count_supports(law, y, levels)
         for i, level in enumerate(used.tolist()):
             tally = Tally(int(sizes[i].sum()), supports[i], sizes[i])
             found[level] = found.get(level, Tally.zero(law.size)) + tally

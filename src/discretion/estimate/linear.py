@@ -6,6 +6,7 @@ would bias the estimate.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -47,9 +48,14 @@ def pooled(levels: Levels) -> Pooled:
 
 def debiased(law: Law, tally: Tally) -> Vector:
     """Return the unbiased frequencies of one level, with sum one."""
-    p, q = float(law.inclusion.own), float(law.inclusion.other)
+    p, q = _inclusion(law)
     z: Vector = (tally.supports / tally.n - q) / (p - q)
     return z - (z.sum() - 1) / law.size
+
+
+@cache
+def _inclusion(law: Law) -> tuple[float, float]:
+    return float(law.inclusion.own), float(law.inclusion.other)
 
 
 def weighted(levels: Levels) -> tuple[Vector, Spread]:

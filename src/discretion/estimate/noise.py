@@ -13,6 +13,7 @@ eigenvalue. Derivation: docs/proofs/frequencies.md.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
 import numpy as np
@@ -81,6 +82,7 @@ def smoothed(f: Vector, n: float) -> Vector:
     return (f * n + 0.5) / (n + len(f) / 2)
 
 
+@cache
 def _coefficients(law: Law) -> tuple[float, float]:
     i = law.inclusion
     gap = i.own - i.other

@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
+from discretion.kernel.count import places_of
 from discretion.kernel.slope import slope_of
 from discretion.mechanism import Law
 from discretion.table import ReportTable
-from discretion.table.columns import Bytes, rank
+from discretion.table.columns import Bytes, Levels
 from discretion.table.support import packed_supports, support_sizes
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
@@ -36,7 +37,7 @@ class Supports:
     def by_level(cls, reports: ReportTable, name: str) -> "Supports":
         """Return the supports of an attribute with the rank of the level as class."""
         law, levels, y = _gather(reports, name)
-        return cls._counted(law, y, rank(levels)[1])
+        return cls._counted(law, y, places_of(levels)[1][levels])
 
     @classmethod
     def by_size(cls, reports: ReportTable, name: str) -> "Supports":
@@ -110,7 +111,7 @@ class ReportLikelihood:
         return total
 
 
-def _gather(reports: ReportTable, name: str) -> tuple[Law, Classes, Bytes]:
+def _gather(reports: ReportTable, name: str) -> tuple[Law, Levels, Bytes]:
     """Return the levels and bytes of all who shared an attribute, and a law of their shape."""
     law = reports.plan.law(name, reports.plan.menu(name)[0])
     chunks = list(reports.answers(name))

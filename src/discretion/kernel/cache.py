@@ -5,11 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from discretion.kernel.count import count_bits, count_codes
+from discretion.kernel.count import count_bits, count_codes, places_of
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
 from discretion.kernel.slope import slope_of
 
-KERNELS: tuple[Any, ...] = (draw_choice, draw_unary, draw_subset, count_bits, count_codes, slope_of)
+KERNELS: tuple[Any, ...] = (
+    draw_choice,
+    draw_unary,
+    draw_subset,
+    places_of,
+    count_bits,
+    count_codes,
+    slope_of,
+)
 
 
 def is_warm() -> bool:
@@ -27,8 +35,10 @@ def warm() -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
-    count_bits(y, which, 1, 2)
-    count_codes(y, which, 1, 2)
+    levels = np.zeros(1, np.int32)
+    used, places = places_of(levels)
+    count_bits(y, levels, places, len(used), 2)
+    count_codes(y, levels, places, len(used), 2)
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
 
 

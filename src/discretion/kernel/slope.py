@@ -76,22 +76,22 @@ def _scatter(
 def _byte_sums(f: Vector, width: int) -> Vector:
     """Return, for every byte of a support and every value it can have, the sum of f over it."""
     sums = np.zeros((width, 256))
-    for b in range(width):
-        for byte in range(1, 256):
-            bit = 0
-            while not (byte >> bit) & 1:
-                bit += 1
-            code = 8 * b + bit
-            sums[b, byte] = sums[b, byte & (byte - 1)] + (f[code] if code < len(f) else 0.0)
+    for code in range(len(f)):
+        own, bit = sums[code >> 3], 1 << (code & 7)
+        own[bit : 2 * bit] = own[:bit] + f[code]
     return sums
 
 
 @njit(cache=True)
 def _by_code(gained: Vector, size: int) -> Vector:
-    """Return what was gained by each code: the sum over the bytes that have its bit."""
-    total = np.zeros(size)
-    for code in range(size):
-        for byte in range(256):
-            if (byte >> (code & 7)) & 1:
-                total[code] += gained[code >> 3, byte]
-    return total
+    """Return what each code gained: the sum over the bytes that have its bit. Uses up ``gained``.
+
+    The upper half of a table has the highest bit; laid onto the lower half, it leaves a table of
+    the bits below.
+    """
+    total = np.zeros(8 * len(gained))
+    for code in range(len(total) - 1, -1, -1):
+        own, bit = gained[code >> 3], 1 << (code & 7)
+        total[code] = own[bit : 2 * bit].sum()
+        own[:bit] += own[bit : 2 * bit]
+    return total[:size]

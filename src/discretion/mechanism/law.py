@@ -26,6 +26,8 @@ class Inclusion:
 class Law(Protocol):
     """Frozen and hashable, so that it can name a group of reports."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def size(self) -> int:
         """The number of codes."""

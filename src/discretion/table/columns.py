@@ -8,6 +8,7 @@ import pyarrow as pa
 
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
 Mask = npt.NDArray[np.bool_]
+Levels = npt.NDArray[np.int32]
 
 
 def fixed_column(rows: Bytes, present: Mask | None = None) -> pa.Array:
@@ -29,17 +30,18 @@ def matrix(array: pa.Array) -> Bytes:
     return data[offset * width :].reshape(-1, width)
 
 
+def integers(array: pa.Array) -> Levels:
+    """Return the entries of an array of integers; null ones are anything."""
+    array = array.cast(pa.int32())  # as a rule it is that already
+    if len(array) == 0:
+        return np.zeros(0, np.int32)
+    data = np.frombuffer(array.buffers()[1], np.int32, array.offset + len(array))
+    return data[array.offset :]
+
+
 def present(array: pa.Array | pa.ChunkedArray) -> Mask:
     """Return which entries are not null."""
     return np.asarray(array.is_valid())
-
-
-def rank(levels: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the levels that occur, rising, and for each entry the place of its level."""
-    used = np.flatnonzero(np.bincount(levels))
-    places = np.zeros(used[-1] + 1 if len(used) else 0, np.int64)
-    places[used] = np.arange(len(used))
-    return used, places[levels]
 
 
 def chunks(column: pa.ChunkedArray, *others: pa.ChunkedArray) -> Iterator[tuple[pa.Array, ...]]:

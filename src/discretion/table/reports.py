@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -19,7 +18,7 @@ from discretion.errors import Refusal, ReportRefused, TableError
 from discretion.plan import Plan
 from discretion.report import Report, read
 from discretion.report.message import ID_BYTES
-from discretion.table.columns import Bytes, chunks, matrix, present
+from discretion.table.columns import Bytes, Levels, chunks, integers, matrix, present
 from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.validation import refusals, typed
 
@@ -127,15 +126,15 @@ class ReportTable:
         rows = self.data.filter(pc.equal(self.data["round"], round))
         return type(self)(self.plan, rows, self.simulated)
 
-    def answers(self, name: str) -> Iterator[tuple[npt.NDArray[np.int64], Bytes]]:
+    def answers(self, name: str) -> Iterator[tuple[Levels, Bytes]]:
         """Yield, a chunk at a time, the levels (0: secret) and bytes of those who shared it."""
         self.plan.attribute(name)
         columns = [self.data[f"{name}.y"]]
         if not self.plan.secret:
             columns.append(self.data[f"{name}.level"])
         for y, *level in chunks(*columns):
-            stated = level[0].fill_null(0).to_numpy() if level else np.zeros(len(y))
-            levels, rows = stated.astype(np.int64), matrix(y)
+            levels = integers(level[0]) if level else np.zeros(len(y), np.int32)
+            rows = matrix(y)
             if y.null_count:
                 shared = present(y)
                 levels, rows = levels[shared], rows[shared]

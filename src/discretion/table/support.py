@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits, count_codes
+from discretion.kernel.count import count_bits, count_codes, places_of
 from discretion.mechanism import Choice, Law, Subset, Unary
-from discretion.table.columns import Bytes, Mask
+from discretion.table.columns import Bytes, Levels, Mask
 
 Codes = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
@@ -34,18 +34,20 @@ def support_sizes(law: Law, y: Bytes) -> Counts:
     return np.bitwise_count(y).sum(axis=1, dtype=np.int64)
 
 
-def count_supports(law: Law, y: Bytes, which: Codes, classes: int) -> tuple[Counts, Counts]:
-    """Return how many reports of each class speak for each code, and for how many codes.
+def count_supports(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+    """Return the levels that occur, how many reports of each speak for each code, and for how many.
 
-    Shapes (classes, size) and (classes, size + 1); ``which`` is the class of each report.
+    Shapes (levels,), (levels, size) and (levels, size + 1).
     """
+    y = np.ascontiguousarray(y)
+    used, places = places_of(levels)
     if isinstance(law, Choice):
-        supports = count_codes(np.ascontiguousarray(y), which, classes, law.size)
-        sizes = np.zeros((classes, law.size + 1), np.int64)
+        supports = count_codes(y, levels, places, len(used), law.size)
+        sizes = np.zeros((len(used), law.size + 1), np.int64)
         sizes[:, 1] = supports.sum(axis=1)
-        return supports, sizes
-    supports, sizes = count_bits(np.ascontiguousarray(y), which, classes, law.size)
-    return supports, sizes
+    else:
+        supports, sizes = count_bits(y, levels, places, len(used), law.size)
+    return used, supports, sizes
 
 
 def possible(law: Law, y: Bytes) -> Mask:

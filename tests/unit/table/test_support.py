@@ -40,10 +40,11 @@ def test_supports_are_those_of_the_law(mechanism: str, size: int, level: int) ->
 def test_counts_and_sizes_are_those_of_the_law(mechanism: str, size: int, level: int) -> None:
     one = law(mechanism, size, level)
     ys = [y for y in one.outputs() for _ in range(y % 3)]  # some often, some never
-    which = np.arange(len(ys)) % 3
-    supports, sizes = count_supports(one, rows_of(one, ys), which, 4)
-    for own in range(4):
-        tally = tally_of(one, ys[own::3] if own < 3 else [])
+    levels = (np.arange(len(ys), dtype=np.int32) % 3) * 250  # 0, 250 and 500
+    used, supports, sizes = count_supports(one, rows_of(one, ys), levels)
+    assert used.tolist() == [0, 250, 500][: len(ys)]
+    for own in range(len(used)):
+        tally = tally_of(one, ys[own::3])
         assert supports[own].tolist() == tally.supports.tolist()
         assert sizes[own].tolist() == tally.sizes.tolist()
     ones = support_sizes(one, rows_of(one, ys))
@@ -63,8 +64,8 @@ def test_counts_of_many_rows_and_words_are_whole(size: int) -> None:
     """More rows of a class than the counters' planes hold, more bits than a word has."""
     one, rng = law("oue", size, 1000), np.random.default_rng(size)
     bits = rng.random((3_000, size)) < 0.7
-    rows, which = np.packbits(bits, axis=1, bitorder="little"), rng.integers(0, 3, 3_000)
-    supports, sizes = count_supports(one, rows, which, 3)
+    rows, which = np.packbits(bits, axis=1, bitorder="little"), rng.integers(0, 3, 3_000, np.int32)
+    _, supports, sizes = count_supports(one, rows, which)
     for own in range(3):
         mine = bits[which == own]
         assert supports[own].tolist() == mine.sum(axis=0).tolist()
@@ -80,7 +81,6 @@ def test_codes_are_little_endian() -> None:
 def test_no_reports_count_nothing(mechanism: str) -> None:
     one = law(mechanism, 5, 1000)
     none = rows_of(one, [])
-    supports, sizes = count_supports(one, none, np.zeros(0, np.int64), 2)
-    assert supports.tolist() == [[0] * 5] * 2
-    assert sizes.tolist() == [[0] * 6] * 2
+    used, supports, sizes = count_supports(one, none, np.zeros(0, np.int32))
+    assert used.tolist() == supports.tolist() == sizes.tolist() == []
     assert len(support_sizes(one, none)) == len(possible(one, none)) == 0
