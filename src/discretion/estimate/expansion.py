@@ -12,6 +12,7 @@ from scipy.optimize import nnls
 
 from discretion.estimate.noise import Matrix, Vector, simplex
 
+TINY = 1e-300
 ROUNDING = 1e-12  # relative error of a log-likelihood and of a mean of scores
 
 
@@ -28,12 +29,12 @@ class Expansion(Protocol):
         """The slope G for each report."""
         ...
 
-    def bend(self, change: Vector) -> float:
-        """Return (g - f)' C (g - f) for a change g - f."""
-        ...
-
     def peak(self, stretch: float) -> Vector:
         """Return the g that maximises G'(g - f) - stretch (g - f)' C (g - f) / 2."""
+        ...
+
+    def stretch(self, step: Vector, fall: Vector) -> float:
+        """Return what C has to be multiplied with so that the slope falls so much in a step."""
         ...
 
 
@@ -46,13 +47,20 @@ class Diagonal:
     multiplier: Vector
     curvature: Vector  # (size,)
 
-    def bend(self, change: Vector) -> float:
-        return float(self._stiffness @ change**2)
-
     def peak(self, stretch: float) -> Vector:
         stiffness = stretch * self._stiffness
         g = simplex(self.f + (self.multiplier - 1) / stiffness, stiffness)
         return g / g.sum()
+
+    def stretch(self, step: Vector, fall: Vector) -> float:
+        """Compare the fall with the step in the metric of the inverse, on codes above zero.
+
+        That is the larger of the two classic choices, which asks for the shorter step. What falls
+        alike for all codes does not count.
+        """
+        give = np.where(self.f + step > 0, 1 / self._stiffness, 0.0)
+        apart = fall - (fall @ give) / give.sum()
+        return float((apart**2 @ give) / (fall @ step))
 
     @property
     def _stiffness(self) -> Vector:
@@ -68,9 +76,6 @@ class Dense:
     multiplier: Vector
     root: Matrix  # A: (outcomes, laws)
 
-    def bend(self, change: Vector) -> float:
-        return float(np.sum((self.root @ change) ** 2))
-
     def peak(self, stretch: float) -> Vector:
         """Fit A g to A f + b by least squares, with A'b the slope over the stretch.
 
@@ -81,3 +86,7 @@ class Dense:
         rows = np.vstack([self.root - target[:, None], np.ones(len(self.f))])
         g, _ = nnls(rows, np.append(np.zeros(len(self.root)), 1.0))
         return g / g.sum()
+
+    def stretch(self, step: Vector, fall: Vector) -> float:
+        bend = float(np.sum((self.root @ step) ** 2))
+        return float(fall @ step) / max(bend, TINY)

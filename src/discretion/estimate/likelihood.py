@@ -15,9 +15,10 @@ from discretion.estimate.expansion import ROUNDING, Dense, Expansion
 from discretion.estimate.noise import Matrix, Vector
 
 TOLERANCE = 1e-4  # nats still to be gained, in all: about a hundredth of a standard error
-MOST_STEPS = 2000
+MOST_STEPS = 10_000
+MEMORY = 10  # steps, of which one may bring less than nothing if the next ones make up for it
 ARMIJO = 1e-4  # the share of the promised gain that a step must bring
-FAR = 1e6  # how far the curvature along a step may be from the expansion's
+FAR = 1e6  # by which a curvature is stretched at most
 
 
 class Likelihood(Protocol):
@@ -33,31 +34,33 @@ def maximise(likelihood: Likelihood, start: Vector) -> Vector:
     """Return the most likely f, by steps to the peak of an expansion over the whole simplex.
 
     So zeros are exact, where expectation maximisation would creep towards them. The expansion may
-    be rough: how much more or less the last step was bent than expected stretches the curvature of
-    the next one (Barzilai and Borwein 1988), and a step that does not bring its share is halved.
+    be rough: how much faster or slower than expected the slope fell in the last step stretches the
+    curvature for the next (Birgin, Martinez and Raydan 2000: spectral projected gradients).
     """
     f, here, stretch = start, likelihood.at(start), 1.0
+    values = [here.value]
     for _ in range(MOST_STEPS):
         if likelihood.n * (here.multiplier.max() - 1) <= max(TOLERANCE, likelihood.n * ROUNDING):
             return f
         change = here.peak(stretch) - f
-        step, there = _climb(likelihood, f, here, change)
-        bent, expected = float((here.multiplier - there.multiplier) @ step), here.bend(step)
-        if bent > 0 and expected > 0:
-            stretch = min(max(bent / expected, 1 / FAR), FAR)
+        step, there = _climb(likelihood, f, here, change, floor=min(values[-MEMORY:]))
+        fall = here.multiplier - there.multiplier
+        if step @ fall > 0:
+            stretch = min(max(here.stretch(step, fall), 1 / FAR), FAR)
         f, here = f + step, there
+        values.append(here.value)
     raise EstimateError(f"the likelihood was not maximised in {MOST_STEPS} steps")
 
 
 def _climb(
-    likelihood: Likelihood, f: Vector, here: Expansion, change: Vector
+    likelihood: Likelihood, f: Vector, here: Expansion, change: Vector, floor: float
 ) -> tuple[Vector, Expansion]:
-    """Return the change, halved until it brings its share, and how it looks there."""
+    """Return the change, halved until it brings its share above the floor, and what is there."""
     hoped = ARMIJO * likelihood.n * float(here.multiplier @ change)
     for halvings in range(40):
         step = change / 2**halvings
         there = likelihood.at(f + step)
-        if there.value >= here.value + hoped / 2**halvings - ROUNDING * abs(here.value):
+        if there.value >= floor + hoped / 2**halvings - ROUNDING * abs(floor):
             return step, there
     raise EstimateError("the likelihood does not rise along its own slope")
 

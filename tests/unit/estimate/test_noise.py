@@ -52,6 +52,12 @@ def test_oue_has_the_variance_of_the_literature_up_to_the_contrast() -> None:
     np.testing.assert_allclose(noise.covariance(f), H @ plain @ H)
 
 
+@pytest.mark.parametrize("size", [2, 3, 7])
+def test_variances_are_the_diagonal_without_the_rest(size: int) -> None:
+    noise, f = Noise(0.3, 2.0, 1.5), np.array(random_frequencies(size, seed=size), np.float64)
+    np.testing.assert_allclose(noise.variance(f), np.diag(noise.covariance(f)))
+
+
 def test_multinomial_is_the_covariance_of_an_unperturbed_answer() -> None:
     f = np.array([0.5, 0.2, 0.3])
     second = sum(share * np.outer(e, e) for share, e in zip(f, np.eye(3), strict=True))
@@ -64,6 +70,17 @@ def test_simplex_is_the_nearest_point_of_it(values: Vector) -> None:
     assert found.min() >= 0
     assert found.sum() == pytest.approx(1)
     np.testing.assert_allclose(found, on_simplex(values), atol=1e-9)
+
+
+@given(arrays(np.float64, 6, elements=st.floats(-3, 3)), st.integers(0, 10**6))
+def test_in_a_metric_the_point_is_still_the_nearest(values: Vector, seed: int) -> None:
+    """What a move costs at the margin is equal where the point is above zero, and no less at it."""
+    stiffness = np.random.default_rng(seed).gamma(1.0, 1.0, 6) + 0.01
+    found = simplex(values, stiffness)
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(1)
+    cost = stiffness * (values - found)
+    np.testing.assert_allclose(cost[found > 0], cost.max(), atol=1e-9)
 
 
 def test_a_point_of_the_simplex_stays_where_it_is() -> None:

@@ -1,0 +1,43 @@
+"""Inverse covariances as a diagonal and a few columns, against dense matrices."""
+
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+
+from discretion.estimate.noise import Noise
+from discretion.estimate.precision import Precision
+from discretion.mechanism import MECHANISMS, law
+from tests.unit.estimate.exact import Matrix, random_frequencies
+
+
+def dense(precision: Precision) -> Matrix:
+    return np.array([precision @ unit for unit in np.eye(len(precision.diagonal))])
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("size", [2, 5, 20])
+@pytest.mark.parametrize("level", [250, 3000, 12000])
+def test_it_is_the_inverse_on_contrasts(mechanism: str, size: int, level: int) -> None:
+    noise = Noise.of(law(mechanism, size, level))
+    f = np.array(random_frequencies(size, seed=level), np.float64)
+    found = dense(Precision.of(noise, f))
+    contrasts = np.eye(size) - 1 / size
+    np.testing.assert_allclose(found @ noise.covariance(f), contrasts, atol=1e-8)
+    np.testing.assert_allclose(found.sum(axis=0), 0, atol=1e-9 * np.abs(found).max())
+    np.testing.assert_allclose(found, found.T, rtol=1e-12)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_sum_is_solved_on_contrasts(mechanism: str) -> None:
+    rng, size = np.random.default_rng(31), 12
+    f = rng.dirichlet(np.ones(size))
+    noises = [Noise.of(law(mechanism, size, level)) * 0.01 for level in (500, 1500, 3000, 6000)]
+    total = reduce(add, [Precision.of(noise, f) for noise in noises])
+    b = rng.standard_normal(size)
+    b -= b.mean()
+    x = total.solve(b)
+    np.testing.assert_allclose(x, np.linalg.pinv(dense(total), hermitian=True) @ b, rtol=1e-6)
+    np.testing.assert_allclose(total @ x, b, atol=1e-9)
+    assert x.sum() == pytest.approx(0, abs=1e-9 * np.abs(x).max())
