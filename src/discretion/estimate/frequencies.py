@@ -16,7 +16,7 @@ from discretion.estimate.spread import AroundOwners, Spread
 from discretion.table import ReportTable
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
-MLE_CODES = 1024  # its time grows with the cube of the codes
+MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
 TARGETS = ("population", "owners")
 
 

@@ -38,19 +38,19 @@ def pooled(levels: Levels) -> Pooled:
     size = levels[0][0].size
     noises = [Noise.of(law) for law, _ in levels]
     weights = [t.n * noise.precision(size) for noise, (_, t) in zip(noises, levels, strict=True)]
-    shares = [weight / sum(weights) for weight in weights]
-    value, noise = np.zeros(size), Noise(0.0, 0.0, 0.0)
-    for share, own, (law, tally) in zip(shares, noises, levels, strict=True):
-        value += share * debiased(law, tally)
+    shares = np.array(weights) / sum(weights)
+    noise = Noise(0.0, 0.0, 0.0)
+    for share, own, (_, tally) in zip(shares.tolist(), noises, levels, strict=True):
         noise += own * (share**2 / tally.n)
-    return Pooled(value, noise, sum(tally.n for _, tally in levels))
+    return Pooled(shares @ debiased(levels), noise, sum(tally.n for _, tally in levels))
 
 
-def debiased(law: Law, tally: Tally) -> Vector:
-    """Return the unbiased frequencies of one level, with sum one."""
-    p, q = _inclusion(law)
-    z: Vector = (tally.supports / tally.n - q) / (p - q)
-    return z - (z.sum() - 1) / law.size
+def debiased(levels: Levels) -> Matrix:
+    """Return the unbiased frequencies of each level (levels, size), with sum one."""
+    p, q = np.array([_inclusion(law) for law, _ in levels]).T[:, :, None]
+    means = np.array([tally.supports / tally.n for _, tally in levels])
+    z: Matrix = (means - q) / (p - q)
+    return z - (z.mean(axis=1, keepdims=True) - 1 / z.shape[1])
 
 
 @cache
