@@ -6,6 +6,7 @@ or for secret allocations the number of ones. Equal reports are counted, not rep
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +46,7 @@ class Supports:
         law, _, y = _gather(reports, name)
         return cls._counted(law, y, support_sizes(law, y))
 
-    @property
+    @cached_property
     def n(self) -> float:
         return float(self.counts.sum())
 

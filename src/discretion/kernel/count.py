@@ -54,8 +54,7 @@ def count_bits(
     sizes = np.zeros((classes, size + 1), np.int64)
     for i in range(n):
         own = places[levels[i]]
-        _add(y[i], low[own], high[own])
-        sizes[own, _ones(y[i])] += 1
+        sizes[own, _add(y[i], low[own], high[own])] += 1
         filled[own] += 1
         if filled[own] == FULL:
             _empty(low[own], high[own], counts[own])
@@ -88,16 +87,12 @@ def _empty(low: Words, high: Words, counts: Counts) -> None:
 
 
 @njit(inline="always")
-def _add(row: Bytes, low: Words, high: Words) -> None:
+def _add(row: Bytes, low: Words, high: Words) -> np.uint32:
+    """Add a row to the words, and return how many ones it has."""
+    ones = uint32(0)
     for b in range(len(row)):
         byte = uint32(row[b])
         low[b] += ((byte & uint32(15)) * SPREAD) & LANES
         high[b] += ((byte >> uint32(4)) * SPREAD) & LANES
-
-
-@njit(inline="always")
-def _ones(row: Bytes) -> int:
-    ones = 0
-    for b in range(len(row)):
-        ones += _popcount(row[b])
+        ones += _popcount(byte)
     return ones
