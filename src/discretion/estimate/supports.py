@@ -14,6 +14,7 @@ import numpy.typing as npt
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.count import places_of
+from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
 from discretion.mechanism import Law
 from discretion.table import ReportTable
@@ -67,8 +68,8 @@ class Supports:
         rows = np.zeros((len(y), 8), np.uint8)
         rows[:, : law.width] = y
         rows[:, KEY_BYTES:] = classes.astype("<u4")[:, None].view(np.uint8)
-        distinct, counts = np.unique(rows.view("<u8")[:, 0], return_counts=True)
-        rows = distinct[:, None].view(np.uint8)
+        found, counts = distinct(rows.view("<u8")[:, 0])
+        rows = found[:, None].view(np.uint8)
         own = rows[:, KEY_BYTES:].copy().view("<u4")[:, 0].astype(np.int64)
         packed = np.ascontiguousarray(packed_supports(law, rows[:, : law.width]))
         return cls(law.size, packed, own, counts.astype(np.float64))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from discretion.kernel.count import count_bits, count_codes, places_of
+from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
 from discretion.kernel.slope import slope_of
 
@@ -16,6 +17,7 @@ KERNELS: tuple[Any, ...] = (
     places_of,
     count_bits,
     count_codes,
+    distinct,
     slope_of,
 )
 
@@ -39,6 +41,7 @@ def warm() -> None:
     used, places = places_of(levels)
     count_bits(y, levels, places, len(used), 2)
     count_codes(y, levels, places, len(used), 2)
+    distinct(np.zeros(1, np.uint64))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
 
 
