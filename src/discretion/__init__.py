@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.plot import plot_frequencies
+    from discretion.joint import JointEstimate, joint
     from discretion.plan import Plan
     from discretion.report import Report
     from discretion.table import ReportTable
@@ -28,6 +29,7 @@ __all__ = [
     "Device",
     "DiscretionError",
     "FrequencyEstimate",
+    "JointEstimate",
     "Plan",
     "Report",
     "ReportTable",
@@ -37,6 +39,7 @@ __all__ = [
     "census_plan",
     "frequencies",
     "frequency_limit",
+    "joint",
     "plot_frequencies",
     "simulate",
 ]
@@ -55,6 +58,8 @@ _HOMES = {
     "frequencies": "estimate",
     "frequency_limit": "estimate",
     "plot_frequencies": "estimate.plot",
+    "JointEstimate": "joint",
+    "joint": "joint",
     "Plan": "plan",
     "Report": "report",
     "ReportTable": "table",

@@ -1,0 +1,141 @@
+"""What the reports say about several attributes: groups of owners who answered the same questions.
+
+A question is an attribute, or a bundle of some. Whoever left a question out is in another group,
+where it is no factor of the likelihood; so every report that answers any of them counts.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.errors import EstimateError
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.columns import integers, matrix, present
+from discretion.table.expansion import times_shared
+from discretion.table.support import packed_supports
+
+Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
+Levels = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One question that all owners of a group answered."""
+
+    name: str
+    axes: tuple[int, ...]  # of the table of cells: one, or for a bundle several
+    sizes: tuple[int, ...]
+    bits: Bits
+    levels: Levels  # (n,) in thousandths; 0 where they are secret
+
+    @property
+    def size(self) -> int:
+        return self.bits.shape[1]
+
+    @property
+    def strata(self) -> tuple[Levels, Indices]:
+        """The levels that occur, and for each report the place of its own among them."""
+        levels, which = np.unique(self.levels, return_inverse=True)
+        return levels, which
+
+    @property
+    def ones(self) -> Levels:
+        """How many codes each report speaks for."""
+        return self.bits.sum(axis=1, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The owners who answered one set of questions, a row each."""
+
+    parts: tuple[Part, ...]
+    shared: Levels  # (n,) how many attributes of the plan each of them shared in all
+
+    def __len__(self) -> int:
+        return len(self.shared)
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        return tuple(axis for part in self.parts for axis in part.axes)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The reports of one round about the cells of a table with these attributes as axes."""
+
+    reports: ReportTable
+    names: tuple[str, ...]
+    shape: tuple[int, ...]
+    groups: tuple[Group, ...]
+
+    @classmethod
+    def of(cls, reports: ReportTable, names: Sequence[str]) -> Self:
+        """Group the reports by the questions they answer; each attribute needs some."""
+        if len(reports.rounds) > 1:
+            rounds = ", ".join(map(str, reports.rounds))
+            raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
+        shape = tuple(reports.plan.attribute(name).size for name in names)
+        evidence = cls(reports, tuple(names), shape, tuple(_groups(reports, names)))
+        for axis, name in enumerate(names):
+            if not evidence.holding((axis,)):
+                raise EstimateError(f"nobody shared {name!r} in these reports")
+        return evidence
+
+    @property
+    def plan(self) -> Plan:
+        return self.reports.plan
+
+    @property
+    def n(self) -> int:
+        return sum(map(len, self.groups))
+
+    @property
+    def cells(self) -> int:
+        return int(np.prod(self.shape))
+
+    def holding(self, axes: Sequence[int]) -> int:
+        """Return how many reports answer about all of these axes."""
+        return sum(len(group) for group in self.groups if set(axes) <= set(group.axes))
+
+
+def _groups(reports: ReportTable, names: Sequence[str]) -> Iterator[Group]:
+    plan, data = reports.plan, reports.data
+    questions = [name for name in plan.names if set(plan.parts(name)) <= set(names)]
+    answered = np.column_stack([present(data[f"{name}.y"]) for name in plan.names])
+    shared = times_shared(plan, answered).sum(axis=1)
+    asked = answered[:, [plan.names.index(name) for name in questions]]
+    pattern = asked @ (1 << np.arange(len(questions)))
+    order = _by_id(reports)
+    for code in np.unique(pattern[pattern > 0]):
+        rows = order[pattern[order] == code]
+        parts = [
+            _part(reports, question, names, rows)
+            for i, question in enumerate(questions)
+            if code >> i & 1
+        ]
+        yield Group(tuple(parts), shared[rows])
+
+
+def _by_id(reports: ReportTable) -> Indices:
+    """Return the rows by their random ids: folds and shards of that order are random ones."""
+    ids = matrix(reports.data["id"].combine_chunks())
+    return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
+
+
+def _part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
+    plan, data = reports.plan, reports.data
+    size = plan.attribute(question).size
+    axes = tuple(names.index(part) for part in plan.parts(question))
+    law = plan.law(question, plan.menu(question)[0])
+    y = matrix(data[f"{question}.y"].combine_chunks())[rows]
+    packed = np.ascontiguousarray(packed_supports(law, y))
+    bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
+    levels = np.zeros(len(bits), np.int64)
+    if not plan.secret:
+        levels = integers(data[f"{question}.level"].combine_chunks())[rows].astype(np.int64)
+    return Part(question, axes, tuple(plan.attribute(names[a]).size for a in axes), bits, levels)

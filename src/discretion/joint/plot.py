@@ -1,0 +1,50 @@
+"""A joint estimate as a heat map, in the look of the other pictures."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from discretion.errors import EstimateError
+from discretion.estimate import look
+from discretion.estimate.look import LIGHT
+from discretion.estimate.plot import Chart, Picture
+from discretion.joint.result import JointEstimate
+
+CELL = 0.55  # inches
+MOST_WRITTEN = 12  # columns up to which the values stand in the cells
+MOST_LABELS = 40
+
+
+def plot(estimate: JointEstimate, ax: Axes | None = None) -> Axes:
+    """Draw two attributes: the first down, the second across, the shade the probability."""
+    if len(estimate.attributes) != 2:
+        names = ", ".join(estimate.attributes)
+        raise EstimateError(f"a heat map shows two attributes: take marginal() first ({names})")
+    down, across = estimate.labels
+    if max(len(down), len(across)) > MOST_LABELS:
+        raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
+    if ax is None:
+        size = (look.WIDTH, look.FRAME + 1.2 + CELL * len(down))
+        ax = Picture(figsize=size, layout="constrained").add_subplot(axes_class=Chart)
+    shades = LinearSegmentedColormap.from_list("cells", [LIGHT.paper, LIGHT.first])
+    top = float(estimate.value.max())
+    ax.imshow(estimate.value, cmap=shades, vmin=0.0, vmax=top, aspect="auto")
+    ax.set_xticks(np.arange(len(across)), across, rotation=30, ha="right", fontsize=look.SMALL)
+    ax.set_yticks(np.arange(len(down)), down, fontsize=look.SMALL)
+    ax.set_xlabel(estimate.attributes[1])
+    ax.set_ylabel(estimate.attributes[0])
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    if len(across) <= MOST_WRITTEN:
+        _write(estimate, ax, top)
+    ax.set_title(" x ".join(estimate.attributes), loc="left")
+    return ax
+
+
+def _write(estimate: JointEstimate, ax: Axes, top: float) -> None:
+    half = (estimate.interval()[..., 1] - estimate.interval()[..., 0]) / 2
+    for (row, column), value in np.ndenumerate(estimate.value):
+        color = LIGHT.paper if value > 0.6 * top else LIGHT.ink
+        text = f"{100 * value:.1f}\n±{100 * half[row, column]:.1f}"
+        ax.text(column, row, text, ha="center", va="center", fontsize=look.SMALL, color=color)
