@@ -35,7 +35,7 @@ class Ascent:
 
 
 def ascend(likelihood: Slope, start: Vector, deficit: float, evaluations: int) -> Ascent:
-    """Climb until no more than ``deficit`` per report is to be gained, or the passes are used up."""
+    """Climb until at most ``deficit`` per report is to be gained, or the passes are used up."""
     value, multiplier = likelihood.slope(start)
     best = Ascent(start, value, float(multiplier.max() - 1), 1)
     while best.deficit > deficit and best.evaluations < evaluations:

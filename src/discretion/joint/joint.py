@@ -1,4 +1,4 @@
-"""The joint distribution of several attributes: one question, several methods, one kind of answer."""
+"""The joint distribution of attributes: one question, several methods, one kind of answer."""
 
 from collections.abc import Sequence
 from itertools import combinations
