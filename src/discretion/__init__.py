@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.plot import plot_frequencies
-    from discretion.joint import JointEstimate, joint
+    from discretion.joint import Advice, JointEstimate, advise, joint
     from discretion.plan import Plan
     from discretion.report import Report
     from discretion.table import ReportTable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
     "Aggregate",
     "Budget",
     "DependenceWarning",
@@ -35,6 +36,7 @@ __all__ = [
     "ReportTable",
     "State",
     "__version__",
+    "advise",
     "census",
     "census_plan",
     "frequencies",
@@ -58,7 +60,9 @@ _HOMES = {
     "frequencies": "estimate",
     "frequency_limit": "estimate",
     "plot_frequencies": "estimate.plot",
+    "Advice": "joint",
     "JointEstimate": "joint",
+    "advise": "joint",
     "joint": "joint",
     "Plan": "plan",
     "Report": "report",

@@ -31,7 +31,7 @@ def test_every_command_shows_an_example(path: tuple[str, ...]) -> None:
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     csv.write_csv(ds.census(500, seed=3), "people.csv")
-    order = (("plan", "new"), ("plan", "check"), ("simulate",), ("estimate",))
+    order = (("plan", "new"), ("plan", "check"), ("plan", "advise"), ("simulate",), ("estimate",))
     for path in order:
         for example in EXAMPLE.findall(help_of(path)):
             monkeypatch.setattr(sys, "argv", shlex.split(example))

@@ -1,19 +1,25 @@
-"""``discretion estimate``: frequencies from a file of reports."""
+"""``discretion estimate``: frequencies and joint tables from a file of reports."""
 
 import json as json_format
 import sys
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from discretion.cli.joints import JointTable
+from discretion.cli.joints import document as joint_document
 from discretion.cli.progress import each, working
 from discretion.cli.show import FrequencyTable, broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.estimate.show import summary
+from discretion.joint import joint as joint_table
+from discretion.joint.methods import METHODS as JOINT_METHODS
+from discretion.joint.show import summary as joint_summary
 from discretion.table import ReportTable
 
 
@@ -25,11 +31,15 @@ def estimate(
             metavar="ATTRIBUTES", help="Which attributes or bundles; all if none is named."
         ),
     ] = None,
+    joint: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="A joint table of these attributes; may be repeated."),
+    ] = None,
     method: Annotated[
         str,
         typer.Option(
-            help=f"{', '.join(['auto', *METHODS])}.",
-            autocompletion=lambda: ["auto", *METHODS],
+            help=f"{', '.join(['auto', *METHODS])}; of joint tables {', '.join(JOINT_METHODS)}.",
+            autocompletion=lambda: ["auto", *dict.fromkeys([*METHODS, *JOINT_METHODS])],
         ),
     ] = "auto",
     target: Annotated[
@@ -43,22 +53,33 @@ def estimate(
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Print the frequencies of each attribute with standard errors and 95 % intervals."""
+    """Print frequencies or joint tables with standard errors and 95 % intervals."""
     with working(f"reading {reports}"):
         table = ReportTable.read(reports)
     table = _of_round(table, round)
-    for name in attributes or ():
+    wanted = {",".join(names): names for names in map(_attributes, joint or ())}
+    for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
         table.plan.attribute(name)  # a misspelt one is told before the work
-    names = attributes or table.shared or table.plan.names
+    names = attributes or ([] if wanted else table.shared or table.plan.names)
     estimates = [frequencies(table, name, method, target) for name in each("estimating", names)]
+    joints = [joint_table(table, wanted[text], method) for text in each("estimating", [*wanted])]
     if json:
-        print(json_format.dumps([_document(e) for e in estimates], indent=2, allow_nan=False))
+        documents = [*map(_document, estimates), *map(joint_document, joints)]
+        print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
     out = console()
     room = out.width if out.is_terminal else sys.maxsize  # in a pipe it stays one line
-    for i, result in enumerate(estimates):
-        out.print("\n" * (i > 0) + broken(summary(result), room), soft_wrap=True)
-        out.print(FrequencyTable(result, whole=all))
+    shown = [
+        *((summary(e), FrequencyTable(e, whole=all)) for e in estimates),
+        *((joint_summary(e), JointTable(e, whole=all)) for e in joints),
+    ]
+    for i, (line, result) in enumerate(shown):
+        out.print("\n" * (i > 0) + broken(line, room), soft_wrap=True)
+        out.print(result)
+
+
+def _attributes(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
 
 
 def _of_round(table: ReportTable, round: int | None) -> ReportTable:

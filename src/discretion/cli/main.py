@@ -10,6 +10,7 @@ import typer
 from discretion import __version__
 from discretion.cli.demo import demo
 from discretion.cli.estimate import estimate
+from discretion.cli.experiment import experiment
 from discretion.cli.plan import plan
 from discretion.cli.show import console, examples
 from discretion.cli.simulate import simulate
@@ -38,8 +39,11 @@ app.command(
         "discretion estimate reports.parquet",
         "discretion estimate reports.parquet travel income --method weighted",
         "discretion estimate reports.parquet travel --target owners --json",
+        "discretion estimate reports.parquet --joint travel,income",
     ),
 )(estimate)
+app.add_typer(experiment, name="experiment")
+COMPILED = ("demo", "simulate", "estimate", "experiment")  # commands that need the kernels
 
 
 @app.callback(invoke_without_command=True)
@@ -50,7 +54,7 @@ def _start(
     if version:
         print(f"discretion {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand in ("demo", "simulate", "estimate") and not is_warm():
+    if context.invoked_subcommand in COMPILED and not is_warm():
         console(stderr=True).print("compiling for this machine, once: some seconds ...")
         warm()
 

@@ -1,4 +1,4 @@
-"""``discretion plan``: write and check the public agreement."""
+"""``discretion plan``: write and check the public agreement, and say how to ask."""
 
 import json as json_format
 from pathlib import Path
@@ -8,11 +8,13 @@ import numpy as np
 import typer
 
 from discretion.budget.policy import describe, listed
+from discretion.cli.advice import document, show, wanted
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import Columns, console, examples
 from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
+from discretion.joint import advise as forecast
 from discretion.plan import Plan
 from discretion.schema import Attribute, Bundle, Categorical
 
@@ -94,6 +96,41 @@ def check(
     out.print(f"plan id     {checked.id}", soft_wrap=True)
     if fitting is not None:
         out.print(f"records     {fitting:,} fit the plan")
+
+
+@plan.command(
+    short_help="Say how to ask for tables: split, sample or bundle.",
+    epilog=examples(
+        "discretion plan advise plan.yaml",
+        "discretion plan advise plan.yaml --table age,income --table work -n 50000 --total 4",
+    ),
+)
+def advise(
+    path: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="A,B", help="A table of these attributes; may be repeated. Default: all pairs."
+        ),
+    ] = None,
+    owners: Annotated[int, typer.Option("-n", "--owners", help="How many will answer.")] = 10_000,
+    total: Annotated[
+        float | None,
+        typer.Option(help="What an owner spends in all; else what the plan allows for all tables."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Say which way to ask gives tables the smallest error, how large it is, and what is promised.
+
+    Splitting and sampling keep the attribute contract; bundling gives the record contract. Errors
+    are those of the mle where all cells are equally frequent.
+    """
+    asked = Plan.load(path)
+    advice = forecast(asked, wanted(asked, table), owners, total)
+    if json:
+        print(json_format.dumps(document(advice), indent=2, allow_nan=False))
+        return
+    show(advice, console())
 
 
 def _table(checked: Plan) -> Columns:

@@ -128,13 +128,13 @@ class FrequencyTable:
     def _drawing(self, shown: list[int], width: int, options: ConsoleOptions) -> list[str]:
         """Return the ends of the common scale, and a line for each code."""
         low, high = self.estimate.interval()[shown].T
-        most = _two_digits(float(high.max()))
+        most = scale_end(float(high.max()))
         ends = np.column_stack([low, self.estimate.value[shown], high]) / most
         lines = [whisker(a, b, c, width, ascii=options.ascii_only) for a, b, c in ends.tolist()]
         return [f"0{most:>{width - 1}.4g}", *lines]
 
 
-def _two_digits(number: float) -> float:
+def scale_end(number: float) -> float:
     """Return a number from 0 to 1, rounded up to two digits: the end of a scale."""
     if number <= 0:
         return 1.0

@@ -57,16 +57,24 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
 def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the attributes and those bundled with them: a bundle tells about its whole cell.
 
-    Where the table would grow too large the bundle is left out.
+    Where the table would grow too large the bundle is left out, if others tell about the attribute.
     """
     plan, found = reports.plan, names
     for bundle in plan.bundles:
         parts = plan.parts(bundle.name)
         if bundle.name in reports.shared and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
-            if prod(plan.attribute(name).size for name in more) <= MOST_CELLS:
+            cells = prod(plan.attribute(name).size for name in more)
+            if cells <= MOST_CELLS:
                 found = more
+            elif alone := [name for name in names if _only_in(reports, name, bundle.name)]:
+                rule = f"{alone[0]!r} is reported in {bundle.name!r} alone, and with all its parts"
+                raise EstimateError(f"{rule} the table has {cells:,} cells, too many")
     return found
+
+
+def _only_in(reports: ReportTable, name: str, bundle: str) -> bool:
+    return [each for each in reports.shared if name in reports.plan.parts(each)] == [bundle]
 
 
 def _estimate(evidence: Evidence, answer: Answer, method: str) -> JointEstimate:

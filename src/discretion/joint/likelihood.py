@@ -14,7 +14,7 @@ from discretion.joint.rows import Rows, Single, Term, blocks
 
 KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
 MOST_RATIO = 1e9  # beyond, a report tells the whole truth
-MOST_PRODUCTS = 2e10  # in the information about coordinates
+MOST_PRODUCTS = 4e9  # in the information about coordinates
 INFORMATION_ROWS = 1024  # reports whose whole rows are in memory at once
 
 Table = npt.NDArray[np.float64]
@@ -36,13 +36,16 @@ class GroupLikelihood:
 
     @property
     def eigenvalues(self) -> Matrix:
-        """Fisher's eigenvalue of each report about each question (n, questions), at most 1."""
+        """Fisher's eigenvalue of each report about each question (n, questions).
+
+        It is in units of a record, hence at most 1.
+        """
         columns = []
         for bits, ratio in zip(self.rows.bits, self.rows.ratios.T, strict=True):
             size, ones = bits.shape[1], bits.sum(axis=1)
             lift = np.clip(ratio, 1, MOST_RATIO) - 1
             scale = (size - 1) * (size + ones * lift) ** 2
-            columns.append(size * ones * (size - ones) * lift**2 / scale)
+            columns.append(ones * (size - ones) * lift**2 / scale)
         return np.column_stack(columns)
 
     @property

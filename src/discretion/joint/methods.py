@@ -16,6 +16,7 @@ from discretion.joint.likelihood import JointLikelihood, Table
 from discretion.joint.loglinear import LogLinear, shrunk
 from discretion.joint.mle import MOST_CELLS, most_likely, root
 from discretion.joint.moments import Moments, Roots, tensor
+from discretion.joint.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
 from discretion.schema import Numeric
 from discretion.table import ReportTable
 
@@ -71,30 +72,29 @@ def most_likely_table(
 ) -> Answer:
     """Return the most likely table; very large ones take their deviations from the moments."""
     moments = _moments(evidence, blind=blind)
-    start = simplex(moments.value.ravel())
-    f = most_likely(likelihood, start).f
+    f = most_likely(likelihood, simplex(moments.value.ravel())).f
     value = f.reshape(evidence.shape)
     if evidence.cells > MOST_CELLS:
         return Answer(value, moments.root, moments.value, "tensor")
-    return Answer(value, root(likelihood, f, moments.root))
+    return Answer(value, root(likelihood, f, moments))
 
 
 def _shrunk(
-    evidence: Evidence,
-    likelihood: JointLikelihood,
-    basis: str,
-    *,
-    blind: bool = False,
+    evidence: Evidence, likelihood: JointLikelihood, basis: str, *, blind: bool = False
 ) -> Answer:
+    """Return the shrunk table, with the deviations of one that is not: ``basis``, or moments."""
+    if evidence.cells > MOST_CELLS:
+        moments, basis = _moments(evidence, blind=blind), "tensor"
+        around = Answer(simplex(moments.value.ravel()), moments.root, moments.value)
+    else:
+        around = most_likely_table(evidence, likelihood, blind=blind)
     ordered = [isinstance(evidence.plan.attribute(name), Numeric) for name in evidence.names]
     model = LogLinear.of(evidence.shape, ordered)
-    start = model.independent(
-        [_positive(_marginal(evidence.reports, n)[0]) for n in evidence.names]
-    )
+    table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
+    marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
+    start = model.independent([_positive(marginal) for marginal in marginals])
     value = model.table(shrunk(model, likelihood, start)).reshape(evidence.shape)
-    around = most_likely_table(evidence, likelihood, blind=blind)
-    centre = around.value if around.centre is None else around.centre
-    return Answer(value, around.root, centre, around.basis or basis)
+    return Answer(value, around.root, table if around.centre is None else around.centre, basis)
 
 
 def _moments(evidence: Evidence, *, blind: bool = False) -> Moments:
@@ -152,4 +152,8 @@ METHODS: dict[str, Method] = {
     "blind": _blind,
     "tensor": _tensor,
     "independent": _independent,
+    "lasso": lambda e: Answer(lasso(e), *borrowed(e)),
+    "entropy-split": lambda e: Answer(entropy_split(e), *borrowed(e)),
+    "em-lopub": lambda e: Answer(em_lopub(e), *borrowed(e)),
+    "hybrid": lambda e: Answer(hybrid(e), *borrowed(e)),
 }

@@ -9,12 +9,17 @@ mean) has mean a (e_x - 1/l), with a = p - q, so over all reports that hold S
 Disclosed levels give a, and the weights w = precision / a that are best at the uniform law. Secret
 ones have w = 1, and a is replaced by (l/2 - ones) / (l - 1), whose products have the right mean
 whatever the law of the allocation: the contrast estimator. Each component uses every report it can.
+
+The shards of the reports tell how uncertain a component is, and one more report that said nothing
+would move it by one part in their number: that too, as few reports may happen to be equal. Where
+the denominator is a matter of luck itself, the component is unknown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -25,6 +30,7 @@ from discretion.joint.evidence import Evidence, Group, Part
 from discretion.plan import Plan
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
 Table = npt.NDArray[np.float64]
 Roots = npt.NDArray[np.float64]  # (r, ...): r deviations whose products sum up to the covariance
 
@@ -35,6 +41,7 @@ class Moments:
 
     value: Table
     root: Roots
+    unknown: tuple[tuple[int, ...], ...] = ()  # sets of axes whose component is anybody's guess
 
 
 def tensor(evidence: Evidence, *, secret: bool) -> Moments:
@@ -49,7 +56,8 @@ def tensor(evidence: Evidence, *, secret: bool) -> Moments:
             at = _places(group, len(shape))
             sums[shard][at] += _summed([u[rows] for u, _ in features], group)
             scales[shard][at] += _summed([a[rows] for _, a in features], group)
-    return _assembled(sums, scales, shape)
+    holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
+    return _assembled(sums, scales, shape, holding)
 
 
 def _features(plan: Plan, part: Part, *, secret: bool) -> tuple[Table, Table]:
@@ -72,8 +80,9 @@ def _features(plan: Plan, part: Part, *, secret: bool) -> tuple[Table, Table]:
         contrast = u.sum(axis=other)
         for axis in range(1, 1 + len(kept)):
             contrast = contrast - contrast.mean(axis=axis, keepdims=True)
-        sums[_own(kept, len(part.sizes))] = contrast
-        scales[_corner(kept, len(part.sizes))] = scale
+        summed = prod(size for i, size in enumerate(part.sizes) if i not in kept)  # as is the noise
+        sums[_own(kept, len(part.sizes))] = contrast / summed
+        scales[_corner(kept, len(part.sizes))] = scale / summed
     return sums, scales
 
 
@@ -96,25 +105,29 @@ def _places(group: Group, axes: int) -> tuple[Any, ...]:
     return tuple(slice(None) if axis in group.axes else 0 for axis in range(axes))
 
 
-def _assembled(sums: Table, scales: Table, shape: tuple[int, ...]) -> Moments:
+def _assembled(
+    sums: Table, scales: Table, shape: tuple[int, ...], holding: Mapping[tuple[int, ...], int]
+) -> Moments:
     value = np.full(shape, 1 / np.prod(shape))
-    root = np.zeros((len(sums), *shape))
+    root, more = np.zeros((len(sums), *shape)), []
     unknown = []
-    for kept in _subsets(len(shape)):
+    for kept, n in holding.items():
         part = sums[_own(kept, len(shape))]
         scale = scales[_corner(kept, len(shape))]
-        spread = np.expand_dims(
-            np.ones(part.shape[1:]), [axis for axis in range(len(shape)) if axis not in kept]
-        ) / np.prod([size for axis, size in enumerate(shape) if axis not in kept])
-        if not scale.any():
-            unknown.append(_unknown(shape, kept))
+        total, luck = scale.sum(), np.sqrt((scale**2).sum())
+        if total <= SURE * luck:
+            unknown.append(kept)
+        if total <= luck / 2:
             continue
-        component = part.sum(axis=0) / scale.sum()
+        component = part.sum(axis=0) / total
+        residual = (part - np.multiply.outer(scale, component)) / total
         wide = [size if axis in kept else 1 for axis, size in enumerate(shape)]
+        spread = np.ones(shape) / prod(size for axis, size in enumerate(shape) if axis not in kept)
         value += component.reshape(wide) * spread
-        residual = (part - np.multiply.outer(scale, component)) / scale.sum()
         root += residual.reshape(len(root), *wide) * spread
-    return Moments(value, np.concatenate([root, *(row[None] for row in unknown)]))
+        more.append(component.reshape(wide) * spread / n)
+    rows = [*more, *(_unknown(shape, kept) for kept in unknown)]
+    return Moments(value, np.concatenate([root, *(row[None] for row in rows)]), tuple(unknown))
 
 
 def _unknown(shape: tuple[int, ...], kept: tuple[int, ...]) -> Table:

@@ -1,5 +1,8 @@
 """A joint estimate as a heat map, in the look of the other pictures."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
@@ -7,12 +10,21 @@ from matplotlib.colors import LinearSegmentedColormap
 from discretion.errors import EstimateError
 from discretion.estimate import look
 from discretion.estimate.look import LIGHT
-from discretion.estimate.plot import Chart, Picture
+from discretion.estimate.plot import Chart, Picture, Png
 from discretion.joint.result import JointEstimate
 
 CELL = 0.55  # inches
 MOST_WRITTEN = 12  # columns up to which the values stand in the cells
 MOST_LABELS = 40
+
+
+class Map(Picture):
+    """A picture that says of itself that it is a heat map."""
+
+    def _repr_png_(self) -> Png:
+        png, metadata = super()._repr_png_()
+        names = ", ".join(ax.get_title(loc="left") for ax in self.axes)
+        return png, {**metadata, "alt": f"Heat map: the probabilities of {names}"}
 
 
 def plot(estimate: JointEstimate, ax: Axes | None = None) -> Axes:
@@ -25,21 +37,28 @@ def plot(estimate: JointEstimate, ax: Axes | None = None) -> Axes:
         raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
     if ax is None:
         size = (look.WIDTH, look.FRAME + 1.2 + CELL * len(down))
-        ax = Picture(figsize=size, layout="constrained").add_subplot(axes_class=Chart)
+        ax = Map(figsize=size, layout="constrained").add_subplot(axes_class=Chart)
     shades = LinearSegmentedColormap.from_list("cells", [LIGHT.paper, LIGHT.first])
     top = float(estimate.value.max())
     ax.imshow(estimate.value, cmap=shades, vmin=0.0, vmax=top, aspect="auto")
-    ax.set_xticks(np.arange(len(across)), across, rotation=30, ha="right", fontsize=look.SMALL)
-    ax.set_yticks(np.arange(len(down)), down, fontsize=look.SMALL)
-    ax.set_xlabel(estimate.attributes[1])
-    ax.set_ylabel(estimate.attributes[0])
+    words: dict[str, Any] = {"parse_math": False}  # authors' words are no formulas
+    small: dict[str, Any] = {"fontsize": look.SMALL, **words}
+    ax.set_xticks(np.arange(len(across)), _short(across), rotation=30, ha="right", **small)
+    ax.set_yticks(np.arange(len(down)), _short(down), **small)
+    ax.set_xlabel(look.shortened(estimate.attributes[1], look.LONGEST_LABEL), **words)
+    ax.set_ylabel(look.shortened(estimate.attributes[0], look.LONGEST_LABEL), **words)
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
     if len(across) <= MOST_WRITTEN:
         _write(estimate, ax, top)
-    ax.set_title(" x ".join(estimate.attributes), loc="left")
+    title = look.shortened(" x ".join(estimate.attributes), 2 * look.LONGEST_LABEL)
+    ax.set_title(title, loc="left", **words)
     return ax
+
+
+def _short(labels: Sequence[str]) -> list[str]:
+    return [look.shortened(label, look.LONGEST_LABEL_OF_SEVERAL) for label in labels]
 
 
 def _write(estimate: JointEstimate, ax: Axes, top: float) -> None:

@@ -75,7 +75,8 @@ class JointEstimate:
         """
         missing = [set(names) for names, reports in self.holding.items() if not reports]
         least = [names for names in missing if not any(other < names for other in missing)]
-        return tuple(tuple(a for a in self.attributes if a in names) for names in least)
+        every = (*self.attributes, *self.given)
+        return tuple(tuple(a for a in every if a in names) for names in least)
 
     def event(self, where: Mapping[str, Labels]) -> Quantity:
         """Return the probability that each named attribute has one of the given labels."""
@@ -99,7 +100,11 @@ class JointEstimate:
             root=self.root.sum(axis=tuple(1 + axis for axis in other)).transpose(
                 [0, *(1 + place for place in order)]
             ),
-            holding={a: n for a, n in self.holding.items() if set(a) <= set(attributes)},
+            holding={
+                names: n
+                for names, n in self.holding.items()
+                if set(names) <= {*attributes, *self.given}
+            },
         )
 
     def condition(self, given: Mapping[str, str]) -> "JointEstimate":
@@ -126,7 +131,6 @@ class JointEstimate:
             centre=centre,
             root=(root - centre * away) / total,
             given={**self.given, **given},
-            holding={a: n for a, n in self.holding.items() if set(a) <= set(kept)},
         )
 
     def mutual_information(self, *pair: str) -> Quantity:
@@ -172,11 +176,11 @@ class JointEstimate:
         return html(self)
 
     def _axes(self, attributes: Sequence[str]) -> list[int]:
+        if isinstance(attributes, str) or len(set(attributes)) < len(attributes) or not attributes:
+            raise EstimateError(f"name different attributes in a list, got {attributes!r}")
         for name in attributes:
             if name not in self.attributes:
                 raise UnknownAttribute(name, self.attributes)
-        if isinstance(attributes, str) or len(set(attributes)) < len(attributes) or not attributes:
-            raise EstimateError(f"name different attributes in a list, got {attributes!r}")
         return [self.attributes.index(name) for name in attributes]
 
     def _cells(self, where: Mapping[str, Labels]) -> tuple[Any, ...]:

@@ -15,9 +15,9 @@ def summary(estimate: JointEstimate) -> str:
     if estimate.given:
         names += " given " + ", ".join(f"{a} = {label}" for a, label in estimate.given.items())
     parts = [f"{names}: {estimate.method} estimate from {estimate.n:,} reports"]
-    whole = estimate.holding.get(estimate.attributes)
-    if whole is not None and len(estimate.attributes) > 1:
-        parts.append(f"{whole:,} answer about all {len(estimate.attributes)}")
+    whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
+    if whole and len(estimate.attributes) > 1:
+        parts.append(f"{whole[0]:,} answer about all {len(estimate.attributes)}")
     if estimate.basis != estimate.method:
         parts.append(f"intervals: {estimate.basis}")
     if estimate.unidentified:

@@ -1,0 +1,53 @@
+"""How ``discretion plan advise`` prints: a table and words, or JSON."""
+
+from itertools import combinations
+from typing import Any
+
+from rich.console import Console
+
+from discretion.cli.show import Columns
+from discretion.errors import EstimateError
+from discretion.joint import Advice, Forecast
+from discretion.joint.advice import as_record
+from discretion.joint.counsel import HEADS, heading, items, legend, paragraph, rows
+from discretion.plan import Plan
+
+MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
+
+
+def wanted(plan: Plan, tables: list[str] | None) -> list[list[str]]:
+    """Return the tables that were named, ``a,b`` each, or all pairs of a few attributes."""
+    if tables:
+        return [[name.strip() for name in table.split(",")] for table in tables]
+    names = list(plan.attributes)
+    if len(names) > MOST_PAIRED:
+        known = ", ".join(names)
+        raise EstimateError(f"name the tables, such as --table {names[0]},{names[1]}, of {known}")
+    return [list(pair) for pair in combinations(names, 2)] or [names]
+
+
+def show(advice: Advice, out: Console) -> None:
+    """Print the forecasts and what they come to, as wide as the console."""
+    right, elastic = frozenset(range(3, len(HEADS))), frozenset({0})
+    out.print(heading(advice), soft_wrap=True)
+    out.print(Columns(HEADS, rows(advice), right=right, elastic=elastic))
+    words, notes = paragraph(advice.recommendation, out.width), items(advice, out.width)
+    out.print("\n".join([*legend(advice), "", *words, "", *notes]), soft_wrap=True)
+
+
+def document(advice: Advice) -> dict[str, Any]:
+    """Return the advice for machines, with epsilons instead of levels."""
+    return {
+        "owners": advice.n,
+        "total": advice.total / 1000,
+        "recommendation": advice.recommendation,
+        "ranking": list(advice.ranking),
+        "forecasts": [_forecast(row) for row in advice.rows],
+        "needs": {design: list(lacks) for design, lacks in advice.needs.items()},
+        "refused": dict(advice.refused),
+    }
+
+
+def _forecast(row: Forecast) -> dict[str, Any]:
+    levels = {name: level / 1000 for name, level in row.levels.items()}
+    return {**as_record(row), "table": list(row.table), "levels": levels}

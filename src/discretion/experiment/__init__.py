@@ -1,0 +1,1 @@
+"""The seeds' experiments: the published tables and figures beside ours."""
