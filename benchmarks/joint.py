@@ -17,16 +17,16 @@ from benchmarks.bars import judged
 from benchmarks.cells import MILLION, NOISE, VALUES
 from discretion import Plan, ReportTable, simulate
 from discretion.estimate.noise import Vector
-from discretion.joint import joint
-from discretion.joint.build import likelihood_of
-from discretion.joint.em import ascend
-from discretion.joint.evidence import Evidence
-from discretion.joint.likelihood import JointLikelihood
+from discretion.joints import joint
+from discretion.joints.build import likelihood_of
+from discretion.joints.em import ascend
+from discretion.joints.evidence import Evidence
+from discretion.joints.likelihood import JointLikelihood
 from experiments.page import write_section
 
 SIZE = 16
 REPEATS = 5
-LONG = 3000  # passes of a long run
+LONG = 1000  # passes of a long run
 CLOSE = 1e-6  # of the mean log-likelihood
 FOUR, FOUR_OWNERS = (16, 15, 7, 6), 50_000  # 10,080 cells, as Adult's largest tables
 MOST_PASSES, MOST_RATIO, MOST_MB, MOST_SECONDS = 150, 2.0, 2000, 30

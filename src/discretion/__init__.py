@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.plot import plot_frequencies
-    from discretion.joint import Advice, JointEstimate, advise, joint
+    from discretion.joints import Advice, JointEstimate, advise, joint
     from discretion.plan import Plan
     from discretion.report import Report
     from discretion.table import ReportTable
@@ -60,10 +60,10 @@ _HOMES = {
     "frequencies": "estimate",
     "frequency_limit": "estimate",
     "plot_frequencies": "estimate.plot",
-    "Advice": "joint",
-    "JointEstimate": "joint",
-    "advise": "joint",
-    "joint": "joint",
+    "Advice": "joints",
+    "JointEstimate": "joints",
+    "advise": "joints",
+    "joint": "joints",
     "Plan": "plan",
     "Report": "report",
     "ReportTable": "table",

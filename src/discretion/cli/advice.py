@@ -7,9 +7,9 @@ from rich.console import Console
 
 from discretion.cli.show import Columns
 from discretion.errors import EstimateError
-from discretion.joint import Advice, Forecast
-from discretion.joint.advice import as_record
-from discretion.joint.counsel import HEADS, heading, items, legend, paragraph, rows
+from discretion.joints import Advice, Forecast
+from discretion.joints.advice import as_record
+from discretion.joints.counsel import HEADS, heading, items, legend, paragraph, rows
 from discretion.plan import Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named

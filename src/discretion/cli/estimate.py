@@ -17,9 +17,9 @@ from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.estimate.show import summary
-from discretion.joint import joint as joint_table
-from discretion.joint.methods import METHODS as JOINT_METHODS
-from discretion.joint.show import summary as joint_summary
+from discretion.joints import joint as joint_table
+from discretion.joints.methods import METHODS as JOINT_METHODS
+from discretion.joints.show import summary as joint_summary
 from discretion.table import ReportTable
 
 

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from discretion.cli.show import GAP, LONG, NARROWEST, SHOWN, WIDEST, Columns, scale_end, whisker
-from discretion.joint import JointEstimate
+from discretion.joints import JointEstimate
 
 NUMBERS = 42  # columns of the terminal that the numbers of a cell take
 

@@ -14,7 +14,7 @@ from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import Columns, console, examples
 from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
-from discretion.joint import advise as forecast
+from discretion.joints import advise as forecast
 from discretion.plan import Plan
 from discretion.schema import Attribute, Bundle, Categorical
 

@@ -31,7 +31,7 @@ from discretion.experiment.trial import (
     crowd,
     run,
 )
-from discretion.joint import joint
+from discretion.joints import joint
 from discretion.table import ReportTable
 
 FIRST_SEED = 9001  # none of these was used while the methods were made

@@ -21,8 +21,8 @@ from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.noise import simplex
 from discretion.experiment.dataset import Dataset
-from discretion.joint import joint
-from discretion.joint.methods import METHODS
+from discretion.joints import joint
+from discretion.joints.methods import METHODS
 from discretion.plan import Plan
 from discretion.table import ReportTable
 

@@ -1,0 +1,35 @@
+"""From evidence to its likelihood, with levels that reports disclose or a law of secret ones."""
+
+import numpy as np
+
+from discretion.estimate.noise import Vector
+from discretion.joints.allocation import AllocationLaw
+from discretion.joints.evidence import Evidence, Group, Part
+from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
+from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
+from discretion.plan import Plan
+
+
+def likelihood_of(evidence: Evidence, law: AllocationLaw | None = None) -> JointLikelihood:
+    """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
+    return JointLikelihood(
+        evidence.shape, tuple(_group(evidence.plan, group, law) for group in evidence.groups)
+    )
+
+
+def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikelihood:
+    sizes = tuple(part.size for part in group.parts)
+    sides = split(sizes, secret=law is not None)
+    bits = tuple(part.bits for part in group.parts)
+    rows: Rows
+    if law is None:
+        ratios = np.column_stack([_ratios(plan, part) for part in group.parts])
+        rows = DisclosedRows(bits, ratios, sides)
+    else:
+        rows = SecretRows(bits, law.tables(group), sides)
+    return GroupLikelihood(tuple(part.axes for part in group.parts), sizes, rows, len(group))
+
+
+def _ratios(plan: Plan, part: Part) -> Vector:
+    levels, which = part.strata
+    return np.array([float(plan.law(part.name, int(v)).ratio) for v in levels])[which]

@@ -1,0 +1,94 @@
+"""The joint distribution of attributes: one question, several methods, one kind of answer."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import prod
+
+from discretion.errors import EstimateError
+from discretion.joints.evidence import Evidence
+from discretion.joints.methods import METHODS, Answer
+from discretion.joints.result import JointEstimate
+from discretion.plan import Plan
+from discretion.table import ReportTable
+
+MOST_CELLS = 1 << 16
+
+
+def joint(reports: ReportTable, attributes: Sequence[str], method: str = "auto") -> JointEstimate:
+    """Estimate how frequent each combination of values is, with its uncertainty.
+
+    Every report that answers about any of the attributes counts. Methods: ``mle`` (most likely,
+    unbiased but for the simplex; ``auto`` for two attributes), ``map`` (a log-linear model of all
+    pairs, shrunk as the reports advise; ``auto`` from three), ``blind`` (the same without the
+    levels, from OUE; ``auto`` for secret plans), ``tensor`` (unbiased moments, in one pass),
+    ``independent`` (the product of the marginals: the floor to beat); and for comparison what
+    papers do: ``lasso``, ``entropy-split``, ``em-lopub``, ``hybrid``.
+
+    Assumes that what an owner shares, and her budget, does not depend on her values.
+    """
+    plan, names = reports.plan, _checked(reports.plan, attributes)
+    if method not in ("auto", *METHODS):
+        known = ", ".join(("auto", *METHODS))
+        raise EstimateError(f"method must be one of {known}, got {method!r}")
+    if method == "auto":
+        method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
+    axes = _with_partners(reports, names)
+    evidence = Evidence.of(reports, axes)
+    answer = METHODS[method](evidence)
+    estimate = _estimate(evidence, answer, method)
+    return estimate if axes == names else estimate.marginal(names)
+
+
+def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(attributes, str) or len(attributes) < 2:
+        raise EstimateError("name two attributes or more in a list (frequencies() takes one)")
+    if len(set(attributes)) < len(attributes):
+        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
+    for name in attributes:
+        if len(plan.parts(plan.attribute(name).name)) > 1:
+            raise EstimateError(f"{name!r} is a bundle: name its attributes")
+    cells = prod(plan.attribute(name).size for name in attributes)
+    if cells > MOST_CELLS:
+        rule = f"a table of {cells:,} cells is too large (at most {MOST_CELLS:,})"
+        raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
+    return tuple(attributes)
+
+
+def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the attributes and those bundled with them: a bundle tells about its whole cell.
+
+    Where the table would grow too large the bundle is left out, if others tell about the attribute.
+    """
+    plan, found = reports.plan, names
+    for bundle in plan.bundles:
+        parts = plan.parts(bundle.name)
+        if bundle.name in reports.shared and set(parts) & set(names):
+            more = found + tuple(part for part in parts if part not in found)
+            cells = prod(plan.attribute(name).size for name in more)
+            if cells <= MOST_CELLS:
+                found = more
+            elif alone := [name for name in names if _only_in(reports, name, bundle.name)]:
+                rule = f"{alone[0]!r} is reported in {bundle.name!r} alone, and with all its parts"
+                raise EstimateError(f"{rule} the table has {cells:,} cells, too many")
+    return found
+
+
+def _only_in(reports: ReportTable, name: str, bundle: str) -> bool:
+    return [each for each in reports.shared if name in reports.plan.parts(each)] == [bundle]
+
+
+def _estimate(evidence: Evidence, answer: Answer, method: str) -> JointEstimate:
+    names = evidence.names
+    sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
+    return JointEstimate(
+        attributes=names,
+        labels=tuple(evidence.plan.attribute(name).labels for name in names),
+        value=answer.value,
+        centre=answer.value if answer.centre is None else answer.centre,
+        root=answer.root,
+        n=evidence.n,
+        method=method,
+        basis=answer.basis or method,
+        holding={tuple(names[a] for a in axes): evidence.holding(axes) for axes in sets},
+        given={},
+    )

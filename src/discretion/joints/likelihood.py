@@ -1,0 +1,215 @@
+"""The one likelihood of a table of cells: all groups of reports, known or secret levels alike."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.rows import Rows, Single, Term, blocks
+
+KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
+MOST_RATIO = 1e9  # beyond, a report tells the whole truth
+MOST_PRODUCTS = 4e9  # in the information about coordinates
+INFORMATION_ROWS = 1024  # reports whose whole rows are in memory at once
+
+Table = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GroupLikelihood:
+    """The likelihood of one group: ``axes`` of the table and their sizes, by question."""
+
+    axes: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+    rows: Rows
+    n: int
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The axes of the table in the order of the sides."""
+        return tuple(axis for side in self.rows.sides for q in side for axis in self.axes[q])
+
+    @property
+    def eigenvalues(self) -> Matrix:
+        """Fisher's eigenvalue of each report about each question (n, questions).
+
+        It is in units of a record, hence at most 1.
+        """
+        columns = []
+        for bits, ratio in zip(self.rows.bits, self.rows.ratios.T, strict=True):
+            size, ones = bits.shape[1], bits.sum(axis=1)
+            lift = np.clip(ratio, 1, MOST_RATIO) - 1
+            scale = (size - 1) * (size + ones * lift) ** 2
+            columns.append(ones * (size - ones) * lift**2 / scale)
+        return np.column_stack(columns)
+
+    @property
+    def width(self) -> int:
+        """How many entries the terms of one report have."""
+        side = prod(self.sizes[q] for q in self.rows.sides[1])
+        return sum(prod(self.sizes[q] for q in kept) + side for kept in self.rows.kept)
+
+    @cached_property
+    def _memory(self) -> list[list[Term]]:
+        return [self.rows.terms(rows) for rows in blocks(self.n, self.width)]
+
+    def blocks(self) -> Iterator[list[Term]]:
+        """Yield the terms of all reports, a block at a time."""
+        if 4 * self.n * self.width <= KEPT_BYTES:
+            yield from self._memory
+        else:
+            yield from (self.rows.terms(rows) for rows in blocks(self.n, self.width))
+
+    def slope(self, table: Table) -> tuple[float, Table]:
+        """Return the log-likelihood and the sum of L / (L P) over the reports.
+
+        The table has the group's axes alone, in the order of the sides.
+        """
+        cells = self._by_question(table)
+        folded = [_fold(cells, places) for places in self._dropped]
+        value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
+        for terms in self.blocks():
+            density = sum(
+                np.einsum("ij,ij->i", a @ part, b)
+                for (a, b), part in zip(terms, folded, strict=True)
+            )
+            value += float(np.log(density, dtype=np.float64).sum())
+            inverse = (1 / density)[:, None]
+            for slope, (a, b) in zip(slopes, terms, strict=True):
+                slope += a.T @ (b * inverse)
+        total = np.zeros(cells.shape)
+        for slope, places in zip(slopes, self._dropped, strict=True):
+            shape = [1 if i in places else s for i, s in enumerate(cells.shape[:-1])]
+            total += slope.reshape(*shape, -1)
+        return value, total.reshape(table.shape)
+
+    def information(self, table: Table, slopes: Matrix | None = None, every: int = 1) -> Matrix:
+        """Return the sum of L L' / (L P)^2 over the reports, or of their parts along ``slopes``.
+
+        If only every so-manieth report is looked at, it counts for those between.
+        """
+        cells = self._by_question(table)
+        flat = cells.ravel().astype(np.float32)
+        along = None if slopes is None else slopes.astype(np.float32)
+        total = np.zeros(2 * (cells.size if slopes is None else slopes.shape[1],))
+        seen = 0
+        for terms in self.blocks():
+            sample = [(a[::every], b[::every]) for a, b in terms]
+            for start in range(0, len(sample[0][0]), INFORMATION_ROWS):
+                rows = slice(start, start + INFORMATION_ROWS)
+                whole = self._whole([(a[rows], b[rows]) for a, b in sample], cells.shape)
+                whole /= (whole @ flat)[:, None]
+                scores = whole if along is None else whole @ along
+                total += scores.T @ scores
+                seen += len(scores)
+        return total * (self.n / seen)
+
+    def _whole(self, terms: Sequence[Term], shape: tuple[int, ...]) -> Single:
+        """Return the rows of the likelihood themselves: (reports, cells)."""
+        rows = np.zeros((len(terms[0][0]), *shape), np.float32)
+        for (a, b), places in zip(terms, self._dropped, strict=True):
+            kept = [1 if i in places else s for i, s in enumerate(shape[:-1])]
+            rows += (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
+        return rows.reshape(len(rows), -1)
+
+    @cached_property
+    def _dropped(self) -> list[tuple[int, ...]]:
+        """For each term, the places in side a of the questions that it does not tell apart."""
+        a = self.rows.sides[0]
+        return [tuple(i for i, q in enumerate(a) if q not in kept) for kept in self.rows.kept]
+
+    def _by_question(self, table: Table) -> Table:
+        """Return the cells with an axis for each question of side a and one for side b."""
+        return table.reshape(*(self.sizes[q] for q in self.rows.sides[0]), -1)
+
+
+def _fold(cells: Table, places: tuple[int, ...]) -> Single:
+    summed = cells.sum(axis=places)
+    return summed.reshape(-1, cells.shape[-1]).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class JointLikelihood:
+    """A sum over groups; cells are those of the whole table, flat."""
+
+    shape: tuple[int, ...]
+    groups: tuple[GroupLikelihood, ...]
+
+    @property
+    def n(self) -> float:
+        return float(sum(group.n for group in self.groups))
+
+    def slope(self, f: Vector) -> tuple[float, Vector]:
+        table, total, value = f.reshape(self.shape), np.zeros(self.shape), 0.0
+        for group in self.groups:
+            part, slope = group.slope(self._seen(table, group))
+            value += part
+            total += self._spread(slope, group)
+        return value, total.ravel() / self.n
+
+    @cached_property
+    def told(self) -> dict[tuple[int, ...], float]:
+        """Which part of a record's information about one or two axes the reports carry, about.
+
+        The products of Fisher's eigenvalues at the uniform law, averaged over all reports.
+        """
+        axes = range(len(self.shape))
+        told = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
+        for group in self.groups:
+            own = group.eigenvalues
+            for wanted in told:
+                if set(wanted) <= set(group.order):
+                    questions = [
+                        q for q, about in enumerate(group.axes) if set(about) & set(wanted)
+                    ]
+                    told[wanted] += float(own[:, questions].prod(axis=1).sum()) / self.n
+        return told
+
+    def information(self, f: Vector) -> Matrix:
+        """Return the observed information about the cells: the sum of L L' / (L f)^2."""
+        table = f.reshape(self.shape)
+        total = np.zeros((len(f), len(f)))
+        for group in self.groups:
+            at = self._cells_seen(group)
+            total += group.information(self._seen(table, group))[np.ix_(at, at)]
+        return total
+
+    def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
+        """Return the information about coordinates that move the cells along ``slopes``.
+
+        (cells, coordinates). Of many reports every so-manieth counts for those between.
+        """
+        table, every = f.reshape(self.shape), max(1, int(self.n * slopes.size / MOST_PRODUCTS))
+        total = np.zeros((slopes.shape[1],) * 2)
+        for group in self.groups:
+            seen = np.zeros((prod(group.sizes), slopes.shape[1]))
+            np.add.at(seen, self._cells_seen(group), slopes)
+            total += group.information(self._seen(table, group), seen, every)
+        return total
+
+    def _seen(self, table: Table, group: GroupLikelihood) -> Table:
+        """Sum over what a group does not tell, and bring its axes in the order of its sides."""
+        return table.sum(axis=self._unseen(group)).transpose(_ranks(group.order))
+
+    def _spread(self, slope: Table, group: GroupLikelihood) -> Table:
+        back = slope.transpose(np.argsort(_ranks(group.order)))
+        return np.expand_dims(back, self._unseen(group))
+
+    def _unseen(self, group: GroupLikelihood) -> tuple[int, ...]:
+        return tuple(axis for axis in range(len(self.shape)) if axis not in group.order)
+
+    def _cells_seen(self, group: GroupLikelihood) -> npt.NDArray[np.int64]:
+        """Return for each cell of the table the group's cell it belongs to."""
+        where = np.indices(self.shape).reshape(len(self.shape), -1)
+        sizes = [self.shape[axis] for axis in group.order]
+        return np.ravel_multi_index(tuple(where[axis] for axis in group.order), sizes)
+
+
+def _ranks(order: Sequence[int]) -> list[int]:
+    """Return the place of each axis among those of the group, in the order given."""
+    return [sorted(order).index(axis) for axis in order]

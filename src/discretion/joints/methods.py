@@ -1,0 +1,159 @@
+"""The methods: each makes of the evidence a table of cells, with deviations that tell how sure."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from discretion.errors import EstimateError
+from discretion.estimate import frequencies
+from discretion.estimate.noise import Vector, simplex
+from discretion.joints.allocation import AllocationLaw
+from discretion.joints.build import likelihood_of
+from discretion.joints.evidence import Evidence
+from discretion.joints.likelihood import JointLikelihood, Table
+from discretion.joints.loglinear import LogLinear, shrunk
+from discretion.joints.mle import MOST_CELLS, most_likely, root
+from discretion.joints.moments import Moments, Roots, tensor
+from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
+from discretion.schema import Numeric
+from discretion.table import ReportTable
+
+LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A table and its deviations; these may be around the table of another method, the basis."""
+
+    value: Table
+    root: Roots
+    centre: Table | None = None
+    basis: str | None = None
+
+
+Method = Callable[[Evidence], Answer]
+
+
+def _tensor(evidence: Evidence) -> Answer:
+    moments = _moments(evidence)
+    return Answer(moments.value, moments.root)
+
+
+def _mle(evidence: Evidence) -> Answer:
+    return most_likely_table(evidence, likelihood_of(evidence, _law(evidence, blind=False)))
+
+
+def _map(evidence: Evidence) -> Answer:
+    return _shrunk(evidence, likelihood_of(evidence, _law(evidence, blind=False)), "mle")
+
+
+def _blind(evidence: Evidence) -> Answer:
+    likelihood = likelihood_of(evidence, _law(evidence, blind=True))
+    if len(evidence.shape) == 2:
+        return most_likely_table(evidence, likelihood, blind=True)
+    return _shrunk(evidence, likelihood, "blind without shrinkage", blind=True)
+
+
+def _independent(evidence: Evidence) -> Answer:
+    estimates = [_marginal(evidence.reports, name) for name in evidence.names]
+    values = [value for value, _ in estimates]
+    deviations = []
+    for axis, (_, own) in enumerate(estimates):
+        rest = [values[i] if i != axis else None for i in range(len(values))]
+        deviations.append(_outer([own if v is None else v[None] for v in rest]))
+    table = _outer([v[None] for v in values])[0]
+    return Answer(table, np.concatenate(deviations))
+
+
+def most_likely_table(
+    evidence: Evidence, likelihood: JointLikelihood, *, blind: bool = False
+) -> Answer:
+    """Return the most likely table; very large ones take their deviations from the moments."""
+    moments = _moments(evidence, blind=blind)
+    f = most_likely(likelihood, simplex(moments.value.ravel())).f
+    value = f.reshape(evidence.shape)
+    if evidence.cells > MOST_CELLS:
+        return Answer(value, moments.root, moments.value, "tensor")
+    return Answer(value, root(likelihood, f, moments))
+
+
+def _shrunk(
+    evidence: Evidence, likelihood: JointLikelihood, basis: str, *, blind: bool = False
+) -> Answer:
+    """Return the shrunk table, with the deviations of one that is not: ``basis``, or moments."""
+    if evidence.cells > MOST_CELLS:
+        moments, basis = _moments(evidence, blind=blind), "tensor"
+        around = Answer(simplex(moments.value.ravel()), moments.root, moments.value)
+    else:
+        around = most_likely_table(evidence, likelihood, blind=blind)
+    ordered = [isinstance(evidence.plan.attribute(name), Numeric) for name in evidence.names]
+    model = LogLinear.of(evidence.shape, ordered)
+    table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
+    marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
+    start = model.independent([_positive(marginal) for marginal in marginals])
+    value = model.table(shrunk(model, likelihood, start)).reshape(evidence.shape)
+    return Answer(value, around.root, table if around.centre is None else around.centre, basis)
+
+
+def _moments(evidence: Evidence, *, blind: bool = False) -> Moments:
+    return tensor(evidence, secret=blind or evidence.plan.secret)
+
+
+def _law(evidence: Evidence, *, blind: bool) -> AllocationLaw | None:
+    plan = evidence.plan
+    if not blind:
+        if plan.secret:
+            raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
+        return None
+    for name in {part.name for group in evidence.groups for part in group.parts}:
+        if plan.mechanisms[name] != "oue":
+            rule = f"this method needs oue, and {name!r} uses {plan.mechanisms[name]}"
+            raise EstimateError(rule)
+    return AllocationLaw.learnt(evidence)
+
+
+def _marginal(reports: ReportTable, name: str) -> tuple[Vector, Roots]:
+    """Return the frequencies of an attribute on the simplex, and deviations (r, size)."""
+    if name in reports.shared:
+        estimate = frequencies(reports, name)
+        value, covariance = estimate.value, estimate.covariance
+    else:
+        bundle = next(b for b in reports.shared if name in reports.plan.parts(b) and b != name)
+        parts = reports.plan.parts(bundle)
+        shape = tuple(reports.plan.attribute(part).size for part in parts)
+        estimate = frequencies(reports, bundle)
+        fold = _summing(shape, parts.index(name))
+        value, covariance = fold @ estimate.value, fold @ estimate.covariance @ fold.T
+    values, vectors = np.linalg.eigh(covariance)
+    return simplex(value), (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def _summing(shape: Sequence[int], axis: int) -> Table:
+    """Return the matrix that takes flat cells to the marginal of one axis."""
+    at = np.indices(shape).reshape(len(shape), -1)[axis]
+    return (at == np.arange(shape[axis])[:, None]).astype(np.float64)
+
+
+def _positive(marginal: Vector) -> Vector:
+    raised = np.maximum(marginal, LEAST)
+    return raised / raised.sum()
+
+
+def _outer(factors: Sequence[Table]) -> Table:
+    """Return products of rows (r or 1, size) as tables (r, *shape)."""
+    return reduce(lambda x, y: x[..., None] * y.reshape(len(y), *(1,) * (x.ndim - 1), -1), factors)
+
+
+METHODS: dict[str, Method] = {
+    "mle": _mle,
+    "map": _map,
+    "blind": _blind,
+    "tensor": _tensor,
+    "independent": _independent,
+    "lasso": lambda e: Answer(lasso(e), *borrowed(e)),
+    "entropy-split": lambda e: Answer(entropy_split(e), *borrowed(e)),
+    "em-lopub": lambda e: Answer(em_lopub(e), *borrowed(e)),
+    "hybrid": lambda e: Answer(hybrid(e), *borrowed(e)),
+}

@@ -1,0 +1,154 @@
+"""Unbiased tables in one pass: the tensor of debiased scores, and its form for secret levels.
+
+A table of cells is a sum of components, one for each set S of attributes: deviations that sum to
+zero along every axis in S and are constant along the others. A centred report u (bits less their
+mean) has mean a (e_x - 1/l), with a = p - q, so over all reports that hold S
+
+    component of S = sum of (products of w u) / sum of (products of w a).
+
+Disclosed levels give a, and the weights w = precision / a that are best at the uniform law. Secret
+ones have w = 1, and a is replaced by (l/2 - ones) / (l - 1), whose products have the right mean
+whatever the law of the allocation: the contrast estimator. Each component uses every report it can.
+
+The shards of the reports tell how uncertain a component is, and one more report that said nothing
+would move it by one part in their number: that too, as few reports may happen to be equal. Where
+the denominator is a matter of luck itself, the component is unknown.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.estimate.noise import Noise
+from discretion.joints.evidence import Evidence, Group, Part
+from discretion.plan import Plan
+
+SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
+Table = npt.NDArray[np.float64]
+Roots = npt.NDArray[np.float64]  # (r, ...): r deviations whose products sum up to the covariance
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The table, and deviations that carry its covariance."""
+
+    value: Table
+    root: Roots
+    unknown: tuple[tuple[int, ...], ...] = ()  # sets of axes whose component is anybody's guess
+
+
+def tensor(evidence: Evidence, *, secret: bool) -> Moments:
+    """Return the moment estimate from the reports, with levels or without."""
+    shape = evidence.shape
+    sums = np.zeros((SHARDS, *(1 + size for size in shape)))
+    scales = np.zeros((SHARDS, *(2,) * len(shape)))
+    for group in evidence.groups:
+        features = [_features(evidence.plan, part, secret=secret) for part in group.parts]
+        for shard in range(min(SHARDS, len(group))):
+            rows = slice(shard, None, SHARDS)
+            at = _places(group, len(shape))
+            sums[shard][at] += _summed([u[rows] for u, _ in features], group)
+            scales[shard][at] += _summed([a[rows] for _, a in features], group)
+    holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
+    return _assembled(sums, scales, shape, holding)
+
+
+def _features(plan: Plan, part: Part, *, secret: bool) -> tuple[Table, Table]:
+    """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
+    ones = part.ones
+    if secret:
+        weight, scale = np.ones(len(ones)), (part.size / 2 - ones) / (part.size - 1)
+    else:
+        levels, which = part.strata
+        laws = [plan.law(part.name, int(level)) for level in levels]
+        gap = np.array([float(law.inclusion.own - law.inclusion.other) for law in laws])
+        scale = np.array([Noise.of(law).precision(part.size) for law in laws])[which]
+        weight = scale / gap[which]
+    centred = (part.bits - (ones / part.size)[:, None]) * weight[:, None]
+    u = centred.reshape(-1, *part.sizes)
+    sums = np.ones((len(ones), *(1 + size for size in part.sizes)))
+    scales = np.ones((len(ones), *(2,) * len(part.sizes)))
+    for kept in _subsets(len(part.sizes)):
+        other = tuple(1 + i for i in range(len(part.sizes)) if i not in kept)
+        contrast = u.sum(axis=other)
+        for axis in range(1, 1 + len(kept)):
+            contrast = contrast - contrast.mean(axis=axis, keepdims=True)
+        summed = prod(size for i, size in enumerate(part.sizes) if i not in kept)  # as is the noise
+        sums[_own(kept, len(part.sizes))] = contrast / summed
+        scales[_corner(kept, len(part.sizes))] = scale / summed
+    return sums, scales
+
+
+def _summed(features: Sequence[Table], group: Group) -> Table:
+    """Sum the products over the reports; the axes come in the order of the table."""
+    flat = [feature.reshape(len(feature), -1) for feature in features]
+    half = len(flat) // 2
+    left, right = (_products(side, len(flat[0])) for side in (flat[:half], flat[half:]))
+    whole = (left.T @ right).reshape([s for feature in features for s in feature.shape[1:]])
+    return whole.transpose(np.argsort(group.axes))
+
+
+def _products(factors: Sequence[Table], n: int) -> Table:
+    start = np.ones((n, 1))
+    return reduce(lambda x, y: (x[:, :, None] * y[:, None]).reshape(n, -1), factors, start)
+
+
+def _places(group: Group, axes: int) -> tuple[Any, ...]:
+    """Return where a group's sums belong: it says nothing about components with other axes."""
+    return tuple(slice(None) if axis in group.axes else 0 for axis in range(axes))
+
+
+def _assembled(
+    sums: Table, scales: Table, shape: tuple[int, ...], holding: Mapping[tuple[int, ...], int]
+) -> Moments:
+    value = np.full(shape, 1 / np.prod(shape))
+    root, more = np.zeros((len(sums), *shape)), []
+    unknown = []
+    for kept, n in holding.items():
+        part = sums[_own(kept, len(shape))]
+        scale = scales[_corner(kept, len(shape))]
+        total, luck = scale.sum(), np.sqrt((scale**2).sum())
+        if total <= SURE * luck:
+            unknown.append(kept)
+        if total <= luck / 2:
+            continue
+        component = part.sum(axis=0) / total
+        residual = (part - np.multiply.outer(scale, component)) / total
+        wide = [size if axis in kept else 1 for axis, size in enumerate(shape)]
+        spread = np.ones(shape) / prod(size for axis, size in enumerate(shape) if axis not in kept)
+        value += component.reshape(wide) * spread
+        root += residual.reshape(len(root), *wide) * spread
+        more.append(component.reshape(wide) * spread / n)
+    rows = [*more, *(_unknown(shape, kept) for kept in unknown)]
+    return Moments(value, np.concatenate([root, *(row[None] for row in rows)]), tuple(unknown))
+
+
+def _unknown(shape: tuple[int, ...], kept: tuple[int, ...]) -> Table:
+    """Return a deviation in a component that no report tells: every cell may be anything."""
+    row = np.ones(shape)
+    for axis in kept:
+        contrast = np.ones(shape[axis])
+        contrast[0] = 1 - shape[axis]
+        row = row * contrast.reshape([-1 if i == axis else 1 for i in range(len(shape))])
+    return row
+
+
+def _own(kept: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+    """Return where, in rows of augmented tables, the component of a set of axes stands."""
+    return (slice(None), *(slice(1, None) if axis in kept else 0 for axis in range(axes)))
+
+
+def _corner(kept: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+    """Return where, in rows of scales, that component stands."""
+    return (slice(None), *(int(axis in kept) for axis in range(axes)))
+
+
+def _subsets(axes: int) -> list[tuple[int, ...]]:
+    return [kept for r in range(1, axes + 1) for kept in combinations(range(axes), r)]

@@ -1,0 +1,211 @@
+"""What an analyst gets: a table of cells with its uncertainty, and ways to ask it.
+
+The uncertainty is kept as deviations (r, cells): their products sum up to the covariance. Whatever
+is linear in the cells, a marginal or the probability of an event, has the same of its deviations.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from scipy.special import ndtri
+
+from discretion.errors import EstimateError, UnknownAttribute
+from discretion.joints.dependence import information
+from discretion.table.frame import from_arrow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Table = npt.NDArray[np.float64]
+Labels = str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number from 0 to ``most``, and the centre and standard error of its interval."""
+
+    value: float
+    centre: float
+    stderr: float
+    most: float = 1.0
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return low and high, within what the quantity can be."""
+        low, high = between(np.array(self.centre), np.array(self.stderr), confidence, self.most)
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, eq=False)
+class JointEstimate:
+    """The probabilities of all cells of a table, an axis for each attribute.
+
+    ``tensor`` is unbiased, hence a value may be negative. A shrunk estimate (``map``) is biased on
+    purpose, so its intervals are those of an estimate that is not; ``basis`` says of which.
+    """
+
+    attributes: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    value: Table
+    centre: Table  # of the intervals
+    root: Table  # (r, *shape): deviations of the centre
+    n: int  # reports that answer about any of the attributes
+    method: str
+    basis: str  # the method behind the intervals
+    holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
+    given: Mapping[str, str]  # what the probabilities are conditional on
+
+    @property
+    def stderr(self) -> Table:
+        return np.sqrt((self.root**2).sum(axis=0))
+
+    def interval(self, confidence: float = 0.95) -> Table:
+        """Return low and high (*shape, 2) of each cell, one at a time."""
+        return np.stack(between(self.centre, self.stderr, confidence), axis=-1)
+
+    @cached_property
+    def unidentified(self) -> tuple[tuple[str, ...], ...]:
+        """The smallest sets of attributes that no report answers about together.
+
+        Interactions within them are not in the data: they are what the method makes of the rest.
+        """
+        missing = [set(names) for names, reports in self.holding.items() if not reports]
+        least = [names for names in missing if not any(other < names for other in missing)]
+        every = (*self.attributes, *self.given)
+        return tuple(tuple(a for a in every if a in names) for names in least)
+
+    def event(self, where: Mapping[str, Labels]) -> Quantity:
+        """Return the probability that each named attribute has one of the given labels."""
+        cells = self._cells(where)
+        deviations = self.root[:, *cells].reshape(len(self.root), -1).sum(axis=1)
+        value, centre = float(self.value[cells].sum()), float(self.centre[cells].sum())
+        return Quantity(value, centre, float(np.sqrt(deviations @ deviations)))
+
+    def marginal(self, attributes: Sequence[str]) -> "JointEstimate":
+        """Return the table of some of the attributes, in the order given."""
+        axes = self._axes(attributes)
+        other = tuple(axis for axis in range(self.value.ndim) if axis not in axes)
+        order = [sorted(axes).index(axis) for axis in axes]
+        return replace(
+            self,
+            attributes=tuple(attributes),
+            labels=tuple(self.labels[axis] for axis in axes),
+            value=self.value.sum(axis=other).transpose(order),
+            centre=self.centre.sum(axis=other).transpose(order),
+            root=self.root.sum(axis=tuple(1 + axis for axis in other)).transpose(
+                [0, *(1 + place for place in order)]
+            ),
+            holding={
+                names: n
+                for names, n in self.holding.items()
+                if set(names) <= {*attributes, *self.given}
+            },
+        )
+
+    def condition(self, given: Mapping[str, str]) -> "JointEstimate":
+        """Return the table of the other attributes among those who have the given labels."""
+        if len(given) >= len(self.attributes):
+            raise EstimateError("condition on some of the attributes, not on all of them")
+        if not all(isinstance(label, str) for label in given.values()):
+            raise EstimateError("condition on one label of each attribute")
+        cells = self._cells(given)
+        kept = [a for a in self.attributes if a not in given]
+        shape = tuple(len(self.labels[self.attributes.index(a)]) for a in kept)
+        value, centre = (t[cells].reshape(shape) for t in (self.value, self.centre))
+        root = self.root[:, *cells].reshape(-1, *shape)
+        if value.sum() <= 0 or centre.sum() <= 0:
+            rule = ", ".join(f"{a} = {label}" for a, label in given.items())
+            raise EstimateError(f"{rule}: nobody, as far as these reports tell")
+        centre, total = centre / centre.sum(), centre.sum()
+        away = root.reshape(len(root), -1).sum(axis=1).reshape(-1, *(1,) * len(shape))
+        return replace(
+            self,
+            attributes=tuple(kept),
+            labels=tuple(self.labels[self.attributes.index(a)] for a in kept),
+            value=value / value.sum(),
+            centre=centre,
+            root=(root - centre * away) / total,
+            given={**self.given, **given},
+        )
+
+    def mutual_information(self, *pair: str) -> Quantity:
+        """Return the mutual information of two attributes in nats, less what noise adds to it."""
+        table = self.marginal(pair or self.attributes)
+        if len(table.attributes) != 2:
+            raise EstimateError("mutual information is of two attributes: name them")
+        value, stderr = information(table.centre, table.root)
+        most = float(np.log(min(table.value.shape)))
+        return Quantity(value, value, stderr, most)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return a row a cell: its labels, value, stderr, low and high."""
+        where = np.indices(self.value.shape).reshape(self.value.ndim, -1)
+        columns = {
+            "value": self.value.ravel(),
+            "stderr": self.stderr.ravel(),
+            "low": self.interval(confidence)[..., 0].ravel(),
+            "high": self.interval(confidence)[..., 1].ravel(),
+        }
+        labels = {
+            f"{name}_label" if name in columns else name: np.array(own, object)[at]
+            for name, own, at in zip(self.attributes, self.labels, where, strict=True)
+        }
+        return from_arrow(pa.table({**labels, **columns}), backend)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes."""
+        from discretion.joints.plot import plot
+
+        return plot(self, ax)
+
+    def __str__(self) -> str:
+        from discretion.joints.show import text
+
+        return text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from discretion.joints.show import html
+
+        return html(self)
+
+    def _axes(self, attributes: Sequence[str]) -> list[int]:
+        if isinstance(attributes, str) or len(set(attributes)) < len(attributes) or not attributes:
+            raise EstimateError(f"name different attributes in a list, got {attributes!r}")
+        for name in attributes:
+            if name not in self.attributes:
+                raise UnknownAttribute(name, self.attributes)
+        return [self.attributes.index(name) for name in attributes]
+
+    def _cells(self, where: Mapping[str, Labels]) -> tuple[Any, ...]:
+        """Return the index of the cells that have these labels."""
+        if not where:
+            raise EstimateError("name at least one attribute and its labels")
+        axes = self._axes(list(where))
+        chosen = [np.arange(len(own)) for own in self.labels]
+        for axis, wanted in zip(axes, where.values(), strict=True):
+            own = self.labels[axis]
+            names = [wanted] if isinstance(wanted, str) else list(wanted)
+            for label in names:
+                if label not in own:
+                    known = ", ".join(own[:8]) + (", ..." if len(own) > 8 else "")
+                    raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
+            chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
+        return np.ix_(*chosen)
+
+
+def between(
+    value: Table, stderr: Table, confidence: float, most: float = 1.0
+) -> tuple[Table, Table]:
+    """Return low and high within [0, most], reaching into it by a standard error at least."""
+    if not 0 < confidence < 1:
+        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
+    reach = ndtri((1 + confidence) / 2) * stderr
+    low = np.minimum(value - reach, most - stderr)
+    high = np.maximum(value + reach, stderr)
+    return np.clip(low, 0.0, most), np.clip(high, 0.0, most)

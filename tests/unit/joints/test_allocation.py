@@ -1,0 +1,150 @@
+"""Secret allocations: the law of ones is learnt, and the table is not biased by what is not."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy.stats import binom
+
+from discretion.joints import joint
+from discretion.joints.allocation import NATS, TYPES, AllocationLaw, Types, _Ones
+from discretion.joints.evidence import Evidence
+from discretion.plan import Plan
+from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
+from tests.unit.joints.crowds import Table, crowd, dependent, plan_of
+
+SEED = 31
+
+
+def menu_law(size: int, epsilon: Vector) -> Table:
+    """Return the chances of 0, ..., size ones at each epsilon: (epsilons, size + 1)."""
+    q = 1 / (1 + np.exp(epsilon))[:, None]
+    ones = np.arange(size + 1)
+    return (binom.pmf(ones, size - 1, q) + binom.pmf(ones - 1, size - 1, q)) / 2
+
+
+@pytest.mark.parametrize("budget", [AVERAGE, TOTAL, LEVELS], ids=["average", "total", "levels"])
+@pytest.mark.parametrize("shared", [2, 3, 5])
+def test_types_keep_the_policy_and_spread_over_all_of_it(
+    budget: dict[str, object], shared: int
+) -> None:
+    policy = plan_of((2,) * 5, "oue", secret=True, budget=budget).policy
+    levels = Types.spread(2).levels(policy, (0, 1), shared)
+    assert levels.shape == (TYPES, 2)
+    least, most = policy.floor(shared) / 1000, policy.menu[-1] / 1000
+    assert levels.min() >= least - 1e-12
+    assert levels.max() <= most + 1e-12
+    allowance = policy.allowance(shared)
+    if allowance is None:
+        assert levels.min() < least + 0.1
+        assert levels.max() > most - 0.5
+    else:
+        rest = allowance / 1000 - (shared - 2) * least
+        assert levels.sum(axis=1).max() <= rest + 1e-9
+        even = np.abs(levels - allowance / 1000 / shared).max(axis=1)
+        assert even.min() < 0.25  # somebody is nearly even
+        assert np.ptp(levels, axis=0).min() > 0.5 * (min(most, rest - least) - least)
+
+
+def test_types_are_the_same_every_time() -> None:
+    one, other = Types.spread(3), Types.spread(3)
+    np.testing.assert_array_equal(one.weights, other.weights)
+    assert (one.weights > 0).all()
+
+
+def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
+    plan = plan_of((3, 5), "oue", secret=True)
+    (group,) = Evidence.of(table_of(plan, [{"a": (0, 1), "b": (0, 3)}]), ("b", "a")).groups
+    types = Types.spread(2)
+    outcomes = np.array([(s, t) for s in range(4) for t in range(6)])
+    chance = _Ones(plan, types, group, 2).chance(outcomes).astype(np.float64)
+    epsilon = types.levels(plan.policy, group.axes, 2)
+    assert group.axes == (1, 0)
+    exact = (
+        menu_law(3, epsilon[:, 0])[:, outcomes[:, 0]]
+        * menu_law(5, epsilon[:, 1])[:, outcomes[:, 1]]
+    )
+    ratio = exact.T / chance
+    np.testing.assert_allclose(ratio, np.broadcast_to(ratio[:, :1], ratio.shape), rtol=1e-4)
+
+
+def ones_of(evidence: Evidence) -> list[tuple[int, int]]:
+    (group,) = [g for g in evidence.groups if len(g.parts) == 2]
+    return list(zip(*(part.ones.tolist() for part in group.parts), strict=True))
+
+
+def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[float, float]:
+    """Return that of the learnt law and of the true levels' own, for owners who share both."""
+    law = AllocationLaw.learnt(evidence)
+    found = law.types.levels(plan.policy, (0, 1), 2)
+    chances = []
+    for levels, shares in (
+        (found, law.shares),
+        (epsilons, np.full(len(epsilons), 1 / len(epsilons))),
+    ):
+        own = [menu_law(size, levels[:, j]) for j, size in enumerate(evidence.shape)]
+        table = np.einsum("g,gs,gt->st", shares, *own)
+        assert table.sum() == pytest.approx(1, abs=1e-5)
+        chances.append(sum(np.log(table[pair]) for pair in ones_of(evidence)))
+    return float(chances[0]), float(chances[1])
+
+
+KINDS = {"dirichlet": "dirichlet", "even": "even", "two kinds": None}
+
+
+def two_kinds(n: int) -> Table:
+    """Two in three owners guard a, the others guard b much more."""
+    return np.where(np.arange(n)[:, None] % 3 < 2, [0.5, 3.0], [3.75, 0.25])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_learnt_law_explains_the_ones_as_well_as_the_true_levels(kind: str) -> None:
+    n, plan = 20_000, plan_of((5, 6), "oue", secret=True)
+    twin = plan_of((5, 6), "oue")  # the same crowd, but telling its levels
+    epsilons = two_kinds(n)
+    frame = pa.table({"a": epsilons[:, 0], "b": epsilons[:, 1]})
+    budgets = KINDS[kind] or frame
+    f = dependent((5, 6))
+    known = crowd(twin, f, n, SEED, missing=0.0, budgets=budgets)
+    levels = np.column_stack([known.data[f"{name}.level"] for name in "ab"]) / 1000
+    evidence = Evidence.of(crowd(plan, f, n, SEED, missing=0.0, budgets=budgets), ("a", "b"))
+    learnt, true = log_likelihoods(plan, evidence, levels)
+    assert learnt > true - 2 * NATS
+
+
+@pytest.mark.parametrize("budget", [AVERAGE, LEVELS], ids=["average", "levels"])
+def test_the_shares_are_a_law(budget: dict[str, object]) -> None:
+    plan = plan_of((3, 4), "oue", secret=True, budget=budget)
+    budgets = "levels" if budget is LEVELS else "dirichlet"
+    evidence = Evidence.of(crowd(plan, dependent((3, 4)), 500, SEED, budgets=budgets), ("a", "b"))
+    law = AllocationLaw.learnt(evidence)
+    assert law.shares.min() >= 0
+    assert law.shares.sum() == pytest.approx(1, abs=1e-4)
+    again = AllocationLaw.learnt(evidence)
+    np.testing.assert_array_equal(law.shares, again.shares)
+    for group in evidence.groups:
+        tables = law.tables(group)
+        assert tables.shape == (len(group), *(2,) * len(group.parts))
+        assert tables.max() <= 1
+        assert (tables.reshape(len(tables), -1).max(axis=1) > 0.999).all()
+
+
+CONSISTENT = [("dirichlet", AVERAGE), ("even", AVERAGE), ("two kinds", AVERAGE), ("levels", LEVELS)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind, budget", CONSISTENT, ids=[kind for kind, _ in CONSISTENT])
+def test_blind_is_consistent_whatever_the_allocation(kind: str, budget: dict[str, object]) -> None:
+    """At 200,000 owners a bias of a tenth of a budget would be many standard errors."""
+    n, plan, f = 200_000, plan_of((4, 5), "oue", secret=True, budget=budget), dependent((4, 5))
+    epsilons = two_kinds(n)
+    frame = pa.table({"a": epsilons[:, 0], "b": epsilons[:, 1]})
+    budgets, missing = (frame, 0.0) if kind == "two kinds" else (kind, 0.1)
+    squares = []
+    for seed in range(SEED, SEED + 5):
+        reports = crowd(plan, f, n, seed, missing=missing, budgets=budgets)
+        estimate = joint(reports, ("a", "b"))
+        assert estimate.method == "blind"
+        squares.append(((estimate.value - f) / estimate.stderr) ** 2)
+    print(f"\n{kind}: seeds {SEED} to {SEED + 4}, rms z {np.sqrt(np.mean(squares)):.3f}")
+    assert np.mean(squares) < 1.8
+    assert np.mean(squares, axis=0).max() < 6  # a cell with a bias of two standard errors has 5

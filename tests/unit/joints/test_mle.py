@@ -1,0 +1,104 @@
+"""The most likely table and its deviations, against the exact inverse of the information."""
+
+import numpy as np
+import pytest
+
+from discretion.joints.build import likelihood_of
+from discretion.joints.evidence import Evidence
+from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, root
+from discretion.joints.moments import Moments, tensor
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
+from tests.unit.joints.test_em import Dense, brute_force
+
+PLAN = plan_of((3, 4), ("grr", "oue"))
+F = dependent((3, 4))
+
+
+def fitted(reports: ReportTable) -> tuple[Evidence, Vector, Matrix]:
+    """Return the evidence on a and b, the most likely table, and its covariance."""
+    evidence = Evidence.of(reports, ("a", "b"))
+    likelihood = likelihood_of(evidence)
+    f = most_likely(likelihood, np.full(evidence.cells, 1 / evidence.cells)).f
+    rows = root(likelihood, f, tensor(evidence, secret=False)).reshape(-1, evidence.cells)
+    return evidence, f, rows.T @ rows
+
+
+def inverse(L: Matrix, f: Vector) -> Matrix:
+    """Invert the information of dense rows on what sums to zero."""
+    cells = len(f)
+    basis = np.vstack([np.eye(cells - 1), -np.ones(cells - 1)])
+    scores = L / (L @ f)[:, None]
+    return basis @ np.linalg.inv(basis.T @ scores.T @ scores @ basis) @ basis.T
+
+
+def test_the_most_likely_table_is_that_of_another_optimiser() -> None:
+    reports = crowd(PLAN, F, 500, 1)
+    _, f, _ = fitted(reports)
+    dense = Dense(exact_rows(reports, ("a", "b")))
+    assert f.sum() == pytest.approx(1, abs=1e-12)
+    assert dense.slope(f)[0] >= dense.slope(brute_force(dense))[0] - NATS
+
+
+def test_standard_errors_are_those_of_the_exact_information() -> None:
+    """Where no cell is near zero and nothing is unknown, the bound by the moments is a wide one."""
+    reports = crowd(PLAN, F, 5_000, 3)
+    _, f, covariance = fitted(reports)
+    assert f.min() > 0.01
+    expected = inverse(exact_rows(reports, ("a", "b")), f)
+    np.testing.assert_allclose(np.diag(covariance), np.diag(expected), rtol=0.01)
+    np.testing.assert_allclose(covariance, expected, atol=0.01 * expected.max())
+
+
+def test_without_a_bound_they_are_exactly_those() -> None:
+    reports = crowd(PLAN, F, 2_000, 3)
+    evidence = Evidence.of(reports, ("a", "b"))
+    likelihood, f = likelihood_of(evidence), 0.5 * F.ravel() + 0.5 / 12
+    free = Moments(F, 1e6 * np.eye(12).reshape(12, 3, 4))
+    rows = root(likelihood, f, free).reshape(-1, 12)
+    expected = inverse(exact_rows(reports, ("a", "b")), f)
+    np.testing.assert_allclose(rows.T @ rows, expected, rtol=1e-3, atol=1e-3 * expected.max())
+
+
+def test_deviations_sum_to_zero_also_where_they_are_bounded() -> None:
+    sparse = np.diag([0.5, 0.3, 0.2]) @ np.eye(3, 4)
+    _, f, covariance = fitted(crowd(PLAN, sparse, 2_000, 4))
+    assert (f < 1e-3).sum() >= 4
+    assert np.abs(covariance.sum(axis=0)).max() < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cell_that_is_zero_keeps_the_deviation_of_the_moments(seed: int) -> None:
+    sparse = np.diag([0.5, 0.3, 0.2]) @ np.eye(3, 4)
+    evidence, f, covariance = fitted(crowd(PLAN, sparse, 2_000, seed))
+    linear = np.sqrt((tensor(evidence, secret=False).root ** 2).sum(axis=0)).ravel()
+    own = np.sqrt(np.diag(covariance))
+    zero = f < 1e-3
+    assert (own[zero] > 0.1 * linear[zero]).all()
+    assert (own[zero] < 2.5 * linear[zero]).all()
+    assert covariance.trace() <= LOOSE**2 * linear @ linear * (1 + 1e-9)
+
+
+def margins(covariance: Matrix, plan: Plan) -> Vector:
+    """Return the standard errors of a's marginal."""
+    sizes = (plan.attribute("a").size, plan.attribute("b").size)
+    fold = np.kron(np.eye(sizes[0]), np.ones(sizes[1]))
+    return np.sqrt(np.diag(fold @ covariance @ fold.T))
+
+
+def test_marginals_stay_known_where_their_interaction_is_not() -> None:
+    """Nobody shares both: the cells may be anything, the marginals are those of one attribute."""
+    reports = crowd(PLAN, F, 5_000, 5, share=1, missing=0.0)
+    _, _, covariance = fitted(reports)
+    assert np.sqrt(np.diag(covariance)).min() > 0.5
+    L = exact_rows(reports, ("a",))
+    f = most_likely(likelihood_of(Evidence.of(reports, ("a",))), np.full(3, 1 / 3)).f
+    expected = np.sqrt(np.diag(inverse(L, f)))
+    np.testing.assert_allclose(margins(covariance, PLAN), expected, rtol=0.1)
+
+
+def test_one_report_leaves_every_cell_unknown() -> None:
+    _, _, covariance = fitted(crowd(PLAN, F, 1, 6, missing=0.0))
+    assert np.sqrt(np.diag(covariance)).min() > 1
+    assert np.sqrt(np.diag(covariance)).max() < 100 * UNKNOWN
