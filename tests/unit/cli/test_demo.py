@@ -20,9 +20,10 @@ from discretion.cli.demo import terminal, words
 from discretion.cli.demo.charts import error_chart
 from discretion.cli.demo.owner import CHOICE, Owner, pretty, take_part
 from discretion.cli.demo.page import page
-from discretion.cli.demo.survey import VARIANTS, Comparison, compare, coverage
+from discretion.cli.demo.pair import PAIR, Pair, compare_pair
+from discretion.cli.demo.survey import VARIANTS, Comparison, ask, compare, coverage
 from discretion.cli.main import main
-from discretion.estimate.look import DARK, LIGHT
+from discretion.estimate.look import DARK, LIGHT, Palette
 
 RECORD = {"age": "30-44", "travel": "bike", "income": 41_300.0}
 DRAWN = re.compile(r'^  "id":|^    "\w+": \{"level"|the set sent is')  # by the operating system
@@ -31,6 +32,7 @@ DRAWN = re.compile(r'^  "id":|^    "\w+": \{"level"|the set sent is')  # by the 
 class Story(NamedTuple):
     owner: Owner
     comparisons: list[Comparison]
+    pair: Pair
     html: str
     root: ElementTree.Element
 
@@ -39,9 +41,10 @@ class Story(NamedTuple):
 def story() -> Story:
     """Return a small demonstration, and its page as a reader of XML sees it."""
     owner = take_part(ds.census_plan(), RECORD)
-    comparisons = compare(ds.census(3_000, seed=5), seed=5)
-    html = page(owner, comparisons, seed=5)
-    return Story(owner, comparisons, html, ElementTree.fromstring(html))
+    crowd = ask(ds.census(3_000, seed=5), seed=5)
+    comparisons, pair = compare(crowd), compare_pair(crowd)
+    html = page(owner, comparisons, pair, seed=5)
+    return Story(owner, comparisons, pair, html, ElementTree.fromstring(html))
 
 
 def printed(story: Story, width: int, *, colours: bool = False) -> str:
@@ -56,6 +59,7 @@ def printed(story: Story, width: int, *, colours: bool = False) -> str:
     terminal.show_owner(out, story.owner)
     terminal.show_crowd(out, story.comparisons)
     terminal.conclude(out, story.comparisons)
+    terminal.show_pair(out, story.pair)
     assert isinstance(out.file, StringIO)
     return out.file.getvalue()
 
@@ -67,6 +71,11 @@ def flat(text: str) -> str:
 
 def said(element: ElementTree.Element) -> str:
     return flat("".join(element.itertext()))
+
+
+def section(story: Story, name: str) -> ElementTree.Element:
+    (found,) = (e for e in story.root.iter("section") if e.get("aria-labelledby") == name)
+    return found
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -151,6 +160,60 @@ def test_coverage_counts_the_intervals_that_hold_the_truth(story: Story) -> None
             low, high = comparison.estimates[variant].interval().T
             held += int(((low <= comparison.truth) & (comparison.truth <= high)).sum())
         assert coverage(story.comparisons, variant) == (held, 23)
+
+
+# ---- two attributes at once
+
+
+def test_the_truth_of_a_pair_is_that_of_those_whose_reports_count(story: Story) -> None:
+    plan, people = ds.census_plan(), ds.census(3_000, seed=5)
+    reports = ds.simulate(plan, people, budgets="dirichlet", share=(1, 5), seed=5)
+    one, other = (np.asarray(reports.data[f"{name}.y"].is_valid()) for name in PAIR)
+    shared = people.filter(one | other)
+    cells = [
+        ", ".join(plan.attribute(n).labels[plan.attribute(n).code(row[n])] for n in PAIR)
+        for row in shared.to_pylist()
+    ]
+    expected = [cells.count(label) / len(cells) for label in story.pair.labels]
+    np.testing.assert_allclose(story.pair.truth, expected, atol=1e-15)
+    assert {e.n for e in story.pair.estimates.values()} == {len(cells)}
+    assert story.pair.both == (one & other).sum()
+
+
+def test_a_pair_is_estimated_from_the_reports_of_its_variant(story: Story) -> None:
+    crowd = ask(ds.census(3_000, seed=5), seed=5)
+    assert {v: e.method for v, e in story.pair.estimates.items()} == {
+        "disclosed": "mle",
+        "secret": "blind",
+    }
+    for variant, estimate in story.pair.estimates.items():
+        again = ds.joint(crowd.reports[variant], PAIR)
+        np.testing.assert_array_equal(estimate.value, again.value)
+        for code, (low, high) in enumerate(again.interval().reshape(-1, 2)):
+            holds = bool(low <= story.pair.truth[code] <= high)
+            assert story.pair.reading(variant, code) == (again.value.flat[code], low, high, holds)
+
+
+def test_distances_and_dependence_of_a_pair_are_those_of_its_tables(story: Story) -> None:
+    truth = story.pair.truth.reshape(4, 5)
+    product = truth.sum(axis=1, keepdims=True) * truth.sum(axis=0)
+    assert story.pair.unrelated == pytest.approx(np.maximum(truth - product, 0).sum())
+    for variant, estimate in story.pair.estimates.items():
+        moved = np.maximum(truth - estimate.value, 0).sum()  # as many leave cells as enter others
+        assert story.pair.distance(variant) == pytest.approx(moved)
+    some = truth > 0
+    nats = (truth[some] * np.log(truth[some] / product[some])).sum()
+    assert story.pair.true_dependence == pytest.approx(nats)
+
+
+def test_a_crowd_as_large_as_the_command_asks_shows_that_the_pair_depends() -> None:
+    """Off by much less than the table that takes them as unrelated, and surely not unrelated."""
+    pair = compare_pair(ask(ds.census(50_000, seed=7), seed=7))
+    assert pair.unrelated > 0.15
+    assert pair.distance("disclosed") < pair.distance("secret") < pair.unrelated / 2
+    assert abs(pair.dependence.value - pair.true_dependence) < 3 * pair.dependence.stderr
+    assert pair.dependence.value > 5 * pair.dependence.stderr
+    assert coverage([pair], "disclosed")[0] >= 17
 
 
 # ---- the owner
@@ -251,13 +314,45 @@ def test_a_miss_is_marked_in_its_row() -> None:
     """Of 230 intervals that are to hold with 95 %, some do not."""
     marked = missed = 0
     for seed in range(5):
-        comparisons = compare(ds.census(400, seed=seed), seed=seed)
+        comparisons = compare(ask(ds.census(400, seed=seed), seed=seed))
         out = Console(file=StringIO(), width=80, highlight=False)
         terminal.show_crowd(out, comparisons)
         assert isinstance(out.file, StringIO)
         marked += out.file.getvalue().count(" miss ") + out.file.getvalue().count(" miss\n")
         missed += sum(np.subtract(*coverage(comparisons, variant)[::-1]) for variant in VARIANTS)
     assert marked == missed > 0
+
+
+def test_the_cells_of_a_pair_are_printed_in_few_lines(story: Story) -> None:
+    text = printed(story, 80).partition("Two attributes at once\n")[2]
+    lines = [flat(line) for line in text.splitlines()]
+    start = next(i for i, line in enumerate(lines) if line.startswith("age income"))
+    end = next(i for i, line in enumerate(lines) if line.endswith("hold the truth."))
+    assert end - start <= 20
+    for row, label in enumerate(story.pair.sides[0]):
+        codes = range(5 * row, 5 * row + 5)
+        readings = [story.pair.reading("disclosed", code) for code in codes]
+        at = lines.index(
+            " ".join([label, "truth", *[f"{100 * story.pair.truth[code]:.2f}" for code in codes]])
+        )
+        values = [f"{100 * r.value:.2f}" for r in readings]
+        intervals = [f"{100 * r.low:.2f}-{100 * r.high:.2f}" for r in readings]
+        assert lines[at + 1] == " ".join(["estimate", *values])
+        assert lines[at + 2] == " ".join(["interval", *intervals])
+        assert lines[at + 3] == " ".join("miss" for r in readings if not r.holds)
+
+
+def test_terminal_and_page_say_the_same_of_a_pair(story: Story) -> None:
+    text, html = flat(printed(story, 80)), said(section(story, "pair"))
+    for sentence in (words.pairs, words.moved, words.tells, words.held):
+        assert sentence(story.pair) in text
+        assert sentence(story.pair) in html
+    assert words.moved_secret(story.pair) in text
+    cards = [said(e) for e in section(story, "pair").iter("dd")]
+    shares = [story.pair.unrelated, *[story.pair.distance(v) for v in VARIANTS]]
+    assert cards == [f"off by {100 * share:.1f} %" for share in shares]
+    for share in shares:
+        assert f"off by {100 * share:.1f} %" in text
 
 
 def test_only_bold_and_dim_are_used_so_that_any_background_will_do(story: Story) -> None:
@@ -314,9 +409,66 @@ def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
 
 def test_the_tables_hold_the_numbers_of_the_estimates(story: Story) -> None:
     tables = list(story.root.iter("table"))
-    assert len(tables) == len(story.comparisons) == 5
-    for table, comparison in zip(tables, story.comparisons, strict=True):
+    assert len(tables) == len(story.comparisons) + 1 == 6
+    for table, comparison in zip(tables, story.comparisons, strict=False):
         assert rows_of(table) == list(expected_rows(comparison))
+
+
+def test_the_table_of_a_pair_holds_the_numbers_of_its_cells(story: Story) -> None:
+    (table,) = section(story, "pair").iter("table")
+    rows = rows_of(table)
+    assert len(rows) == 20
+    assert rows[0][0] == "16-29, [0, 20000)"
+    for code, row in enumerate(rows):
+        expected = [story.pair.labels[code], f"{100 * story.pair.truth[code]:.2f}"]
+        for variant in VARIANTS:
+            value, low, high, holds = story.pair.reading(variant, code)
+            expected += [f"{100 * value:.2f}", f"{100 * low:.2f} to {100 * high:.2f}"]
+            expected.append("yes" if holds else "no")
+        assert row == expected
+
+
+def test_heat_maps_are_shaded_and_labelled_in_proportion(story: Story) -> None:
+    """Both on one scale, so the fullest colour of the two is the most frequent pair."""
+    figures = list(section(story, "pair").iter("figure"))
+    tables = [story.pair.truth, story.pair.estimates["disclosed"].value.ravel()]
+    top = max(map(max, tables))
+    for figure, table in zip(figures, tables, strict=True):
+        shades = [float(e.attrib["fill-opacity"]) for e in figure.iter("rect")]
+        np.testing.assert_allclose(shades, np.maximum(table, 0) / top, atol=0.0006)
+        cells = [said(e) for e in figure.iter("text") if e.get("class") == "cell"]
+        assert cells == [f"{100 * share:.1f}" for share in table]
+        box = [float(side) for side in figure.find("svg").attrib["viewBox"].split()]  # type: ignore[union-attr]
+        corners = {(float(e.attrib["x"]), float(e.attrib["y"])) for e in figure.iter("rect")}
+        assert len(corners) == len(table)
+        assert max(x for x, _ in corners) < box[2]
+        assert max(y for _, y in corners) < box[3]
+    readings = [story.pair.reading("disclosed", code) for code in range(20)]
+    reaches = [e for e in figures[1].iter("text") if "reach" in e.attrib["class"]]
+    assert [said(e) for e in reaches] == [
+        f"±{50 * (r.high - r.low):.1f}{'' if r.holds else ' miss'}" for r in readings
+    ]
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_the_fullest_colour_of_a_map_leaves_its_label_readable(
+    story: Story, palette: Palette
+) -> None:
+    style = next(story.root.iter("style")).text or ""
+    light, dark = (float(o) for o in re.findall(r"\.shades \{[^}]*?opacity: ([.\d]+)", style))
+    share = light if palette is LIGHT else dark
+    cell = share * channels(palette.first) + (1 - share) * channels(palette.card)
+    one, other = sorted([luminance(cell), luminance(channels(palette.ink))])
+    assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.2, 1.4.3
+
+
+def channels(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+def luminance(colour: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def rows_of(table: ElementTree.Element) -> list[list[str]]:
@@ -337,7 +489,7 @@ def expected_rows(comparison: Comparison) -> Iterator[list[str]]:
 def test_bars_are_as_long_as_the_estimates(story: Story) -> None:
     """All frequency charts have one scale, so lengths are in one proportion to the values."""
     lengths, values = [], []
-    figures = list(story.root.iter("figure"))[::2]
+    figures = list(section(story, "crowd").iter("figure"))[::2]
     for figure, comparison in zip(figures, story.comparisons, strict=True):
         for variant in VARIANTS:
             bars = [e for e in figure.iter("rect") if e.get("class") == f"{variant} bar"]
@@ -360,7 +512,7 @@ def test_the_ticks_of_distances_have_room_and_stand_around_the_truth(
 
 
 def test_a_miss_is_written_beside_its_interval(story: Story) -> None:
-    misses = [e for e in story.root.iter("text") if e.get("class") == "miss"]
+    misses = [e for e in section(story, "crowd").iter("text") if e.get("class") == "miss"]
     missed = sum(np.subtract(*coverage(story.comparisons, v)[::-1]) for v in VARIANTS)
     assert len(misses) == missed
 

@@ -9,7 +9,8 @@ import typer
 from discretion.cli.demo import terminal
 from discretion.cli.demo.owner import take_part
 from discretion.cli.demo.page import write_page
-from discretion.cli.demo.survey import OWNERS, compare
+from discretion.cli.demo.pair import compare_pair
+from discretion.cli.demo.survey import OWNERS, ask, compare
 from discretion.crowd import census, census_plan
 
 
@@ -32,8 +33,10 @@ def demo(
     people = census(OWNERS, seed)
     owner = take_part(census_plan(), people.slice(0, 1).to_pylist()[0])
     terminal.show_owner(out, owner)
-    comparisons = compare(people, seed)
+    crowd = ask(people, seed)
+    comparisons, pair = compare(crowd), compare_pair(crowd)
     terminal.show_crowd(out, comparisons)
     terminal.conclude(out, comparisons)
-    write_page(page, owner, comparisons, seed)
+    terminal.show_pair(out, pair)
+    write_page(page, owner, comparisons, pair, seed)
     out.print(f"\nThe same with charts, for a browser: {page}", soft_wrap=True)

@@ -8,23 +8,26 @@ from string import Template
 
 from discretion import __version__
 from discretion.budget import epsilon
-from discretion.cli.demo import charts, words
+from discretion.cli.demo import charts, heat, words
 from discretion.cli.demo.markup import element, text
 from discretion.cli.demo.owner import Answer, Owner, pretty
-from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
+from discretion.cli.demo.pair import Pair
+from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
 from discretion.errors import DiscretionError
 from discretion.estimate.look import DARK, LIGHT, Palette
 
 
-def write_page(path: Path, owner: Owner, comparisons: Sequence[Comparison], seed: int) -> None:
+def write_page(
+    path: Path, owner: Owner, comparisons: Sequence[Comparison], pair: Pair, seed: int
+) -> None:
     """Write the page, or say why that is not possible."""
     try:
-        path.write_text(page(owner, comparisons, seed), encoding="utf-8")
+        path.write_text(page(owner, comparisons, pair, seed), encoding="utf-8")
     except OSError as error:
         raise DiscretionError(f"{path}: must be a file that can be written ({error})") from None
 
 
-def page(owner: Owner, comparisons: Sequence[Comparison], seed: int) -> str:
+def page(owner: Owner, comparisons: Sequence[Comparison], pair: Pair, seed: int) -> str:
     """Return the whole page."""
     template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
     top, reach = charts.top_of(comparisons), charts.reach_of(comparisons)
@@ -39,6 +42,7 @@ def page(owner: Owner, comparisons: Sequence[Comparison], seed: int) -> str:
         together=text("p", words.together(owner)),
         crowd="\n".join(_comparison(comparison, top, reach) for comparison in comparisons),
         coverage="\n".join(_coverage(comparisons, variant) for variant in VARIANTS),
+        pair=_pair(pair),
         seed=seed,
         version=__version__,
     )
@@ -72,19 +76,48 @@ def _coverage(comparisons: Sequence[Comparison], variant: str) -> str:
 
 
 def _comparison(comparison: Comparison, top: float, reach: int) -> str:
-    numbers = text("summary", f"The numbers for {comparison.attribute}")
+    return _article(
+        comparison,
+        f"{words.worth(comparison)}.",
+        _figure(charts.frequency_chart(comparison, top), "Frequency"),
+        _figure(charts.error_chart(comparison, reach), "Distance from the truth, in points"),
+    )
+
+
+def _pair(pair: Pair) -> str:
+    """Return the section on two attributes: how far off the table is, two maps, the numbers."""
+    distances = [
+        _distance("taken as unrelated", pair.unrelated, "unrelated"),
+        *[_distance(f"{v} levels", pair.distance(v), v) for v in VARIANTS],
+    ]
+    article = _article(
+        pair,
+        f"{words.held(pair)} {words.tells(pair)}",
+        _figure(heat.truth_map(pair), "Truth, in per cent"),
+        _figure(heat.estimate_map(pair), "Estimate (disclosed), ± half of its 95 % interval"),
+    )
+    said = [text("p", words.pairs(pair)), text("p", words.moved(pair))]
+    return "\n".join([*said, element("dl", *distances, class_="cards"), article])
+
+
+def _article(compared: Compared, note: str, *figures: str) -> str:
+    numbers = text("summary", f"The numbers for {compared.attribute}")
     return element(
         "article",
-        text("h3", comparison.attribute),
-        text("p", f"{words.worth(comparison)}.", class_="note"),
-        element(
-            "div",
-            _figure(charts.frequency_chart(comparison, top), "Frequency"),
-            _figure(charts.error_chart(comparison, reach), "Distance from the truth, in points"),
-            class_="pair",
-        ),
-        element("details", numbers, _table(comparison)),
+        text("h3", compared.attribute),
+        text("p", note, class_="note"),
+        element("div", *figures, class_="pair"),
+        element("details", numbers, _table(compared)),
         class_="card",
+    )
+
+
+def _distance(name: str, share: float, kind: str) -> str:
+    return element(
+        "div",
+        text("dt", name),
+        element("dd", "off by ", text("strong", words.off(share))),
+        class_=f"card {kind}-edge",
     )
 
 
@@ -92,21 +125,21 @@ def _figure(picture: str, caption: str) -> str:
     return element("figure", text("figcaption", caption), picture)
 
 
-def _table(comparison: Comparison) -> str:
+def _table(compared: Compared) -> str:
     heads = ["value", "truth"]
     for variant in VARIANTS:
         heads += [variant, "95 % interval", "holds"]
     head = element("tr", *[text("th", name, scope="col") for name in heads])
     rows = []
-    for code, label in enumerate(comparison.labels):
-        cells = [words.percent(comparison.truth[code])]
+    for code, label in enumerate(compared.labels):
+        cells = [words.percent(compared.truth[code])]
         for variant in VARIANTS:
-            value, low, high, holds = comparison.reading(variant, code)
+            value, low, high, holds = compared.reading(variant, code)
             interval = f"{words.percent(low)} to {words.percent(high)}"
             cells += [words.percent(value), interval, "yes" if holds else "no"]
         data = [text("td", cell) for cell in cells]
         rows.append(element("tr", text("th", label, scope="row"), *data))
-    caption = text("caption", f"{comparison.attribute}: frequencies in per cent")
+    caption = text("caption", f"{compared.attribute}: frequencies in per cent")
     table = element("table", caption, element("thead", head), element("tbody", *rows))
-    label = f"Table for {comparison.attribute}"
+    label = f"Table for {compared.attribute}"
     return element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.crowd import census_plan, simulate
-from discretion.crowd.records import code_columns
+from discretion.crowd.records import Codes, code_columns
 from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.table import ReportTable
 from discretion.table.columns import present
 
 OWNERS = 50_000
@@ -26,6 +27,26 @@ class Reading(NamedTuple):
     low: float
     high: float
     holds: bool
+
+
+class Compared(Protocol):
+    """What has a truth and estimates, a code for each of its values."""
+
+    @property
+    def attribute(self) -> str: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def truth(self) -> Vector: ...
+    def reading(self, variant: str, code: int) -> Reading: ...
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What everybody would answer, and what their devices send, in the same order."""
+
+    codes: Codes  # (owners, attributes)
+    reports: Mapping[str, ReportTable]  # by variant
 
 
 @dataclass(frozen=True)
@@ -49,30 +70,34 @@ class Comparison:
         return Reading(float(estimate.value[code]), low, high, bool(low <= truth <= high))
 
 
-def compare(people: pa.Table, seed: int) -> list[Comparison]:
+def ask(people: pa.Table, seed: int) -> Crowd:
     """Ask for every attribute of the census, once with disclosed levels and once with secret ones.
 
     Who shares what at which level is drawn before any answer, so one seed makes the same owners
     with the same budgets in both variants.
     """
     plans = {variant: census_plan(variant) for variant in VARIANTS}
-    names = plans["disclosed"].names
-    share = (1, len(names))
+    share = (1, len(plans["disclosed"].names))
     reports = {
         variant: simulate(plan, people, budgets="dirichlet", share=share, seed=seed)
         for variant, plan in plans.items()
     }
-    codes = code_columns(plans["disclosed"], people, np.random.default_rng(seed))
+    return Crowd(code_columns(plans["disclosed"], people, np.random.default_rng(seed)), reports)
+
+
+def compare(crowd: Crowd) -> list[Comparison]:
+    """Estimate how frequent each value of each attribute is, and count those who shared it."""
+    reports, plan = crowd.reports, crowd.reports["disclosed"].plan
     found = []
-    for j, name in enumerate(names):
+    for j, name in enumerate(plan.names):
         estimates = {v: frequencies(table, name, target="owners") for v, table in reports.items()}
-        asked = codes[present(reports["disclosed"].data[f"{name}.y"]), j]  # all sent one, in order
-        size = plans["disclosed"].attribute(name).size
+        asked = crowd.codes[present(reports["disclosed"].data[f"{name}.y"]), j]
+        size = plan.attribute(name).size
         found.append(Comparison(np.bincount(asked, minlength=size) / len(asked), estimates))
     return found
 
 
-def coverage(comparisons: Sequence[Comparison], variant: str) -> tuple[int, int]:
+def coverage(comparisons: Sequence[Compared], variant: str) -> tuple[int, int]:
     """Return how many intervals hold the truth, and how many there are."""
     held = [c.reading(variant, code).holds for c in comparisons for code in range(len(c.labels))]
     return sum(held), len(held)

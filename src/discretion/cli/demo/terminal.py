@@ -10,6 +10,7 @@ from rich.text import Text
 from discretion.budget import epsilon
 from discretion.cli.demo import words
 from discretion.cli.demo.owner import Owner, pretty
+from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
 from discretion.cli.show import console
 
@@ -78,6 +79,16 @@ def conclude(out: Console, comparisons: Sequence[Comparison]) -> None:
     )
 
 
+def show_pair(out: Console, pair: Pair) -> None:
+    """Print the joint table of two attributes, and how far it is from the truth."""
+    _heading(out, "Two attributes at once")
+    out.print(f"{words.pairs(pair)} In per cent with 95 % intervals.\n")
+    out.print(_cells(pair))
+    out.print(f"\n{words.held(pair)}")
+    for said in (words.moved, words.moved_secret, words.tells):
+        out.print(said(pair))
+
+
 def _heading(out: Console, text: str) -> None:
     out.print(f"\n{text}\n", style="bold")
 
@@ -97,4 +108,26 @@ def _table(comparison: Comparison) -> Table:
             interval = f"{words.percent(low)}-{words.percent(high)}"
             cells += [words.percent(value), interval, "" if holds else "miss"]
         table.add_row(label, words.percent(comparison.truth[code]), *cells)
+    return table
+
+
+def _cells(pair: Pair) -> Table:
+    """Return the first attribute down and the second across, a block of lines for each value."""
+    down, across = pair.sides
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(pair.names[0], no_wrap=True, style="bold")
+    table.add_column(pair.names[1], no_wrap=True)
+    for label in across:
+        table.add_column(Text(label), justify="right", width=11, vertical="bottom")
+    for row, label in enumerate(down):
+        if row:
+            table.add_row()
+        codes = range(row * len(across), (row + 1) * len(across))
+        readings = [pair.reading("disclosed", code) for code in codes]
+        table.add_row(label, "truth", *[words.percent(pair.truth[code]) for code in codes])
+        table.add_row("", "estimate", *[words.percent(r.value) for r in readings])
+        intervals = [f"{words.percent(r.low)}-{words.percent(r.high)}" for r in readings]
+        table.add_row("", "interval", *intervals)
+        if not all(r.holds for r in readings):
+            table.add_row("", "", *["" if r.holds else Text("miss", "bold") for r in readings])
     return table

@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from discretion.budget import epsilon
 from discretion.cli.demo.owner import Answer, Owner
-from discretion.cli.demo.survey import Comparison
+from discretion.cli.demo.pair import Pair
+from discretion.cli.demo.survey import Comparison, coverage
 from discretion.device.promise import at_most
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
@@ -56,6 +57,55 @@ def worth(comparison: Comparison) -> str:
         f"{disclosed.n:,} reports are worth {disclosed.effective_n:,.0f} unperturbed answers; "
         f"with secret levels {secret.effective_n:,.0f}"
     )
+
+
+def pairs(pair: Pair) -> str:
+    """Say what a table of two attributes is made from."""
+    one, other = pair.names
+    return (
+        f"How frequent each pair of {one} and {other} is, from the same reports with disclosed "
+        f"levels. Nobody was asked for pairs: each answer was perturbed on its own. {pair.both:,} "
+        f"reports have both, and the {pair.estimates['disclosed'].n - pair.both:,} with one of "
+        "the two count as well."
+    )
+
+
+def off(share: float) -> str:
+    """Write how far a table is from the truth."""
+    return f"{100 * share:.1f} %"
+
+
+def moved(pair: Pair) -> str:
+    """Say what it means that a table is off, and by how much one is that ignores the pairs."""
+    one, other = pair.names
+    return (
+        "A table is off by the share of people who would have to change cells to make it right "
+        f"(total variation). With {one} and {other} taken as unrelated, and each of them exactly "
+        f"known, it would be off by {off(pair.unrelated)}; this one is off by "
+        f"{off(pair.distance('disclosed'))}."
+    )
+
+
+def moved_secret(pair: Pair) -> str:
+    """Say the same of secret levels, in a line."""
+    return f"With secret levels the table is off by {off(pair.distance('secret'))}."
+
+
+def tells(pair: Pair) -> str:
+    """Say how much one attribute tells about the other."""
+    one, other = pair.names
+    found = pair.dependence
+    return (
+        f"How much {one} tells about {other} (mutual information; 0 is nothing): "
+        f"{found.value:.3f} nats with a standard error of {found.stderr:.3f}; "
+        f"the truth is {pair.true_dependence:.3f}."
+    )
+
+
+def held(pair: Pair) -> str:
+    """Say how many intervals of a table hold the truth."""
+    count, cells = coverage([pair], "disclosed")
+    return f"{count} of {cells} intervals hold the truth."
 
 
 def percent(share: float) -> str:

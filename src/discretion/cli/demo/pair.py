@@ -1,0 +1,91 @@
+"""Two attributes at once: the truth about their cells, and what the same reports estimate."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from discretion.cli.demo.survey import VARIANTS, Crowd, Reading, Vector
+from discretion.joints import JointEstimate, Quantity, joint
+from discretion.joints.dependence import information
+from discretion.table.columns import present
+
+PAIR = ("age", "income")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The cells of two attributes, the second running fastest: the truth, and each estimate."""
+
+    truth: Vector  # (cells,)
+    estimates: Mapping[str, JointEstimate]  # by variant
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.estimates["disclosed"].attributes
+
+    @property
+    def attribute(self) -> str:
+        return " and ".join(self.names)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.estimates["disclosed"].value.shape
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """The values of the first attribute, and those of the second."""
+        return self.estimates["disclosed"].labels
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        down, across = self.sides
+        return tuple(f"{one}, {other}" for one in down for other in across)
+
+    @property
+    def both(self) -> int:
+        """How many reports answer about both attributes."""
+        return self.estimates["disclosed"].holding[self.names]
+
+    def reading(self, variant: str, code: int) -> Reading:
+        estimate, truth = self.estimates[variant], self.truth[code]
+        low, high = (float(end) for end in estimate.interval().reshape(-1, 2)[code])
+        return Reading(float(estimate.value.flat[code]), low, high, bool(low <= truth <= high))
+
+    def distance(self, variant: str) -> float:
+        """Return the share of people who have to change cells to make an estimate the truth."""
+        return self._distance(self.estimates[variant].value.ravel())
+
+    @property
+    def unrelated(self) -> float:
+        """The same for the table that the true frequencies of each attribute alone make."""
+        table = self.truth.reshape(self.shape)
+        return self._distance(np.outer(table.sum(axis=1), table.sum(axis=0)).ravel())
+
+    @property
+    def dependence(self) -> Quantity:
+        """How much one attribute tells about the other, as estimated with disclosed levels."""
+        return self.estimates["disclosed"].mutual_information()
+
+    @property
+    def true_dependence(self) -> float:
+        table = self.truth.reshape(self.shape)
+        value, _ = information(table, np.zeros((1, *self.shape)))
+        return value
+
+    def _distance(self, cells: Vector) -> float:
+        return float(abs(cells - self.truth).sum() / 2)  # total variation
+
+
+def compare_pair(crowd: Crowd) -> Pair:
+    """Estimate a table from the reports that are there: nobody is asked again.
+
+    The truth is that of the owners whose reports count: those who shared one of the two, or both.
+    """
+    estimates = {variant: joint(crowd.reports[variant], PAIR) for variant in VARIANTS}
+    reports, shape = crowd.reports["disclosed"], estimates["disclosed"].value.shape
+    columns = [reports.plan.names.index(name) for name in PAIR]
+    shared = np.any([present(reports.data[f"{name}.y"]) for name in PAIR], axis=0)
+    cells = np.ravel_multi_index(tuple(crowd.codes[shared][:, columns].T), shape)
+    counts = np.bincount(cells, minlength=int(np.prod(shape)))
+    return Pair(counts / counts.sum(), estimates)
