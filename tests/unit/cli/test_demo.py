@@ -455,7 +455,7 @@ def test_the_fullest_colour_of_a_map_leaves_its_label_readable(
     story: Story, palette: Palette
 ) -> None:
     style = next(story.root.iter("style")).text or ""
-    light, dark = (float(o) for o in re.findall(r"\.shades \{[^}]*?opacity: ([.\d]+)", style))
+    light, dark = (float(o) for o in re.findall(r"--shade: ([.\d]+);", style))
     share = light if palette is LIGHT else dark
     cell = share * channels(palette.first) + (1 - share) * channels(palette.card)
     one, other = sorted([luminance(cell), luminance(channels(palette.ink))])
