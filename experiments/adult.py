@@ -94,8 +94,8 @@ def main(place: Path) -> None:
             sys.stdout.flush()
         rows.append(f"| `{mechanism}` | {' | '.join(cells)} |")
     text = (
-        "Made by `python -m experiments.adult DATA`: mean total variation of `map`, one run a table,"
-        f" {table.num_rows:,} owners who share all k attributes, Dirichlet budgets, 2 an attribute."
+        "Made by `python -m experiments.adult DATA`: mean total variation of `map`, a run a table,"
+        f" {table.num_rows:,} owners who share all k attributes with Dirichlet budgets of 2 each."
         f" All pairs of {', '.join(ATTRIBUTES)}, and {SETS} sets of three and of four."
     )
     write_section("Joint tables of Adult", "\n\n".join([text, "\n".join(rows)]))

@@ -12,8 +12,8 @@ from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.words import percent
 
 LEFT, TOP, GAP = 48, 48, 2  # what stands before and above the cells, and between them
-WIDE, HIGH = 55, 38  # a cell
-LINE = 12  # between two lines of a label
+WIDE, HIGH = 55, 44  # a cell
+LINE = 12  # from one line of text to the next
 
 
 def truth_map(pair: Pair) -> str:
@@ -35,9 +35,11 @@ def estimate_map(pair: Pair) -> str:
         told = f"{percent(value)} % ({percent(low)} to {percent(high)})"
         told = f"{pair.labels[code]}: {told}; truth {percent(pair.truth[code])} %"
         shades.append(_shade(x, y, max(value, 0.0) / _top(pair), told))
-        labels.append(_written(f"{100 * value:.1f}", x, y + 16, "cell"))
-        reach = f"±{50 * (high - low):.1f}"
-        labels.append(_written(reach if holds else f"{reach} miss", x, y + 29, "reach"))
+        first = y + (19 if holds else 14)
+        labels.append(_written(f"{100 * value:.1f}", x, first, "cell"))
+        labels.append(_written(f"±{50 * (high - low):.1f}", x, first + LINE + 1, "reach"))
+        if not holds:
+            labels.append(_written("miss", x, first + 2 * LINE, "reach miss"))
     return _picture(pair, "How frequent each pair is as estimated, in per cent", shades, labels)
 
 
@@ -58,8 +60,7 @@ def _shade(x: int, y: int, fullness: float, told: str) -> str:
 
 
 def _written(words: str, x: int, y: float, kind: str) -> str:
-    miss = " miss" if words.endswith("miss") else ""
-    return text("text", words, x=x + (WIDE - GAP) / 2, y=y, class_=f"{kind}{miss}")
+    return text("text", words, x=x + (WIDE - GAP) / 2, y=y, class_=kind)
 
 
 def _sides(pair: Pair) -> Iterator[str]:
