@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
@@ -27,7 +28,8 @@ class JointTable:
         most = scale_end(float(high.max()))
         labels = np.unravel_index(shown, e.value.shape)
         words = [[own[i] for i in at] for own, at in zip(e.labels, labels, strict=True)]
-        taken = sum(max(map(len, column)) + GAP for column in words)
+        columns = zip(e.attributes, words, strict=True)
+        taken = sum(max(map(cell_len, (name, *column))) + GAP for name, column in columns)
         width = min(max(options.max_width - taken - NUMBERS, NARROWEST), WIDEST)
         body = [
             [*names, f"{v:.4f}", f"{s:.4f}", f"{a:.4f} to {b:.4f}", drawing]

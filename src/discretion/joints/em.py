@@ -1,8 +1,8 @@
 """Expectation maximisation on a concave likelihood, accelerated by squared extrapolation.
 
 SQUAREM (Varadhan and Roland 2008) in scheme S3: two steps tell a rate, and the extrapolation along
-them is kept if one more step from there does not lose likelihood. Each evaluation of the slope is
-one pass over the reports; the same pass certifies how much is still to be gained.
+them is kept if it is not less likely than the first of the two. Each evaluation of the slope is one
+pass over the reports; the same pass certifies how much is still to be gained.
 """
 
 from dataclasses import dataclass

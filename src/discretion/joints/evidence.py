@@ -4,7 +4,7 @@ A question is an attribute, or a bundle of some. Whoever left a question out is 
 where it is no factor of the likelihood; so every report that answers any of them counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -101,6 +101,11 @@ class Evidence:
     def holding(self, axes: Sequence[int]) -> int:
         """Return how many reports answer about all of these axes."""
         return sum(len(group) for group in self.groups if set(axes) <= set(group.axes))
+
+    def answering(self, axes: Iterable[int]) -> int:
+        """Return how many reports answer about any of these axes."""
+        wanted = set(axes)
+        return sum(len(group) for group in self.groups if wanted & set(group.axes))
 
 
 def _groups(reports: ReportTable, names: Sequence[str]) -> Iterator[Group]:

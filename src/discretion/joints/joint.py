@@ -1,6 +1,7 @@
 """The joint distribution of attributes: one question, several methods, one kind of answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import prod
 
@@ -36,7 +37,9 @@ def joint(reports: ReportTable, attributes: Sequence[str], method: str = "auto")
     evidence = Evidence.of(reports, axes)
     answer = METHODS[method](evidence)
     estimate = _estimate(evidence, answer, method)
-    return estimate if axes == names else estimate.marginal(names)
+    if axes == names:
+        return estimate
+    return replace(estimate.marginal(names), n=evidence.answering(range(len(names))))
 
 
 def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
@@ -50,6 +53,8 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     cells = prod(plan.attribute(name).size for name in attributes)
     if cells > MOST_CELLS:
         rule = f"a table of {cells:,} cells is too large (at most {MOST_CELLS:,})"
+        if len(attributes) == 2:
+            raise EstimateError(f"{rule}: the plan would need wider bins or fewer values")
         raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
     return tuple(attributes)
 

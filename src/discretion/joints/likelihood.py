@@ -103,7 +103,8 @@ class GroupLikelihood:
             for start in range(0, len(sample[0][0]), INFORMATION_ROWS):
                 rows = slice(start, start + INFORMATION_ROWS)
                 whole = self._whole([(a[rows], b[rows]) for a, b in sample], cells.shape)
-                whole /= (whole @ flat)[:, None]
+                with np.errstate(invalid="ignore"):  # BLAS may raise the flag for finite rows
+                    whole /= (whole @ flat)[:, None]
                 scores = whole if along is None else whole @ along
                 total += scores.T @ scores
                 seen += len(scores)

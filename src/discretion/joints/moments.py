@@ -25,11 +25,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.joints.evidence import Evidence, Group, Part
 from discretion.plan import Plan
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
 Table = npt.NDArray[np.float64]
 Roots = npt.NDArray[np.float64]  # (r, ...): r deviations whose products sum up to the covariance
@@ -47,6 +49,9 @@ class Moments:
 def tensor(evidence: Evidence, *, secret: bool) -> Moments:
     """Return the moment estimate from the reports, with levels or without."""
     shape = evidence.shape
+    if SHARDS * prod(1 + size for size in shape) > MOST_ENTRIES:
+        rule = f"a table of {len(shape)} attributes with these sizes is too large"
+        raise EstimateError(f"{rule}: ask for fewer attributes")
     sums = np.zeros((SHARDS, *(1 + size for size in shape)))
     scales = np.zeros((SHARDS, *(2,) * len(shape)))
     for group in evidence.groups:

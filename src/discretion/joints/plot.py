@@ -12,10 +12,12 @@ from discretion.estimate import look
 from discretion.estimate.look import LIGHT
 from discretion.estimate.plot import Chart, Picture, Png
 from discretion.joints.result import JointEstimate
+from discretion.joints.show import about
 
 CELL = 0.55  # inches
 MOST_WRITTEN = 12  # columns up to which the values stand in the cells
 MOST_LABELS = 40
+BRIGHT = 0.75  # of the darkest shade: beyond, paper is easier to read on it than ink
 
 
 class Map(Picture):
@@ -52,8 +54,7 @@ def plot(estimate: JointEstimate, ax: Axes | None = None) -> Axes:
         side.set_visible(False)
     if len(across) <= MOST_WRITTEN:
         _write(estimate, ax, top)
-    title = look.shortened(" x ".join(estimate.attributes), 2 * look.LONGEST_LABEL)
-    ax.set_title(title, loc="left", **words)
+    ax.set_title(look.shortened(about(estimate), 2 * look.LONGEST_LABEL), loc="left", **words)
     return ax
 
 
@@ -64,6 +65,6 @@ def _short(labels: Sequence[str]) -> list[str]:
 def _write(estimate: JointEstimate, ax: Axes, top: float) -> None:
     half = (estimate.interval()[..., 1] - estimate.interval()[..., 0]) / 2
     for (row, column), value in np.ndenumerate(estimate.value):
-        color = LIGHT.paper if value > 0.6 * top else LIGHT.ink
+        color = LIGHT.paper if value > BRIGHT * top else LIGHT.ink
         text = f"{100 * value:.1f}\n±{100 * half[row, column]:.1f}"
         ax.text(column, row, text, ha="center", va="center", fontsize=look.SMALL, color=color)

@@ -150,10 +150,12 @@ class JointEstimate:
             "low": self.interval(confidence)[..., 0].ravel(),
             "high": self.interval(confidence)[..., 1].ravel(),
         }
-        labels = {
-            f"{name}_label" if name in columns else name: np.array(own, object)[at]
-            for name, own, at in zip(self.attributes, self.labels, where, strict=True)
-        }
+        labels = {}
+        for name, own, at in zip(self.attributes, self.labels, where, strict=True):
+            head = name
+            while head in columns or (head != name and head in self.attributes):
+                head += "_label"
+            labels[head] = np.array(own, object)[at]
         return from_arrow(pa.table({**labels, **columns}), backend)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
@@ -191,6 +193,8 @@ class JointEstimate:
         for axis, wanted in zip(axes, where.values(), strict=True):
             own = self.labels[axis]
             names = [wanted] if isinstance(wanted, str) else list(wanted)
+            if not names:
+                raise EstimateError(f"{self.attributes[axis]}: name one of its labels or several")
             for label in names:
                 if label not in own:
                     known = ", ".join(own[:8]) + (", ..." if len(own) > 8 else "")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from discretion.joints.evidence import Bits
 
-BLOCK = 1 << 18  # entries of a block: it should stay in the cache
+BLOCK = 1 << 20  # entries of a block: it should stay in the cache
 LEAST = 1e-30  # keeps ratios finite
 
 Single = npt.NDArray[np.float32]

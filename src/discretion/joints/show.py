@@ -9,12 +9,17 @@ from discretion.joints.result import JointEstimate
 MOST_ROWS = 30  # cells that are printed, the most frequent first
 
 
-def summary(estimate: JointEstimate) -> str:
-    """Say in one line what was estimated, from how much."""
+def about(estimate: JointEstimate) -> str:
+    """Name the attributes, and what they are conditional on."""
     names = " x ".join(estimate.attributes)
     if estimate.given:
         names += " given " + ", ".join(f"{a} = {label}" for a, label in estimate.given.items())
-    parts = [f"{names}: {estimate.method} estimate from {estimate.n:,} reports"]
+    return names
+
+
+def summary(estimate: JointEstimate) -> str:
+    """Say in one line what was estimated, from how much."""
+    parts = [f"{about(estimate)}: {estimate.method} estimate from {estimate.n:,} reports"]
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
     if whole and len(estimate.attributes) > 1:
         parts.append(f"{whole[0]:,} answer about all of them")
