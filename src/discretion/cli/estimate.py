@@ -1,5 +1,6 @@
 """``discretion estimate``: frequencies and joint tables from a file of reports."""
 
+import csv
 import json as json_format
 import sys
 from itertools import chain
@@ -58,6 +59,8 @@ def estimate(
         table = ReportTable.read(reports)
     table = _of_round(table, round)
     wanted = {",".join(names): names for names in map(_attributes, joint or ())}
+    if wanted and target != "population":
+        raise EstimateError("joint tables are about the population: leave --target out")
     for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
         table.plan.attribute(name)  # a misspelt one is told before the work
     names = attributes or ([] if wanted else table.shared or table.plan.names)
@@ -79,7 +82,8 @@ def estimate(
 
 
 def _attributes(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
+    """Return names between commas; one that has a comma in it stands in quotes."""
+    return next(csv.reader([text], skipinitialspace=True))
 
 
 def _of_round(table: ReportTable, round: int | None) -> ReportTable:

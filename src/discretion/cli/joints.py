@@ -76,6 +76,7 @@ def document(estimate: JointEstimate) -> dict[str, Any]:
         "method": estimate.method,
         "intervals": estimate.basis,
         "reports": estimate.n,
+        "together": estimate.holding[estimate.attributes],
         "unidentified": [list(names) for names in estimate.unidentified],
         "cells": estimate.to_frame().to_pylist(),
     }

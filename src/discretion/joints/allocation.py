@@ -44,9 +44,10 @@ class Types:
     def spread(cls, attributes: int) -> "Types":
         """Return types spread evenly over all relative weights, without any randomness."""
         points = qmc.Sobol(attributes + 1, scramble=False).random(TYPES) + 0.5 / TYPES
-        kinds = np.arange(TYPES)
-        shape = np.array(CONCENTRATIONS)[kinds % len(CONCENTRATIONS), None]
-        spent = np.array(SPENT)[kinds // len(CONCENTRATIONS) % len(SPENT)]
+        kinds = len(CONCENTRATIONS) * len(SPENT)
+        kind = np.arange(TYPES) // (TYPES // kinds)  # runs of Sobol points are spread evenly too
+        shape = np.array(CONCENTRATIONS)[kind // len(SPENT), None]
+        spent = np.array(SPENT)[kind % len(SPENT)]
         return cls(gammaincinv(shape, points), spent)
 
     def levels(self, policy: Policy, axes: Sequence[int], shared: int) -> Matrix:

@@ -15,7 +15,7 @@ from discretion.joints.result import JointEstimate
 from discretion.joints.show import about
 
 CELL = 0.55  # inches
-MOST_WRITTEN = 12  # columns up to which the values stand in the cells
+MOST_WRITTEN = 9  # columns up to which the values stand in the cells
 MOST_LABELS = 40
 BRIGHT = 0.75  # of the darkest shade: beyond, paper is easier to read on it than ink
 
@@ -63,8 +63,8 @@ def _short(labels: Sequence[str]) -> list[str]:
 
 
 def _write(estimate: JointEstimate, ax: Axes, top: float) -> None:
-    half = (estimate.interval()[..., 1] - estimate.interval()[..., 0]) / 2
+    low, high = 100 * np.moveaxis(estimate.interval(), -1, 0)
     for (row, column), value in np.ndenumerate(estimate.value):
         color = LIGHT.paper if value > BRIGHT * top else LIGHT.ink
-        text = f"{100 * value:.1f}\n±{100 * half[row, column]:.1f}"
+        text = f"{100 * value:.1f}\n{low[row, column]:.1f}–{high[row, column]:.1f}"
         ax.text(column, row, text, ha="center", va="center", fontsize=look.SMALL, color=color)

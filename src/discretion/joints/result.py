@@ -53,7 +53,7 @@ class JointEstimate:
     value: Table
     centre: Table  # of the intervals
     root: Table  # (r, *shape): deviations of the centre
-    n: int  # reports that answer about any of the attributes
+    n: int  # reports behind the estimate
     method: str
     basis: str  # the method behind the intervals
     holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
@@ -133,7 +133,10 @@ class JointEstimate:
         )
 
     def mutual_information(self, *pair: str) -> Quantity:
-        """Return the mutual information of two attributes in nats, less what noise adds to it."""
+        """Return the mutual information of two attributes in nats, less what noise adds to it.
+
+        The correction is that near independence; for strong dependence it takes off too much.
+        """
         table = self.marginal(pair or self.attributes)
         if len(table.attributes) != 2:
             raise EstimateError("mutual information is of two attributes: name them")

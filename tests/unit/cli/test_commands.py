@@ -187,3 +187,47 @@ def test_labels_are_printed_as_they_are(run: Run, capsys: Capture) -> None:
 def test_the_version_is_printed(run: Run, capsys: Capture) -> None:
     assert run("--version") == 0
     assert capsys.readouterr().out == f"discretion {ds.__version__}\n"
+
+
+def simulated() -> None:
+    """Write reports in which some leave an attribute out."""
+    plan, people = ds.Plan.load("plan.yaml"), ds.census(2_000, seed=1)
+    ds.simulate(plan, people, budgets="dirichlet", share=(1, 2), seed=2).write("reports.parquet")
+
+
+def test_estimate_prints_joint_tables(run: Run, capsys: Capture) -> None:
+    simulated()
+    assert run("estimate", "reports.parquet", "--joint", "work,income") == 0
+    summary, heads, *cells = capsys.readouterr().out.splitlines()
+    assert summary.startswith("work x income: mle estimate from ")
+    assert heads.split()[:3] == ["work", "income", "estimate"]
+    assert len(cells) == 5 * 3
+
+
+def test_estimate_gives_joint_tables_as_json(run: Run, capsys: Capture) -> None:
+    simulated()
+    assert run("estimate", "reports.parquet", "--joint", "work, income", "--json") == 0
+    (document,) = json.loads(capsys.readouterr().out)
+    estimate = ds.joint(ds.ReportTable.read("reports.parquet"), ["work", "income"])
+    assert document["attributes"] == ["work", "income"]
+    assert document["together"] == estimate.holding["work", "income"]
+    assert [cell["value"] for cell in document["cells"]] == pytest.approx(estimate.value.ravel())
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--joint", "work"], "name two attributes"),
+        (["--joint", "work,nothing"], "nothing"),
+        (["--joint", "work,income", "--target", "owners"], "about the population"),
+        (["--joint", "work,income", "--method", "nosuch"], "method must be one of"),
+    ],
+)
+def test_a_joint_table_that_cannot_be_is_refused_in_a_line(
+    run: Run, capsys: Capture, arguments: list[str], said: str
+) -> None:
+    simulated()
+    assert run("estimate", "reports.parquet", *arguments) == 1
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1

@@ -46,10 +46,12 @@ def test_the_first_attribute_goes_down_and_the_second_across() -> None:
     assert pyplot.get_fignums() == []
 
 
-def test_cells_say_their_value_and_half_of_their_interval() -> None:
-    texts = [t.get_text() for t in pair().plot().texts]
+def test_cells_say_their_value_and_their_interval() -> None:
+    estimate = pair()
+    texts = [t.get_text() for t in estimate.plot().texts]
     assert len(texts) == 6
-    assert texts[5] == f"{100 * 6 / 21:.1f}\n±2.0"
+    low, high = 100 * estimate.interval()[1, 2]
+    assert texts[5] == f"{100 * 6 / 21:.1f}\n{low:.1f}–{high:.1f}"
     assert not pair((2, MOST_WRITTEN + 1)).plot().texts
 
 
