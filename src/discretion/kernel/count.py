@@ -1,34 +1,40 @@
 """Positional population counts: how many bit sets, or codes, of each level name each code.
 
-The four bits of half a byte are spread over the bytes of one word by a multiplication, so that one
-addition counts four codes; compilers do this for many halves at once. A byte counts to 255, so
-every 255 rows of a level the words are emptied into the counts.
+Every level has a byte for each code, and the bits of a word are added to 64 of them at once, in
+whatever vectors the machine has. A byte counts to 255, so every 255 rows of a level its bytes are
+emptied into the counts.
 """
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, uint32
+from llvmlite import ir
+from numba import njit, uint64
 from numba.extending import intrinsic
 
 Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int32]
-Words = npt.NDArray[np.uint32]
-SPREAD, LANES, FULL = np.uint32(0x00204081), np.uint32(0x01010101), 255
+FULL = 255
 
 
-def _set_bits(_: Any, integer: Any) -> Any:
-    """Return how the set bits of an integer are counted: by one instruction."""
+def _added_bits(_: Any, cells: Any, start: Any, word: Any) -> Any:
+    """Return how the bits of an integer are added to as many bytes, and how many are set."""
+    bits, lanes = (ir.VectorType(ir.IntType(wide), word.bitwidth) for wide in (1, 8))
 
-    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        array, first, integer = arguments
+        data = context.make_array(cells)(context, builder, array).data
+        place = builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
+        more = builder.zext(builder.bitcast(integer, bits), lanes)
+        builder.store(builder.add(builder.load(place, align=1), more), place, align=1)
+        return builder.zext(builder.ctpop(integer), ir.IntType(64))
 
-    return integer(integer), generate
+    return uint64(cells, start, word), generate
 
 
-_popcount: Any = intrinsic(_set_bits)
+_add_bits: Any = intrinsic(_added_bits)
 
 
 @njit(cache=True)
@@ -48,19 +54,18 @@ def count_bits(
 ) -> tuple[Counts, Counts]:
     """Return counts (classes, size) and the histogram of row sizes (classes, size + 1)."""
     n, width = y.shape
-    low, high = np.zeros((classes, width), np.uint32), np.zeros((classes, width), np.uint32)
-    filled = np.zeros(classes, np.int64)
+    cells, filled = np.zeros((classes, 8 * width), np.uint8), np.zeros(classes, np.int64)
     counts = np.zeros((classes, 8 * width), np.int64)
     sizes = np.zeros((classes, size + 1), np.int64)
     for i in range(n):
-        own = places[levels[i]]
-        sizes[own, _add(y[i], low[own], high[own])] += 1
+        own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
+        sizes[own, _add(y[i], cells[own])] += 1
         filled[own] += 1
         if filled[own] == FULL:
-            _empty(low[own], high[own], counts[own])
+            counts[own] += cells[own]
+            cells[own] = 0
             filled[own] = 0
-    for own in range(classes):
-        _empty(low[own], high[own], counts[own])
+    counts += cells
     return counts[:, :size].copy(), sizes
 
 
@@ -76,23 +81,21 @@ def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: in
     return counts
 
 
-@njit(cache=True)
-def _empty(low: Words, high: Words, counts: Counts) -> None:
-    for b in range(len(low)):
-        for bit in range(4):
-            counts[8 * b + bit] += (low[b] >> uint32(8 * bit)) & uint32(FULL)
-            counts[8 * b + 4 + bit] += (high[b] >> uint32(8 * bit)) & uint32(FULL)
-        low[b] = 0
-        high[b] = 0
+@njit(inline="always")
+def _add(row: Bytes, cells: Bytes) -> np.uint64:
+    """Add the bits of a row to its cells, and return how many ones it has."""
+    ones, words = uint64(0), len(row) // 8
+    for b in range(0, 8 * words, 8):
+        ones += _add_bits(cells, 8 * b, _word(row, b))
+    for b in range(8 * words, len(row)):
+        ones += _add_bits(cells, 8 * b, row[b])
+    return ones
 
 
 @njit(inline="always")
-def _add(row: Bytes, low: Words, high: Words) -> np.uint32:
-    """Add a row to the words, and return how many ones it has."""
-    ones = uint32(0)
-    for b in range(len(row)):
-        byte = uint32(row[b])
-        low[b] += ((byte & uint32(15)) * SPREAD) & LANES
-        high[b] += ((byte >> uint32(4)) * SPREAD) & LANES
-        ones += _popcount(byte)
-    return ones
+def _word(row: Bytes, start: int) -> np.uint64:
+    """Return eight bytes as one integer; compilers read them at once."""
+    word = uint64(0)
+    for b in range(8):
+        word |= uint64(row[start + b]) << uint64(8 * b)
+    return word
