@@ -78,7 +78,8 @@ def _byte_sums(f: Vector, width: int) -> Vector:
     sums = np.zeros((width, 256))
     for code in range(len(f)):
         own, bit = sums[code >> 3], 1 << (code & 7)
-        own[bit : 2 * bit] = own[:bit] + f[code]
+        for byte in range(bit):
+            own[bit + byte] = own[byte] + f[code]
     return sums
 
 
@@ -92,6 +93,10 @@ def _by_code(gained: Vector, size: int) -> Vector:
     total = np.zeros(8 * len(gained))
     for code in range(len(total) - 1, -1, -1):
         own, bit = gained[code >> 3], 1 << (code & 7)
-        total[code] = own[bit : 2 * bit].sum()
-        own[:bit] += own[bit : 2 * bit]
+        upper = 0.0
+        for byte in range(bit, 2 * bit):
+            upper += own[byte]
+        for byte in range(bit):
+            own[byte] += own[bit + byte]
+        total[code] = upper
     return total[:size]
