@@ -5,6 +5,7 @@ their products. Only contrasts can move, so C may lose what is constant along ro
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -62,7 +63,7 @@ class Diagonal:
         apart = fall - (fall @ give) / give.sum()
         return float((apart**2 @ give) / (fall @ step))
 
-    @property
+    @cached_property
     def _stiffness(self) -> Vector:
         return np.maximum(self.curvature, ROUNDING)
 

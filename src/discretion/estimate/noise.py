@@ -19,6 +19,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from discretion.kernel.project import project
 from discretion.mechanism import Law
 
 Vector = npt.NDArray[np.float64]
@@ -70,11 +71,7 @@ def simplex(values: Vector, stiffness: Vector | float = 1.0) -> Vector:
 
     With stiffness s the square of each move counts s times: the point is max(values - t / s, 0).
     """
-    give = 1 / np.broadcast_to(stiffness, values.shape)
-    falling = np.argsort(-values / give)
-    t = (values[falling].cumsum() - 1) / give[falling].cumsum()
-    last = np.flatnonzero(values[falling] > t * give[falling])[-1]
-    return np.maximum(values - t[last] * give, 0.0)
+    return project(values, np.ones(len(values)) / stiffness)
 
 
 def smoothed(f: Vector, n: float) -> Vector:

@@ -8,6 +8,7 @@ import numpy as np
 from discretion.kernel.count import count_bits, count_codes, places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
+from discretion.kernel.project import project
 from discretion.kernel.slope import slope_of
 
 KERNELS: tuple[Any, ...] = (
@@ -19,6 +20,7 @@ KERNELS: tuple[Any, ...] = (
     count_codes,
     distinct,
     slope_of,
+    project,
 )
 
 
@@ -43,6 +45,7 @@ def warm() -> None:
     count_codes(y, levels, places, len(used), 2)
     distinct(np.zeros(1, np.uint64))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
+    project(np.ones(1), np.ones(1))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def test_a_cold_cache_says_so_and_a_warm_one_is_used(tmp_path: Path) -> None:
         ).stdout.split()
         for _ in range(2)
     ]
-    assert printed == [["False", "True", "0"], ["True", "True", "8"]]
+    assert printed == [["False", "True", "0"], ["True", "True", "9"]]
 
 
 def test_a_command_that_finds_them_cold_says_what_it_is_doing(tmp_path: Path) -> None:
