@@ -114,9 +114,9 @@ def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     found: dict[int, Tally] = {}
     for levels, y in reports.answers(name):
         used, supports, sizes = count_supports(law, y, levels)
-        for i, level in enumerate(used.tolist()):
-            tally = Tally(int(sizes[i].sum()), supports[i], sizes[i])
-            found[level] = found.get(level, Tally.zero(law.size)) + tally
+        ns = sizes.sum(axis=1).tolist()
+        for level, tally in zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True):
+            found[level] = found[level] + tally if level in found else tally
     return dict(sorted(found.items()))
 
 
