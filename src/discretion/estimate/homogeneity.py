@@ -6,16 +6,15 @@ Pooling over levels is right only if it does not. The statistic is the sum over 
 
 import warnings
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
+import numpy as np
 from scipy.special import chdtrc
 
 from discretion.aggregate import Tally
 from discretion.errors import DependenceWarning
-from discretion.estimate.linear import Levels, pooled
+from discretion.estimate.linear import Levels, pooled_each
 from discretion.estimate.noise import simplex
-from discretion.estimate.precision import Precision
+from discretion.estimate.precision import Precisions
 from discretion.mechanism import Law
 
 MOST_GROUPS = 8
@@ -53,14 +52,13 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     """Test whether all groups estimate the same frequencies; None with fewer than two."""
     if len(groups) < 2:
         return None
-    parts = [pooled(group) for group in groups]
-    everyone = pooled([level for group in groups for level in group])
-    f = simplex(everyone.value)
-    precisions = [Precision.of(part.noise, f) for part in parts]
-    weighed = [W @ part.value for W, part in zip(precisions, parts, strict=True)]
-    common = reduce(add, precisions).solve(reduce(add, weighed))
-    apart = (part.value - common for part in parts)
-    statistic = sum(float(d @ (W @ d)) for W, d in zip(precisions, apart, strict=True))
+    parts = pooled_each(groups)
+    noises, values = [part.noise for part in parts], np.array([part.value for part in parts])
+    weights = np.array([noise.precision(values.shape[1]) for noise in noises])
+    f = simplex(weights @ values / weights.sum())
+    precisions = Precisions.of(noises, f)
+    apart = values - precisions.solve((precisions @ values).sum(axis=0))
+    statistic = float(np.sum(apart * (precisions @ apart)))
     df = (len(groups) - 1) * (len(f) - 1)
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 

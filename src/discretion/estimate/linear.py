@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from discretion.aggregate import Tally
-from discretion.estimate.noise import Matrix, Noise, Vector, simplex
+from discretion.estimate.noise import Matrix, Noise, Vector, simplex, terms
 from discretion.estimate.spread import Noises, Spread
 from discretion.mechanism import Law
 
@@ -35,21 +35,25 @@ def pooled(levels: Levels) -> Pooled:
 
     Assumes that an owner's level is independent of her value.
     """
-    size = levels[0][0].size
-    noises = [Noise.of(law) for law, _ in levels]
-    weights = [t.n * noise.precision(size) for noise, (_, t) in zip(noises, levels, strict=True)]
-    shares = np.array(weights) / sum(weights)
-    noise = Noise(0.0, 0.0, 0.0)
-    for share, own, (_, tally) in zip(shares.tolist(), noises, levels, strict=True):
-        noise += own * (share**2 / tally.n)
-    return Pooled(shares @ debiased(levels), noise, sum(tally.n for _, tally in levels))
+    return pooled_each([levels])[0]
+
+
+def pooled_each(groups: Sequence[Levels]) -> list[Pooled]:
+    """Return the pooled estimate of each group of levels."""
+    levels = [level for group in groups for level in group]
+    noises, n = [Noise.of(law) for law, _ in levels], np.array([tally.n for _, tally in levels])
+    weights = n * np.array([noise.precision(levels[0][0].size) for noise in noises])
+    own = np.repeat(np.eye(len(groups)), [len(group) for group in groups], axis=1)
+    shares = own * weights / (own @ weights)[:, None]  # (groups, levels)
+    values, sums = shares @ debiased(levels), (shares**2 / n) @ terms(noises)
+    parts = zip(values, sums.tolist(), own @ n, strict=True)
+    return [Pooled(value, Noise(*noise), int(reports)) for value, noise, reports in parts]
 
 
 def debiased(levels: Levels) -> Matrix:
     """Return the unbiased frequencies of each level (levels, size), with sum one."""
-    p, q = np.array([_inclusion(law) for law, _ in levels]).T[:, :, None]
-    means = np.array([tally.supports / tally.n for _, tally in levels])
-    z: Matrix = (means - q) / (p - q)
+    p, q, n = np.array([(*_inclusion(law), tally.n) for law, tally in levels]).T[:, :, None]
+    z: Matrix = (np.array([tally.supports for _, tally in levels]) / n - q) / (p - q)
     return z - (z.mean(axis=1, keepdims=True) - 1 / z.shape[1])
 
 
@@ -71,7 +75,7 @@ def stratified(strata: list[Levels]) -> tuple[Vector, Spread]:
     Right also where levels depend on values, as far as they do not within a stratum; costly, since
     cautious strata count as much as they have owners.
     """
-    parts = [pooled(stratum) for stratum in strata]
+    parts = pooled_each(strata)
     shares = np.array([part.n for part in parts]) / sum(part.n for part in parts)
     value = sum(s * part.value for s, part in zip(shares, parts, strict=True))
     spread = np.array([part.value - value for part in parts])

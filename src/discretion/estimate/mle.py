@@ -1,6 +1,7 @@
 """Maximum likelihood with disclosed levels: the one likelihood of all reports."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.mechanism import Law
 from discretion.table import ReportTable
 
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
@@ -19,9 +21,14 @@ def mle(reports: ReportTable, name: str, levels: Levels) -> tuple[Vector, Spread
 
     ``levels`` are those that occur, from the smallest up; their linear estimate is the start.
     """
-    ratios, linear = np.array([float(law.ratio) for law, _ in levels]), pooled(levels)
+    ratios, linear = np.array([_ratio(law) for law, _ in levels]), pooled(levels)
     likelihood = ReportLikelihood(Supports.by_level(reports, name), ratios)
     return fit(likelihood, linear.value, linear.covariance)
+
+
+@cache
+def _ratio(law: Law) -> float:
+    return float(law.ratio)
 
 
 def fit(

@@ -12,6 +12,7 @@ second moment of y is constant along rows or columns, and H takes it away. For O
 eigenvalue. Derivation: docs/proofs/frequencies.md.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -34,10 +35,10 @@ class Noise:
     linear: float
     square: float
 
-    @classmethod
-    def of(cls, law: Law) -> Self:
+    @staticmethod
+    def of(law: Law) -> "Noise":
         """Return the noise of one report."""
-        return cls(*_coefficients(law), 1.0)
+        return _noise(law)
 
     def __add__(self, other: Self) -> Self:
         return type(self)(
@@ -63,6 +64,11 @@ class Noise:
         return diagonal - self.square * f**2 - 2 * rows / size + rows.sum() / size**2
 
 
+def terms(noises: Sequence[Noise]) -> Matrix:
+    """Return the constant, linear and square of each noise: (noises, 3)."""
+    return np.array([(noise.constant, noise.linear, noise.square) for noise in noises])
+
+
 ANSWER = Noise(0.0, 1.0, 1.0)  # an unperturbed one: diag(f) - f f', which H leaves as it is
 
 
@@ -80,9 +86,9 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 
 @cache
-def _coefficients(law: Law) -> tuple[float, float]:
+def _noise(law: Law) -> Noise:
     i = law.inclusion
     gap = i.own - i.other
     a = (i.other - i.other_pair) / gap**2
     b = (gap - 2 * (i.own_pair - i.other_pair)) / gap**2
-    return float(a), float(b)
+    return Noise(float(a), float(b), 1.0)
