@@ -14,7 +14,7 @@ from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood, Table
 from discretion.joints.loglinear import LogLinear, shrunk
-from discretion.joints.mle import MOST_CELLS, most_likely, root
+from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
 from discretion.schema import Numeric
@@ -25,7 +25,7 @@ LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
 @dataclass(frozen=True)
 class Answer:
-    """A table and its deviations; these may be around the table of another method, the basis."""
+    """A table and its deviations; these may be around another table, and of another method."""
 
     value: Table
     root: Roots
@@ -70,13 +70,14 @@ def _independent(evidence: Evidence) -> Answer:
 def most_likely_table(
     evidence: Evidence, likelihood: JointLikelihood, *, blind: bool = False
 ) -> Answer:
-    """Return the most likely table; very large ones take their deviations from the moments."""
+    """Return the most likely table, with deviations around the peak; of large ones, the moments."""
     moments = _moments(evidence, blind=blind)
     f = most_likely(likelihood, simplex(moments.value.ravel())).f
     value = f.reshape(evidence.shape)
     if evidence.cells > MOST_CELLS:
         return Answer(value, moments.root, moments.value, "tensor")
-    return Answer(value, root(likelihood, f, moments))
+    deviations = root(likelihood, f, moments)
+    return Answer(value, deviations, peak(likelihood, f, deviations).reshape(evidence.shape))
 
 
 def _shrunk(

@@ -1,4 +1,4 @@
-"""The most likely table, and how well the reports determine it."""
+"""The most likely table, how well the reports determine it, and around what."""
 
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ MOST_CELLS = 1024  # of tables whose information is worked out: it has the squar
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 UNKNOWN = 4.0  # a deviation that says nothing about a frequency
 LOOSE = 1.15  # of the moments' deviations as bounds: their shards tell them to 5 % only
+HALVINGS = 4  # of a step that goes too far
 MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 
 
@@ -47,6 +48,36 @@ def root(likelihood: JointLikelihood, f: Vector, moments: Moments) -> Roots:
     most = np.sqrt((along**2).sum(axis=0) + UNKNOWN**2 * unknown)
     size = np.minimum(1 / np.sqrt(np.maximum(values[1:], SINGULAR)), LOOSE * most)
     return (size[:, None] * directions).reshape(-1, *likelihood.shape)
+
+
+def peak(likelihood: JointLikelihood, f: Vector, deviations: Roots) -> Vector:
+    """Return where the likelihood is highest on the way of a Newton step off the simplex.
+
+    No cell of the most likely table ``f`` is negative, and each that would be holds the others
+    back: they vary less than the information says, by how much depends on the truth. Where cells
+    may be negative they vary around the truth as the information says; so intervals are around
+    the peak. A few strong reports may not let the step go far: each must stay possible.
+    """
+    along = deviations.reshape(len(deviations), -1)
+    _, slope = likelihood.slope(f)
+    step = likelihood.n * (along @ slope) @ along
+    if _rises(likelihood, f + step, step):
+        return f + step
+    short, long = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (short + long) / 2
+        if _rises(likelihood, f + middle * step, step):
+            short = middle
+        else:
+            long = middle
+    return f + short * step
+
+
+def _rises(likelihood: JointLikelihood, table: Vector, step: Vector) -> bool:
+    """Return whether the likelihood exists at a table that may be negative, and rises along."""
+    with np.errstate(all="ignore"):  # logarithms of what is negative
+        value, slope = likelihood.slope(table)
+        return bool(np.isfinite(value) and slope @ step >= 0)
 
 
 def _component(tables: Table, kept: tuple[int, ...]) -> Table:

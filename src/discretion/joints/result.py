@@ -36,7 +36,8 @@ class Quantity:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high, within what the quantity can be."""
-        low, high = between(np.array(self.centre), np.array(self.stderr), confidence, self.most)
+        value, centre, stderr = np.array([self.value, self.centre, self.stderr])
+        low, high = between(value, centre, stderr, confidence, self.most)
         return float(low), float(high)
 
 
@@ -44,8 +45,9 @@ class Quantity:
 class JointEstimate:
     """The probabilities of all cells of a table, an axis for each attribute.
 
-    ``tensor`` is unbiased, hence a value may be negative. A shrunk estimate (``map``) is biased on
-    purpose, so its intervals are those of an estimate that is not; ``basis`` says of which.
+    ``tensor`` is unbiased, hence a value may be negative. The most likely table is not, and the
+    centre of its intervals may be. A shrunk estimate (``map``) is biased on purpose, so its
+    intervals are those of an estimate that is not; ``basis`` says of which.
     """
 
     attributes: tuple[str, ...]
@@ -64,8 +66,8 @@ class JointEstimate:
         return np.sqrt((self.root**2).sum(axis=0))
 
     def interval(self, confidence: float = 0.95) -> Table:
-        """Return low and high (*shape, 2) of each cell, one at a time."""
-        return np.stack(between(self.centre, self.stderr, confidence), axis=-1)
+        """Return low and high (*shape, 2) of each cell, one at a time; they hold the value."""
+        return np.stack(between(self.value, self.centre, self.stderr, confidence), axis=-1)
 
     @cached_property
     def unidentified(self) -> tuple[tuple[str, ...], ...]:
@@ -117,18 +119,19 @@ class JointEstimate:
         shape = tuple(len(self.labels[self.attributes.index(a)]) for a in kept)
         value, centre = (t[cells].reshape(shape) for t in (self.value, self.centre))
         root = self.root[:, *cells].reshape(-1, *shape)
-        if value.sum() <= 0 or centre.sum() <= 0:
+        total = value.sum()
+        if total <= 0:
             rule = ", ".join(f"{a} = {label}" for a, label in given.items())
             raise EstimateError(f"{rule}: nobody, as far as these reports tell")
-        centre, total = centre / centre.sum(), centre.sum()
+        value = value / total
         away = root.reshape(len(root), -1).sum(axis=1).reshape(-1, *(1,) * len(shape))
         return replace(
             self,
             attributes=tuple(kept),
             labels=tuple(self.labels[self.attributes.index(a)] for a in kept),
-            value=value / value.sum(),
-            centre=centre,
-            root=(root - centre * away) / total,
+            value=value,
+            centre=value + (centre - value * centre.sum()) / total,
+            root=(root - value * away) / total,
             given={**self.given, **given},
         )
 
@@ -207,12 +210,15 @@ class JointEstimate:
 
 
 def between(
-    value: Table, stderr: Table, confidence: float, most: float = 1.0
+    value: Table, centre: Table, stderr: Table, confidence: float, most: float = 1.0
 ) -> tuple[Table, Table]:
-    """Return low and high within [0, most], reaching into it by a standard error at least."""
+    """Return low and high around a centre, within [0, most].
+
+    They reach into that by a standard error at least, and as far as the value.
+    """
     if not 0 < confidence < 1:
         raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
     reach = ndtri((1 + confidence) / 2) * stderr
-    low = np.minimum(value - reach, most - stderr)
-    high = np.maximum(value + reach, stderr)
+    low = np.minimum(np.minimum(centre - reach, most - stderr), value)
+    high = np.maximum(np.maximum(centre + reach, stderr), value)
     return np.clip(low, 0.0, most), np.clip(high, 0.0, most)

@@ -159,6 +159,23 @@ def test_a_handful_of_reports_says_that_nothing_is_known(
         assert str(estimate)
 
 
+@pytest.mark.parametrize("n", [50, 500, 5_000])
+@pytest.mark.parametrize("sizes", [(3, 4), (3, 2, 2)], ids=str)
+@pytest.mark.parametrize("method", [*DISCLOSED, "blind"])
+def test_intervals_hold_the_value_and_keep_to_what_a_probability_can_be(
+    method: str, sizes: tuple[int, ...], n: int
+) -> None:
+    reports, _ = reports_of(sizes, n, secret=method == "blind")
+    estimate = joint(reports, tuple(reports.plan.attributes), method)
+    for table in (estimate, estimate.condition({"a": "a0"})):
+        for confidence in (0.5, 0.95):
+            low, high = np.moveaxis(table.interval(confidence), -1, 0)
+            assert 0 <= low.min() <= high.max() <= 1
+            assert (low < high).all()
+            value = np.clip(table.value, 0, 1)
+            assert ((low <= value) & (value <= high)).all()
+
+
 @pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
 def test_interactions_that_nobody_reports_are_named(secret: bool) -> None:
     """Two of four attributes each: all pairs are in the data, no triple is."""

@@ -5,7 +5,7 @@ import pytest
 
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
-from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, root
+from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, peak, root
 from discretion.joints.moments import Moments, tensor
 from discretion.plan import Plan
 from discretion.table import ReportTable
@@ -14,6 +14,8 @@ from tests.unit.joints.test_em import Dense, brute_force
 
 PLAN = plan_of((3, 4), ("grr", "oue"))
 F = dependent((3, 4))
+SPARSE = np.diag([0.5, 0.3, 0.2]) @ np.eye(3, 4)
+STRONG = {"average": 5.0, "least": 1.0, "most": 10.0}
 
 
 def fitted(reports: ReportTable) -> tuple[Evidence, Vector, Matrix]:
@@ -62,16 +64,14 @@ def test_without_a_bound_they_are_exactly_those() -> None:
 
 
 def test_deviations_sum_to_zero_also_where_they_are_bounded() -> None:
-    sparse = np.diag([0.5, 0.3, 0.2]) @ np.eye(3, 4)
-    _, f, covariance = fitted(crowd(PLAN, sparse, 2_000, 4))
+    _, f, covariance = fitted(crowd(PLAN, SPARSE, 2_000, 4))
     assert (f < 1e-3).sum() >= 4
     assert np.abs(covariance.sum(axis=0)).max() < 1e-12
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_cell_that_is_zero_keeps_the_deviation_of_the_moments(seed: int) -> None:
-    sparse = np.diag([0.5, 0.3, 0.2]) @ np.eye(3, 4)
-    evidence, f, covariance = fitted(crowd(PLAN, sparse, 2_000, seed))
+    evidence, f, covariance = fitted(crowd(PLAN, SPARSE, 2_000, seed))
     linear = np.sqrt((tensor(evidence, secret=False).root ** 2).sum(axis=0)).ravel()
     own = np.sqrt(np.diag(covariance))
     zero = f < 1e-3
@@ -102,3 +102,52 @@ def test_one_report_leaves_every_cell_unknown() -> None:
     _, _, covariance = fitted(crowd(PLAN, F, 1, 6, missing=0.0))
     assert np.sqrt(np.diag(covariance)).min() > 1
     assert np.sqrt(np.diag(covariance)).max() < 100 * UNKNOWN
+
+
+def peaked(reports: ReportTable) -> tuple[Vector, Vector, Vector]:
+    """Return the most likely table of a and b, the peak, and the standard errors."""
+    evidence = Evidence.of(reports, ("a", "b"))
+    likelihood = likelihood_of(evidence)
+    f = most_likely(likelihood, np.full(evidence.cells, 1 / evidence.cells)).f
+    deviations = root(likelihood, f, tensor(evidence, secret=False))
+    return f, peak(likelihood, f, deviations), np.sqrt((deviations**2).sum(axis=0)).ravel()
+
+
+def free_maximum(L: Matrix, f: Vector) -> Vector:
+    """Climb from ``f`` by damped Newton steps over all tables at which every row is possible."""
+    for _ in range(100):
+        step = inverse(L, f) @ (L / (L @ f)[:, None]).sum(axis=0)
+        decrement = np.linalg.norm(L @ step / (L @ f))
+        f = f + step / (1 + decrement)  # never leaves what is possible: self-concordance
+    return f
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_peak_is_near_the_maximum_over_tables_that_may_be_negative(seed: int) -> None:
+    reports = crowd(PLAN, dependent((3, 4), strength=3.0), 4_000, seed)
+    f, found, stderr = peaked(reports)
+    expected = free_maximum(exact_rows(reports, ("a", "b")), f)
+    assert expected.min() < 0
+    assert found.sum() == pytest.approx(1, abs=1e-9)
+    off, apart = (np.abs(table - expected) / stderr for table in (found, f))
+    assert off.max() < 0.15
+    assert apart.max() > 3 * off.max()
+
+
+def test_where_no_cell_is_near_zero_the_peak_is_the_most_likely_table() -> None:
+    f, found, stderr = peaked(crowd(PLAN, dependent((3, 4), strength=0.2), 20_000, 3))
+    assert (f > 3 * stderr).all()
+    assert (np.abs(found - f) / stderr).max() < np.sqrt(2 * NATS)  # what the climb left
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_report_is_possible_at_the_peak(seed: int) -> None:
+    """A whole Newton step would deny a few strong reports."""
+    reports = crowd(plan_of((3, 4), ("grr", "oue"), budget=STRONG), SPARSE, 2_000, seed)
+    f, found, stderr = peaked(reports)
+    L = exact_rows(reports, ("a", "b"))
+    assert found.min() < 0
+    assert (L @ found > 0).all()
+    whole = f + inverse(L, f) @ (L / (L @ f)[:, None]).sum(axis=0)
+    assert not (L @ whole > 0).all()
+    assert (np.abs(found - f) < 3 * stderr).all()

@@ -126,11 +126,30 @@ def test_deviations_of_a_condition_are_those_of_the_ratio() -> None:
     assert given.event({"home": LABELS[0]}).stderr < 1e-12
 
 
-def test_conditions_one_after_another_are_one() -> None:
+def test_the_centre_of_a_condition_is_to_first_order_the_ratio() -> None:
     one = estimate()
+    small = estimate(centre=one.value + 1e-4 * one.root[0]).condition({"mode": "bus"})
+    bus = (one.value + 1e-4 * one.root[0])[:, 1]
+    np.testing.assert_allclose(small.centre, bus / bus.sum(), atol=1e-9)
+    assert not np.allclose(small.centre, small.value, atol=1e-7, rtol=0)
+    assert small.centre.sum() == pytest.approx(1)
+
+
+def test_a_centre_below_zero_is_a_condition_all_the_same() -> None:
+    one = estimate()
+    centre = one.value.copy()
+    centre[:, 1] -= 2 * one.value[:, 1]
+    given = estimate(centre=centre).condition({"mode": "bus"})
+    np.testing.assert_allclose(given.value, one.condition({"mode": "bus"}).value)
+    assert np.isfinite(given.interval()).all()
+
+
+def test_conditions_one_after_another_are_one() -> None:
+    one = estimate(centre=np.full(SHAPE, 1 / 12))
     steps = one.condition({"mode": "bus"}).condition({"pet": "no"})
     at_once = one.condition({"pet": "no", "mode": "bus"})
     np.testing.assert_allclose(steps.value, at_once.value)
+    np.testing.assert_allclose(steps.centre, at_once.centre, atol=1e-12)
     np.testing.assert_allclose(steps.root, at_once.root, atol=1e-15)
     assert dict(steps.given) == dict(at_once.given) == {"mode": "bus", "pet": "no"}
 
@@ -183,7 +202,17 @@ def test_a_quantity_keeps_to_what_it_can_be() -> None:
 def test_intervals_are_around_the_centre() -> None:
     shifted = estimate(centre=np.full(SHAPE, 1 / 12), method="map")
     low, high = np.moveaxis(shifted.interval(0.5), -1, 0)
-    np.testing.assert_allclose((low + high) / 2, 1 / 12, atol=1e-12)
+    middle, outside = (low + high) / 2, (shifted.value <= low) | (shifted.value >= high)
+    np.testing.assert_allclose(middle[~outside], 1 / 12, atol=1e-12)
+    ends = np.where(shifted.value > 1 / 12, high, low)
+    assert 0 < outside.sum() < outside.size
+    np.testing.assert_array_equal(ends[outside], shifted.value[outside])
+
+
+def test_the_interval_of_an_event_holds_its_value_too() -> None:
+    assert Quantity(0.3, 0.5, 0.05).interval() == pytest.approx((0.3, 0.598), abs=1e-4)
+    assert Quantity(0.7, 0.5, 0.05).interval() == pytest.approx((0.402, 0.7), abs=1e-4)
+    assert Quantity(-0.1, 0.1, 0.01).interval()[0] == 0
 
 
 @pytest.mark.parametrize(
