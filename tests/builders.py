@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from discretion.aggregate import Tally
 from discretion.crowd import simulate
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report.message import ID_BYTES
@@ -143,7 +143,7 @@ def bits(support: int, size: int) -> Vector:
     return np.array([support >> code & 1 for code in range(size)], np.float64)
 
 
-def tally_of(law: Law, ys: Sequence[int]) -> Tally:
+def tally_of(law: SupportLaw, ys: Sequence[int]) -> Tally:
     """Count reports one at a time, as the law itself reads them."""
     supports, sizes = np.zeros(law.size, np.int64), np.zeros(law.size + 1, np.int64)
     for y in ys:

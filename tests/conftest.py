@@ -7,7 +7,7 @@ from discretion.budget import Budget
 from discretion.plan import Plan
 from tests.plans import bundled_commuters, commuters, secret_commuters
 
-pytest.register_assert_rewrite("tests.contract.conformance")
+pytest.register_assert_rewrite("tests.contract.conformance", "tests.contract.numbers")
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("fixed")
 

@@ -42,3 +42,29 @@ def bundled_commuters() -> Plan:
     """Two bundles that overlap: an owner can report one of them."""
     bundles = [["mode", "age"], ["age", "home"]]
     return Plan.of(author(attributes=[MODE, AGE_GROUP, HOME], bundles=bundles))
+
+
+RANGES = [[0, 100000], [20000, 60000]]
+NUMBERS = [{"name": name, "kind": "numeric", "range": [0, 2], "step": 1} for name in "abc"]
+
+
+@cache
+def ranged_commuters() -> Plan:
+    """Incomes may be told in all of the range or in parts of it."""
+    return Plan.of(author(attributes=[MODE, {**INCOME, "ranges": RANGES}]))
+
+
+@cache
+def sampled_commuters() -> Plan:
+    """A device draws two of the three questions."""
+    return Plan.of(author(budget={"total": 6.0, "spread": 1.5}, share={"sample": 2}))
+
+
+@cache
+def bundled_numbers() -> Plan:
+    """Three numbers, of which two are one report: at three levels, or by their signs."""
+    bundles = [
+        {"attributes": ["a", "b"], "levels": 3},
+        {"attributes": ["a", "c"], "mechanism": "duchi"},
+    ]
+    return Plan.of(author(attributes=NUMBERS, bundles=bundles))

@@ -27,6 +27,16 @@ class UnknownAttribute(DiscretionError):
         super().__init__(f"the plan has no attribute {name!r}; it has {', '.join(known)}")
 
 
+class KindError(DiscretionError):
+    """A question about an attribute that its reports are not made for."""
+
+    def __init__(self, name: str, mechanism: str, wanted: str) -> None:
+        self.name, self.mechanism, self.wanted = name, mechanism, wanted
+        instead = "mean(), quantiles() or histogram()" if wanted == "a label" else "frequencies()"
+        rule = f"{name!r} must be reported as {wanted}, and its mechanism is {mechanism}"
+        super().__init__(f"{rule}: use {instead}")
+
+
 class BudgetError(DiscretionError):
     """A budget that the plan's policy does not allow."""
 
@@ -57,7 +67,9 @@ class Refusal(StrEnum):
     UNKNOWN_ATTRIBUTE = "unknown_attribute"
     REPEATED_ATTRIBUTE = "repeated_attribute"
     TOO_FEW_ATTRIBUTES = "too_few_attributes"
+    TOO_MANY_ANSWERS = "too_many_answers"
     LEVEL_OFF_MENU = "level_off_menu"
+    RANGE_OFF_MENU = "range_off_menu"
     OVER_BUDGET = "over_budget"
     WRONG_LENGTH = "wrong_length"
     IMPOSSIBLE_OUTPUT = "impossible_output"
@@ -122,6 +134,10 @@ class MergeMismatch(DiscretionError):
 
 class EstimateError(DiscretionError):
     """A question that these reports cannot answer."""
+
+
+class SmoothingWarning(UserWarning):
+    """A smoothed density, which smears what lies at the ends of a range and in heaps."""
 
 
 class DependenceWarning(UserWarning):

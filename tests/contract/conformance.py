@@ -8,20 +8,21 @@ exact: fractions compared with ``==``.
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import Law, Mechanism
+from discretion.mechanism import Law, Mechanism, SupportLaw
 from discretion.randomness import Words
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower, exp_upper
 from tests.significance import ALPHA, p_value
 
 Check = Callable[[Mechanism, int, int], None]
+AnyMechanism = Callable[[int, int], Law]  # for labels or for numbers
 
 WASTE = Fraction(1, 10**6)  # the part of the budget that rounding may leave unused
 DRAWS = 20_000
@@ -29,27 +30,27 @@ SEED = 20240517
 LEVELS = (1, 250, 1000, 3500, 8000, 20_000)
 
 
-def law_is_normalised(mechanism: Mechanism, size: int, level: int) -> None:
+def law_is_normalised(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     for code in range(size):
         assert sum(row(law, code).values()) == 1
 
 
-def privacy_loss_is_at_most_the_level(mechanism: Mechanism, size: int, level: int) -> None:
+def privacy_loss_is_at_most_the_level(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Not above a lower bound of e^epsilon, hence certainly not above e^epsilon."""
     assert largest_ratio(mechanism(size, level)) <= exp_lower(Fraction(level, 1000))
 
 
-def privacy_loss_nearly_reaches_the_level(mechanism: Mechanism, size: int, level: int) -> None:
+def privacy_loss_nearly_reaches_the_level(mechanism: AnyMechanism, size: int, level: int) -> None:
     assert largest_ratio(mechanism(size, level)) >= exp_upper(Fraction(level, 1000) * (1 - WASTE))
 
 
-def stated_ratio_is_the_largest(mechanism: Mechanism, size: int, level: int) -> None:
+def stated_ratio_is_the_largest(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     assert law.ratio == largest_ratio(law)
 
 
-def sampler_is_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Every path of random choices, with its exact weight: no tolerance."""
     law = mechanism(size, level)
     for code in range(size):
@@ -90,7 +91,7 @@ def score_is_unbiased(mechanism: Mechanism, size: int, level: int) -> None:
 
 
 def possible_is_what_has_a_positive_probability(
-    mechanism: Mechanism, size: int, level: int
+    mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
     outputs = list(law.outputs())
@@ -100,21 +101,21 @@ def possible_is_what_has_a_positive_probability(
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(
-    mechanism: Mechanism, size: int, level: int
+    mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
     assert {mechanism(size, other).width for other in LEVELS} == {law.width}
     assert all(0 <= y < 256**law.width for y in law.outputs())
 
 
-def law_names_a_group(mechanism: Mechanism, size: int, level: int) -> None:
+def law_names_a_group(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Equal laws are one key of a dictionary, other levels are other keys."""
     laws = {mechanism(size, level), mechanism(size, level), mechanism(size, level + 500)}
     assert len(laws) == 2
     assert {law.size for law in laws} == {size}
 
 
-def words_follow_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
     law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
     for code in (0, size - 1):
@@ -122,7 +123,7 @@ def words_follow_the_law(mechanism: Mechanism, size: int, level: int) -> None:
         follows(seen, law, mechanism(size, 2 * level), code)
 
 
-def crowd_follows_the_law(mechanism: Mechanism, size: int, level: int) -> None:
+def crowd_follows_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Owners with two levels and two codes in one call: each group follows its own law."""
     laws = [mechanism(size, level), mechanism(size, 2 * level)]
     which, which_code = np.indices((2, 2)).reshape(2, 4).repeat(DRAWS, axis=1)
@@ -153,11 +154,13 @@ EXACT: tuple[Check, ...] = (
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 
 
-def row(law: Law, code: int) -> dict[int, Fraction]:
+@cache
+def row(law: Law, code: int) -> Mapping[int, Fraction]:
     """Return P(y | code) for every output."""
     return {y: law.probability(y, code) for y in law.outputs()}
 
 
+@cache
 def largest_ratio(law: Law) -> Fraction:
     """Return the maximum of P(y | x) / P(y | x') over all y, x and x'."""
     chances = [[law.probability(y, code) for code in range(law.size)] for y in law.outputs()]
@@ -165,7 +168,7 @@ def largest_ratio(law: Law) -> Fraction:
     return max(max(column) / min(column) for column in chances)
 
 
-def chance_of_support(law: Law, x: int, codes: set[int]) -> Fraction:
+def chance_of_support(law: SupportLaw, x: int, codes: set[int]) -> Fraction:
     """Return the probability that all the codes lie in the support of a report about x."""
     held = sum(1 << code for code in codes)
     chances = (p for y, p in row(law, x).items() if law.support(y) & held == held)

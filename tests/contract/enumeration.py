@@ -41,13 +41,15 @@ class Walk:
         return taken
 
 
-def distribution(draw: Callable[[Source], T]) -> dict[T, Fraction]:
+def distribution(
+    draw: Callable[[Source], T], walk_on: Callable[[list[int]], Walk] = Walk
+) -> dict[T, Fraction]:
     """Return the exact probability of everything that ``draw`` can return."""
     found: dict[T, Fraction] = defaultdict(Fraction)
     path: list[int] = []
     more = True
     while more:
-        walk = Walk(path)
+        walk = walk_on(path)
         found[draw(walk)] += walk.chance
         more = walk.advance()
     return {outcome: chance for outcome, chance in found.items() if chance}

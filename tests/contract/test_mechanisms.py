@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import MECHANISMS, Choice, Inclusion, Law, Mechanism, Unary
+from discretion.mechanism import MECHANISMS, Choice, Inclusion, Mechanism, SupportLaw, Unary
 from discretion.mechanism.choice import grr
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
@@ -86,7 +86,7 @@ def test_a_sampler_that_keeps_one_percent_less_than_stated_is_caught() -> None:
 class Biased:
     """Another law's words with a sampler whose every coin is one percent off."""
 
-    law: Law
+    law: SupportLaw
 
     @property
     def size(self) -> int:
@@ -142,7 +142,7 @@ def test_a_support_that_leaves_out_the_true_code_is_caught() -> None:
         def support(self, y: int) -> int:
             return 1 << (y + 1) % self.size
 
-    def shifted(size: int, level: int) -> Law:
+    def shifted(size: int, level: int) -> SupportLaw:
         return Shifted(size, grr(size, level).keep)
 
     for check in (
@@ -159,7 +159,7 @@ def test_a_law_that_forgets_an_output_is_caught() -> None:
         def outputs(self) -> Iterator[int]:
             yield from range(self.size - 1)
 
-    def forgetful(size: int, level: int) -> Law:
+    def forgetful(size: int, level: int) -> SupportLaw:
         return Forgetful(size, grr(size, level).keep)
 
     for check in (

@@ -21,41 +21,26 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
 from discretion.schema import Numeric
-from tests.plans import bundled_commuters, commuters, secret_commuters
-from tests.unit.report.malformed import MALFORMED, PLANS, VALID, VALID_BUNDLED, VALID_SECRET
+from tests.golden.numbers import numbers
+from tests.golden.words import Edge, read_from, stock
+from tests.plans import (
+    bundled_commuters,
+    bundled_numbers,
+    commuters,
+    ranged_commuters,
+    sampled_commuters,
+    secret_commuters,
+)
+from tests.unit.report.malformed import MALFORMED, PLANS, VALIDS
 
 HERE = Path(__file__).parent
 LEVELS = (1, 1000, 8000)
 SIZES = (2, 5, 20)
 BELOW = (1, 2, 3, 5, 256, 257, 300, 1 << 16, 1 << 64)
-WORDS = 1 << 14  # bytes in stock for one draw; only those read are written down
-
-
-@dataclasses.dataclass
-class Edge:
-    """A source that writes down words on which every coin just lands, or just fails to."""
-
-    heads_up: bool
-    words: BytesIO
-    written: bytearray = dataclasses.field(default_factory=bytearray)
-
-    def coin(self, heads: int) -> bool:
-        self.written += (heads - self.heads_up).to_bytes(8, "big")
-        return self.heads_up
-
-    def below(self, n: int) -> int:
-        start = self.words.tell()
-        value = Words(self.words.read).below(n)
-        self.written += self.words.getvalue()[start : self.words.tell()]
-        return value
-
-
-def stock(*seed: object) -> BytesIO:
-    return BytesIO(random.Random(repr(seed)).randbytes(WORDS))
 
 
 def drawing_plan() -> Plan:
-    """Every mechanism on small domains, on one whose codes need two bytes, and on numbers."""
+    """Every mechanism for labels on small domains, on one of two bytes, and on numbers."""
     labels = {size: [str(code) for code in range(size)] for size in SIZES}
     grids = {
         "wide": {"range": [0, 299], "step": 1},
@@ -101,16 +86,15 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
             for value in values(plan, name):
                 stream = stock(name, level, value)
                 y = draw(plan, name, value, level, Words(stream.read))
-                words = stream.getvalue()[: stream.tell()].hex()
                 fields = {"attribute": name, "value": value, "level": level}
-                yield {**fields, "words": words, "y": y}
+                yield {**fields, "words": read_from(stream), "y": y}
             if not name.endswith("wide"):
                 yield from edge_vectors(plan, name, values(plan, name)[0], level)
 
 
 def edge_vectors(plan: Plan, name: str, value: str, level: int) -> Iterator[dict[str, object]]:
     for heads_up in (True, False):
-        edge = Edge(heads_up, stock("edge", name, level))
+        edge = Edge((heads_up,), stock("edge", name, level))
         y = draw(plan, name, value, level, edge)
         fields = {"attribute": name, "value": value, "level": level}
         yield {**fields, "words": edge.written.hex(), "y": y}
@@ -121,8 +105,7 @@ def below_vectors() -> Iterator[dict[str, object]]:
         for turn in range(4):
             stream = stock("below", n, turn)
             value = Words(stream.read).below(n)
-            words = stream.getvalue()[: stream.tell()].hex()
-            yield {"below": str(n), "words": words, "value": str(value)}
+            yield {"below": str(n), "words": read_from(stream), "value": str(value)}
 
 
 def law_vectors() -> Iterator[dict[str, object]]:
@@ -154,38 +137,70 @@ def draws() -> dict[str, object]:
 def sealed(plan: Plan, vector: dict[str, Any], words: BytesIO) -> bytes:
     """Return the report of a device that reads recorded words and a recorded receipt."""
     receipt = bytes.fromhex(vector["receipt"])
-    budget = Budget.of(plan, {name: level / 1000 for name, level in vector["levels"].items()})
     with (
         State() as state,
         mock.patch("discretion.device.device.system", return_value=Words(words.read)),
         mock.patch("secrets.token_bytes", return_value=receipt),
     ):
-        return Device(plan, state).report(vector["record"], budget, vector["round"]).to_bytes()
+        device = Device(plan, state)
+        budget = budget_of(device, vector)
+        return device.report(vector["record"], budget, vector["round"]).to_bytes()
+
+
+def budget_of(device: Device, vector: dict[str, Any]) -> Budget:
+    """Return the budget with the levels and ranges of a vector, or for what the device draws."""
+    if "sensitivities" in vector:
+        return device.sample(vector["sensitivities"])
+    epsilons = {name: level / 1000 for name, level in vector["levels"].items()}
+    return Budget.of(device.plan, epsilons, vector.get("ranges", {}))
+
+
+OWNERS: list[tuple[Plan, dict[str, Any], dict[str, Any]]] = [
+    (
+        commuters(),
+        {"mode": "bike", "income": 31_257},
+        {"levels": {"mode": 3500, "income": 500}},
+    ),
+    (commuters(), {"mode": "tram", "age": 41.5}, {"levels": {"mode": 250, "age": 3750}}),
+    (
+        secret_commuters(),
+        {"mode": "bus", "temperature": 0.29},
+        {"levels": {"mode": 3500, "temperature": 250}},
+    ),
+    (
+        bundled_commuters(),
+        {"mode": "bike", "age": 41.5, "home": "country"},
+        {"levels": {"home": 1000, "mode+age": 4500}},
+    ),
+    (
+        ranged_commuters(),
+        {"mode": "walk", "income": 131_257},
+        {"levels": {"mode": 250, "income": 3500}, "ranges": {"income": [0, 100000]}},
+    ),
+    (ranged_commuters(), {"income": 31_257}, {"levels": {"income": 2000}}),
+    (
+        bundled_numbers(),
+        {"a": 0.25, "b": 2, "c": 1},
+        {"levels": {"c": 500, "a+b": 5000}},
+    ),
+    (bundled_numbers(), {"a": 0.25, "c": 1}, {"levels": {"a+c": 4000}}),
+    (
+        sampled_commuters(),
+        {"mode": "bike", "age": 41.5, "income": 31_257},
+        {"sensitivities": {"mode": 1, "age": 3, "income": 2}},
+    ),
+]
 
 
 def reports() -> dict[str, object]:
     made = []
-    for plan, record, levels in (
-        (commuters(), {"mode": "bike", "income": 31_257}, {"mode": 3500, "income": 500}),
-        (commuters(), {"mode": "tram", "age": 41.5}, {"mode": 250, "age": 3750}),
-        (
-            secret_commuters(),
-            {"mode": "bus", "temperature": 0.29},
-            {"mode": 3500, "temperature": 250},
-        ),
-        (
-            bundled_commuters(),
-            {"mode": "bike", "age": 41.5, "home": "country"},
-            {"home": 1000, "mode+age": 4500},
-        ),
-    ):
+    for plan, record, budget in OWNERS:
         stream = stock("report", plan.id, record)
         receipt = random.Random(plan.id).randbytes(32).hex()
-        vector = {"record": record, "levels": levels, "round": 7, "receipt": receipt}
+        vector = {"record": record, **budget, "round": 7, "receipt": receipt}
         report = sealed(plan, vector, stream).decode()
-        words = stream.getvalue()[: stream.tell()].hex()
-        plan_text = plan.to_bytes().decode()
-        made.append({"plan": plan_text, "id": plan.id, **vector, "words": words, "report": report})
+        fields = {"plan": plan.to_bytes().decode(), "id": plan.id, **vector}
+        made.append({**fields, "words": read_from(stream), "report": report})
     return {"reports": made}
 
 
@@ -193,9 +208,9 @@ def malformed() -> dict[str, object]:
     return {
         "plans": {name: plan.to_bytes().decode() for name, plan in PLANS.items()},
         "valid": [
-            {"plan": "disclosed", "report": VALID.decode()},
-            {"plan": "secret", "report": VALID_SECRET.decode()},
-            {"plan": "bundled", "report": VALID_BUNDLED.decode()},
+            {"plan": plan, "report": report.decode()}
+            for plan, reports in VALIDS.items()
+            for report in reports
         ],
         "malformed": [
             {
@@ -224,7 +239,12 @@ def layout(document: dict[str, object]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-FILES = {"draws.json": draws, "reports.json": reports, "malformed.json": malformed}
+FILES = {
+    "draws.json": draws,
+    "numbers.json": numbers,
+    "reports.json": reports,
+    "malformed.json": malformed,
+}
 
 
 def main() -> None:

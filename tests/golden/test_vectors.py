@@ -11,15 +11,18 @@ from typing import Any
 
 import pytest
 
+from discretion.budget.grade import grade_of
 from discretion.errors import Refusal, ReportRefused
-from discretion.mechanism import MECHANISMS, law
+from discretion.mechanism import MECHANISMS, OPTIMAL, Law, law, number_law
+from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
+from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report import read
-from tests.golden import make
+from tests.golden import make, numbers
 
-DRAWS, REPORTS, MALFORMED = (
+DRAWS, NUMBERS, REPORTS, MALFORMED = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -69,6 +72,49 @@ def test_words_become_these_bytes_and_no_word_is_left() -> None:
 def test_every_registered_mechanism_has_vectors() -> None:
     drawn = {vector["attribute"].partition("-")[0] for vector in DRAWS["draws"]}
     assert drawn == {vector["mechanism"] for vector in DRAWS["laws"]} == set(MECHANISMS)
+
+
+def test_laws_of_numbers_are_these_integers() -> None:
+    for vector in NUMBERS["laws"]:
+        size, level = vector["size"], vector["level"]
+        name = vector["mechanism"]
+        made: Law = signs(size, level) if name == "signs" else number_law(name, size, level)
+        assert {**vector, **numbers.stated(made)} == vector
+    plan = Plan.from_bytes(NUMBERS["plan"].encode())
+    for vector in NUMBERS["bundles"]:
+        made = plan.law(vector["bundle"], vector["level"])
+        assert {**vector, **numbers.stated(made)} == vector
+
+
+def test_words_become_these_numbers_and_no_word_is_left() -> None:
+    plan = Plan.from_bytes(NUMBERS["plan"].encode())
+    assert plan.id == NUMBERS["id"]
+    for vector in NUMBERS["draws"]:
+        name, value = vector["attribute"], vector["value"]
+        grade = grade_of(vector["level"], vector.get("range", 0))
+        with reading(vector) as words:
+            assert numbers.draw(plan, name, value, grade, Words(words.read)) == vector["y"], vector
+
+
+def test_every_mechanism_for_numbers_and_every_range_has_vectors() -> None:
+    plan = Plan.from_bytes(NUMBERS["plan"].encode())
+    drawn = {vector["attribute"] for vector in NUMBERS["draws"]}
+    assert drawn == set(plan.names)
+    assert {plan.mechanisms[name] for name in plan.attributes} == {*NUMBER_MECHANISMS, OPTIMAL}
+    assert {plan.mechanisms[bundle.name] for bundle in plan.bundles} == {"grr", "duchi"}
+    assert {vector.get("range") for vector in NUMBERS["draws"]} == {None, 0, 1, 2}
+    assert {v["mechanism"] for v in NUMBERS["laws"]} == {*NUMBER_MECHANISMS, "signs"}
+
+
+def test_an_edge_and_the_word_beside_it_give_other_bits() -> None:
+    """Two points at an end: the coin of one edge lands, that of the other does not."""
+    for level in numbers.LEVELS:
+        mine = [
+            v for v in NUMBERS["draws"] if (v["attribute"], v["level"]) == ("duchi-grid", level)
+        ]
+        *_, heads, tails = [v for v in mine if v["range"] == 0]
+        assert int(heads["words"], 16) + 1 == int(tails["words"], 16)
+        assert (heads["y"], tails["y"]) == ("01", "00")
 
 
 @pytest.mark.parametrize("vector", REPORTS["reports"])

@@ -1,24 +1,16 @@
-"""The two contracts, by enumeration: every report of every record, with its exact probability.
-
-The device itself is run, on a source that walks through all random choices.
-"""
+"""The two contracts, by enumeration: every report of every record, with its exact probability."""
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import product
-from unittest import mock
 
 import pytest
 
 from discretion.budget import Budget
-from discretion.device import Device, State
 from discretion.plan import Plan
-from discretion.randomness import Source
-from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower
-
-WASTE = Fraction(1, 10**6)  # of the ratio, as in the conformance suite
+from tests.law.reporting import WASTE, Reports, reports_of, worst
 
 A, B = ({"name": name, "kind": "categorical", "values": ["no", "yes"]} for name in "ab")
 C = {"name": "c", "kind": "categorical", "values": ["x", "y", "z"], "mechanism": "grr"}
@@ -40,25 +32,11 @@ BUDGETS: list[dict[str, float]] = [
 ]
 
 
-def report(record: Mapping[str, str], budget: Budget, source: Source) -> bytes:
-    with (
-        State() as state,
-        mock.patch("discretion.device.device.system", return_value=source),
-        mock.patch("secrets.token_bytes", return_value=bytes(32)),
-    ):
-        return Device(PLAN, state).report(record, budget).to_bytes()
-
-
 @cache
-def reports(which: int) -> list[dict[bytes, Fraction]]:
+def reports(which: int) -> list[Reports]:
     """Return the distribution of the report of each record."""
     budget = Budget.of(PLAN, BUDGETS[which])
-    return [distribution(partial(report, record, budget)) for record in RECORDS]
-
-
-def worst(one: dict[bytes, Fraction], other: dict[bytes, Fraction]) -> Fraction:
-    assert one.keys() == other.keys()
-    return max(one[data] / other[data] for data in one)
+    return [reports_of(PLAN, record, budget) for record in RECORDS]
 
 
 def differing(which: int, one: Mapping[str, str], other: Mapping[str, str]) -> Fraction:

@@ -1,6 +1,6 @@
 """Mergeable sufficient statistics: exact integers, a commutative monoid."""
 
-from discretion.aggregate.aggregate import Aggregate, count
-from discretion.aggregate.tally import Tally
+from discretion.aggregate.aggregate import Aggregate, count, count_numbers
+from discretion.aggregate.tally import Outputs, Tally
 
-__all__ = ["Aggregate", "Tally", "count"]
+__all__ = ["Aggregate", "Outputs", "Tally", "count", "count_numbers"]

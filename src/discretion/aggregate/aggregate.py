@@ -1,4 +1,4 @@
-"""The aggregate of a round: per attribute and level, the support counts. Integers throughout.
+"""The aggregate of a round: per attribute and grade, the counts of reports. Integers throughout.
 
 ``add`` counts more reports into it (in place, by the shard that owns it); ``merge`` makes the
 aggregate of two disjoint sets of reports. Merging in any order gives the same bytes. Aggregates of
@@ -12,10 +12,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from discretion.aggregate.tally import Tally
+from discretion.aggregate.tally import Outputs, Tally
+from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
 from discretion.plan import Plan
+from discretion.schema import Bundle
 from discretion.table import ReportTable
+from discretion.table.outputs import count_outputs, count_told
 from discretion.table.support import count_supports
 
 FORMAT = 1
@@ -32,11 +35,11 @@ SECRET = 0  # the level under which reports of secret allocation are counted
 
 @dataclass(slots=True)
 class Aggregate:
-    """Tallies by attribute and level (0: not disclosed)."""
+    """Tallies by attribute and grade, which is the level (0: not disclosed) and the range."""
 
     plan: Plan
     round: int = 0
-    tallies: dict[str, dict[int, Tally]] = field(default_factory=dict)
+    tallies: dict[str, dict[int, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reports: ReportTable) -> Self:
@@ -56,9 +59,8 @@ class Aggregate:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
         for name in self.plan.names:
-            mine = self.tallies.setdefault(name, {})
-            for level, tally in count(reports, name).items():
-                mine[level] = mine[level] + tally if level in mine else tally
+            counted = count if self.plan.is_label(name) else count_numbers
+            _add(self.tallies.setdefault(name, {}), counted(reports, name))
 
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
@@ -68,20 +70,26 @@ class Aggregate:
             raise MergeMismatch("rounds", self.round, other.round)
         merged = {name: dict(levels) for name, levels in self.tallies.items()}
         for name, levels in other.tallies.items():
-            mine = merged.setdefault(name, {})
-            for level, tally in levels.items():
-                mine[level] = mine[level] + tally if level in mine else tally
+            _add(merged.setdefault(name, {}), levels)
         return type(self)(self.plan, self.round, merged)
 
     def levels(self, name: str) -> Mapping[int, Tally]:
-        """Return the tallies of one attribute by level, from the smallest level up."""
+        """Return the tallies of an attribute with labels by level, from the smallest up."""
+        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Tally)}
+
+    def outputs(self, name: str) -> Mapping[int, Outputs]:
+        """Return the outputs of a number by grade, from the smallest up."""
+        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Outputs)}
+
+    def counted(self, name: str) -> Mapping[int, Tally | Outputs]:
+        """Return what was counted of one attribute or bundle by grade, from the smallest up."""
         self.plan.attribute(name)
         return dict(sorted(self.tallies.get(name, {}).items()))
 
     def to_json(self) -> str:
         """Return the aggregate's only text."""
         attributes = {
-            name: {str(level): tally.document() for level, tally in self.levels(name).items()}
+            name: {str(level): tally.document() for level, tally in self.counted(name).items()}
             for name in self.plan.names
         }
         document = {"format": FORMAT, "plan": self.plan.id, "round": self.round}
@@ -96,7 +104,8 @@ class Aggregate:
                 raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
             tallies = {
                 name: {
-                    _level(plan, name, level): _tally(plan, name, t) for level, t in levels.items()
+                    grade: _tally(plan, name, grade, tally)
+                    for grade, tally in ((_grade(plan, name, g), t) for g, t in levels.items())
                 }
                 for name, levels in document["attributes"].items()
             }
@@ -109,25 +118,47 @@ class Aggregate:
 
 
 def count(reports: ReportTable, name: str) -> dict[int, Tally]:
-    """Return the tallies of one attribute by level, from the smallest level up."""
-    law = reports.plan.law(name, reports.plan.menu(name)[0])
+    """Return the tallies of an attribute with labels by level, from the smallest up."""
+    law = reports.plan.support_law(name, reports.plan.menu(name)[0])
     found: dict[int, Tally] = {}
     for levels, y in reports.answers(name):
         used, supports, sizes = count_supports(law, y, levels)
         ns = sizes.sum(axis=1).tolist()
-        for level, tally in zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True):
-            found[level] = found[level] + tally if level in found else tally
+        rows = zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True)
+        _add(found, dict(rows))
     return dict(sorted(found.items()))
 
 
-def _level(plan: Plan, name: str, text: str) -> int:
-    level = int(text)
-    if level not in ((SECRET,) if plan.secret else plan.menu(name)):
+def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
+    """Return the outputs of a number, or of a bundle of numbers, by grade, from the smallest up."""
+    plan, found = reports.plan, dict[int, Outputs]()
+    bundle = plan.attribute(name)
+    for grades, y in reports.answers(name):
+        if isinstance(bundle, Bundle):
+            rows = count_told(y, grades, bundle.sizes)
+        else:
+            rows = count_outputs(y, grades, lambda grade: plan.number_law(name, grade).reach)
+        _add(found, {grade: Outputs(n, counts) for grade, n, counts in rows})
+    return dict(sorted(found.items()))
+
+
+def _add(mine: dict[int, Any], more: Mapping[int, Any]) -> None:
+    for grade, tally in more.items():
+        mine[grade] = mine[grade] + tally if grade in mine else tally
+
+
+def _grade(plan: Plan, name: str, text: str) -> int:
+    grade = int(text)
+    if level_of(grade) not in ((SECRET,) if plan.secret else plan.menu(name)):
         raise ValueError(f"level must be on the plan's menu, got {text}")
-    return level
+    if place_of(grade) > max(len(plan.ranges(name)) - 1, 0):
+        raise ValueError(f"range must be on the plan's menu, got {text}")
+    return grade
 
 
-def _tally(plan: Plan, name: str, document: Mapping[str, Any]) -> Tally:
+def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Tally | Outputs:
+    if not plan.is_label(name):
+        return _outputs(plan, name, grade, document)
     size = plan.attribute(name).size
     supports = np.array(document["supports"], np.int64)
     sizes = np.array(document["sizes"], np.int64)
@@ -139,3 +170,15 @@ def _tally(plan: Plan, name: str, document: Mapping[str, Any]) -> Tally:
     if min(supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
         raise ValueError(f"{name}: counts contradict each other")
     return Tally(n, supports, sizes)
+
+
+def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Outputs:
+    n, counts = int(document["n"]), np.array(document["outputs"], np.int64)
+    bundle = plan.attribute(name)
+    if isinstance(bundle, Bundle):
+        fits = counts.shape == (len(bundle.parts), bundle.sizes[0])
+    else:
+        fits = counts.shape == (plan.number_law(name, grade).reach,)
+    if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
+        raise ValueError(f"{name}: counts do not fit the plan")
+    return Outputs(n, counts)

@@ -1,4 +1,4 @@
-"""What is counted about one attribute at one level."""
+"""What is counted about one attribute at one grade: supports, or outputs that are numbers."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -31,3 +31,20 @@ class Tally:
 
     def document(self) -> dict[str, object]:
         return {"n": self.n, "supports": self.supports.tolist(), "sizes": self.sizes.tolist()}
+
+
+@dataclass(slots=True, eq=False)
+class Outputs:
+    """How often each output of a number was reported; of a bundle, each level of each part."""
+
+    n: int  # reports
+    counts: Counts  # (outputs,), or (parts, levels)
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.n + other.n, self.counts + other.counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outputs) and self.document() == other.document()
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.n, "outputs": self.counts.tolist()}

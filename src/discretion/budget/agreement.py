@@ -27,6 +27,10 @@ class Agreement(Protocol):
     def policy(self) -> Policy: ...
     @property
     def share_least(self) -> int: ...
+    @property
+    def sample(self) -> int | None:
+        """Return how many names a device draws and reports; None: the owner chooses."""
+        ...
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the attributes that a name stands for: itself, or those of the bundle."""
@@ -34,6 +38,10 @@ class Agreement(Protocol):
 
     def menu(self, name: str) -> tuple[int, ...]:
         """Return the levels that a name may have."""
+        ...
+
+    def place(self, name: str, ends: object) -> int:
+        """Return the place of a range on the menu of an attribute."""
         ...
 
 
@@ -55,6 +63,8 @@ def check_names(plan: Agreement, names: Iterable[str]) -> None:
         raise BudgetError(rule, " and ".join(n for n in names if twice in plan.parts(n)))
     if (shared := count(plan, names)) < plan.share_least:
         raise BudgetError(f"at least {plan.share_least} attributes must be shared", shared)
+    if plan.sample is not None and len(names) > plan.sample:
+        raise BudgetError(f"at most {plan.sample} are reported under this plan", len(names))
 
 
 def repeated(plan: Agreement, names: Iterable[str]) -> str | None:

@@ -5,13 +5,14 @@ attributes must not depend on the values, or they would tell them.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Self
 
 from discretion.budget.agreement import Agreement, bundled, check, check_names
 from discretion.budget.apportion import apportion
+from discretion.budget.grade import grade_of
 from discretion.budget.level import epsilon, thousandths
 from discretion.errors import BudgetError
 from discretion.schema.numeric import exact
@@ -23,12 +24,23 @@ class Budget:
 
     plan: str  # the id of the plan it was checked against
     levels: Mapping[str, int]
+    ranges: Mapping[str, int] = field(default_factory=dict)  # places on the menu, if not 0
 
     @classmethod
-    def of(cls, plan: Agreement, epsilons: Mapping[str, object]) -> Self:
-        """Return the budget with these epsilons, if the policy allows it."""
+    def of(
+        cls,
+        plan: Agreement,
+        epsilons: Mapping[str, object],
+        ranges: Mapping[str, object] = MappingProxyType({}),
+    ) -> Self:
+        """Return the budget with these epsilons, if the policy allows it.
+
+        ``ranges`` are pairs (low, high) from the plan's menu: numbers outside are moved to the
+        nearer end. Like the epsilons they are chosen without regard to the values.
+        """
         check_names(plan, epsilons)
-        return cls._checked(plan, {name: thousandths(epsilons[name]) for name in epsilons})
+        budget = cls._checked(plan, {name: thousandths(epsilons[name]) for name in epsilons})
+        return budget.within(plan, ranges)
 
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
@@ -60,9 +72,23 @@ class Budget:
         whole = [level * count for level, count in zip(levels, counts, strict=True)]
         return cls._checked(plan, dict(zip(sensitivities, whole, strict=True)))
 
+    def within(self, plan: Agreement, ranges: Mapping[str, object]) -> Self:
+        """Return the budget with ranges from the plan's menu."""
+        for name in ranges:
+            if name not in self.levels:
+                raise BudgetError("a range must be that of a shared attribute", name)
+        places = {name: plan.place(name, ends) for name, ends in ranges.items()}
+        chosen = {name: places[name] for name in self.levels if places.get(name)}
+        return replace(self, ranges=MappingProxyType(chosen))
+
     def __repr__(self) -> str:
         levels = ", ".join(f"{name}: {epsilon(level)}" for name, level in self.levels.items())
         return f"<Budget {levels}>"
+
+    @property
+    def grades(self) -> Mapping[str, int]:
+        """The level and the range of each name, as one integer."""
+        return {n: grade_of(level, self.ranges.get(n, 0)) for n, level in self.levels.items()}
 
     @property
     def total(self) -> int:

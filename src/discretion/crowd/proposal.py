@@ -41,7 +41,8 @@ listed becomes "other" where that is listed, else the fallback, else the last la
 
 Numbers lie on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
 round edges near the quantiles, so that a first estimate is readable; a very frequent number has a
-bin of its own. Without "bins" every grid point is a value of its own."""
+bin of its own. Without "bins" the number itself is asked for: means and quantiles instead of
+frequencies, on a grid of at most 4,096 points."""
 
 BUDGET = """\
 What an owner may choose. A level is an epsilon: any report is at most e^epsilon times as likely

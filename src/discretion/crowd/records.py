@@ -7,11 +7,11 @@ import pyarrow.compute as pc
 
 from discretion.errors import RecordError
 from discretion.plan import Plan
-from discretion.schema import Attribute, Bundle, Numeric
-from discretion.table.columns import Mask
+from discretion.schema import Attribute, Bundle, Coarse, Numeric
 
 MISSING = -1
 Codes = npt.NDArray[np.int64]
+Rows = slice | npt.NDArray[np.intp]
 _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
 ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
 
@@ -29,14 +29,22 @@ def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
     return codes
 
 
-def codes_of(plan: Plan, name: str, codes: Codes, rows: Mask) -> Codes:
+def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Generator) -> Codes:
     """Return the codes of an attribute, or of a bundle's cells, in rows that lack none of it."""
     places = list(plan.attributes)
-    columns = tuple(codes[rows, places.index(part)] for part in plan.parts(name))
+    columns = [codes[rows, places.index(part)] for part in plan.parts(name)]
     attribute = plan.attribute(name)
-    if isinstance(attribute, Bundle):
-        return np.ravel_multi_index(columns, attribute.sizes)
-    return columns[0]
+    if not isinstance(attribute, Bundle):
+        return columns[0]
+    pairs = zip(attribute.parts, columns, strict=True)
+    cells = [_levels(p, column, rng) if isinstance(p, Coarse) else column for p, column in pairs]
+    return np.ravel_multi_index(cells, attribute.sizes)
+
+
+def _levels(part: Coarse, codes: Codes, rng: np.random.Generator) -> Codes:
+    """Round grid points to levels by the coin that keeps the mean, as a device does."""
+    level, rest = np.divmod(codes * (part.size - 1), part.number.size - 1)
+    return level + (rng.integers(0, part.number.size - 1, len(codes)) < rest)
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:
@@ -68,12 +76,12 @@ def _grid_codes(
 ) -> Codes:
     """Round to the grid by the coin that keeps the mean, as a device does."""
     position = (numbers / float(attribute.unit) - attribute.low) / attribute.step
-    nearest = np.rint(position)
-    position = np.where(np.isclose(position, nearest, rtol=0, atol=ON_GRID), nearest, position)
-    outside = numbers[(position < 0) | (position > attribute.size - 1)]
+    outside = numbers[(position < -ON_GRID) | (position > attribute.size - 1 + ON_GRID)]
     if len(outside):
         rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
         raise RecordError(attribute.name, rule, float(outside[0]))
+    nearest = np.rint(position)
+    position = np.where(np.abs(position - nearest) <= ON_GRID, nearest, position)
     codes = np.floor(position)
     codes += rng.random(len(codes)) < position - codes
     return np.where(np.isnan(numbers), MISSING, codes).astype(np.int64)

@@ -5,37 +5,101 @@ probabilities a device gives it. The generator is seedable, hence for simulation
 """
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary, fresh_state
-from discretion.mechanism import Choice, Law, Subset, Unary
+from discretion.kernel.numbers import (
+    draw_geometric,
+    draw_halfspace,
+    draw_hybrid,
+    draw_table,
+    draw_twopoint,
+    draw_window,
+)
+from discretion.mechanism import (
+    Choice,
+    Geometric,
+    HalfSpace,
+    Hybrid,
+    Law,
+    Subset,
+    Table,
+    TwoPoint,
+    Unary,
+    Window,
+)
+from discretion.mechanism.table import TOTAL
 from discretion.table.columns import Bytes
 
 Codes = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
 
 
 def draw(laws: Sequence[Law], which: Codes, codes: Codes, rng: np.random.Generator) -> Bytes:
     """Return a report (n, width) about each code, drawn from its own law ``laws[which[i]]``.
 
-    All laws have one shape and one size; they differ in their parameters.
+    All laws have one shape; they differ in their parameters.
     """
     size = laws[0].size
-    y = np.empty((len(codes), laws[0].width), np.uint8)
-    rows = (np.ascontiguousarray(which), np.ascontiguousarray(codes), size, y, fresh_state(rng))
+    y = np.empty((len(codes), max(law.width for law in laws)), np.uint8)
+    which, codes = np.ascontiguousarray(which), np.ascontiguousarray(codes)
+    rows, state = (which, codes), fresh_state(rng)
     match laws[0]:
         case Choice():
-            draw_choice(_each(laws, "keep"), *rows)
+            draw_choice(_each(laws, "keep"), *rows, size, y, state)
         case Unary():
-            draw_unary(_each(laws, "true"), _each(laws, "false"), *rows)
+            draw_unary(_each(laws, "true"), _each(laws, "false"), *rows, size, y, state)
         case Subset():
             counts = _each(laws, "count").astype(np.int64)
-            draw_subset(_each(laws, "keep"), counts, *rows)
+            draw_subset(_each(laws, "keep"), counts, *rows, size, y, state)
+        case TwoPoint():
+            draw_twopoint(*_points(laws), *rows, y, state)
+        case Window():
+            draw_window(*_windows(laws), *rows, y, state)
+        case Hybrid():
+            points = _points([law.points for law in laws if isinstance(law, Hybrid)])
+            windows = _windows([law.window for law in laws if isinstance(law, Hybrid)])
+            draw_hybrid(*points, *windows, _each(laws, "mix"), *rows, y, state)
+        case Geometric():
+            draw_geometric(_each(laws, "step"), _each(laws, "size"), *rows, y, state)
+        case Table():
+            draw_table(*_cumulated(laws), _each(laws, "size"), *rows, y, state)
+        case HalfSpace(numbers):
+            draw_halfspace(*_sides(numbers), _each(laws, "keep"), *rows, y, state)
         case other:
             raise TypeError(f"no shape to draw {other!r}")
     return y
 
 
-def _each(laws: Sequence[Law], parameter: str) -> npt.NDArray[np.uint64]:
+def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
+
+
+def _points(laws: Sequence[Law]) -> tuple[Words, Words]:
+    return _each(laws, "base"), _each(laws, "slope")
+
+
+def _windows(laws: Sequence[Law]) -> tuple[Words, Words, Words, Words]:
+    cells, span, line, keep = (_each(laws, name) for name in ("cells", "span", "line", "keep"))
+    return cells, span, line, keep
+
+
+def _cumulated(laws: Sequence[Law]) -> tuple[Codes, Codes]:
+    """Return how many knots each table has, and its cumulated weights; no draw is beyond them."""
+    tables = [np.array(law.weights, np.int64) for law in laws if isinstance(law, Table)]
+    knots, outputs = np.max([table.shape for table in tables], axis=0)
+    below = np.full((len(tables), knots, outputs), TOTAL, np.int64)
+    for own, table in zip(below, tables, strict=True):
+        own[: len(table), : table.shape[1]] = table.cumsum(axis=1)
+    return np.array([len(table) for table in tables]), below
+
+
+def _sides(numbers: int) -> tuple[Codes, Codes]:
+    ways = [comb(numbers, agree) for agree in range(numbers + 1)]
+    half = numbers // 2
+    near = [0] * (half + 1) + ways[half + 1 :]
+    away = ways[: half + 1] + [0] * (numbers - half)
+    return np.cumsum(near, dtype=np.int64), np.cumsum(away, dtype=np.int64)

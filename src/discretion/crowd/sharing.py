@@ -35,6 +35,22 @@ def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -
     raise BudgetError(RULE, share)
 
 
+def sampled(plan: Plan, present: Mask, share: object, rng: np.random.Generator) -> Mask:
+    """Return who shares what: as ``share`` says, or what each owner's device draws."""
+    if plan.sample is None:
+        return shared(present, share, plan.share_least, rng)
+    if share != "all":
+        raise BudgetError("share must be 'all' under a plan whose devices draw", share)
+    everything = np.ones((len(present), len(plan.share.questions)), np.bool_)
+    drawn = _at_random(everything, np.full(len(present), plan.sample), rng)
+    places, chosen = list(plan.attributes), np.zeros_like(present)
+    for column, (name, _) in enumerate(plan.share.questions):
+        parts = [places.index(part) for part in plan.parts(name)]
+        whole = present[:, parts].all(axis=1) & drawn[:, column]
+        chosen[:, parts] |= whole[:, None]
+    return chosen
+
+
 def reportable(plan: Plan, shared: Mask) -> Mask:
     """Return which names (n, names) the shared attributes (n, attributes) would allow each owner.
 

@@ -1,19 +1,26 @@
 """A crowd of owners: true records in, a table of reports out."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyarrow as pa
 
+from discretion.budget.grade import RANGE
 from discretion.crowd.allocation import allocate
-from discretion.crowd.records import MISSING, Codes, code_columns, codes_of
+from discretion.crowd.ranges import places_of, within_ranges
+from discretion.crowd.records import MISSING, Codes, Rows, code_columns, codes_of
 from discretion.crowd.shapes import draw
-from discretion.crowd.sharing import shared
+from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
+from discretion.kernel.count import places_of as grades_used
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
-from discretion.table.columns import fixed_column
+from discretion.table.columns import Bytes, Mask, fixed_column
+from discretion.table.columns import Levels as Grades
 from discretion.table.expansion import Levels
 from discretion.table.frame import to_arrow
+from discretion.table.reports import all_columns
 
 
 def simulate(
@@ -22,14 +29,18 @@ def simulate(
     *,
     budgets: object = "even",
     share: object = "all",
+    ranges: object = "whole",
     seed: int | None = None,
 ) -> ReportTable:
     """Return the reports that a crowd with these records would send.
 
     ``budgets``: "even", "dirichlet", "levels", or a frame with a column of epsilons per attribute
-    (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability. A null
-    in ``frame`` means that the owner lacks the attribute. Owners who share too little for the plan
-    send nothing. The table is marked as simulated.
+    (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability; under a
+    plan with ``sample`` each owner draws what she shares. ``ranges``: "whole", "menu" (any of the
+    plan's, at random), or a frame with a column of places on the menu per attribute (0: whole).
+    A null in ``frame`` means that the owner lacks the attribute. Owners who share too little for
+    the plan send nothing. The table is marked as simulated, and ``clamped`` counts the numbers that
+    lay outside their owner's range.
 
     Who shares all attributes of a bundle reports the bundle: the first of the plan that her other
     bundles leave whole. In a frame of epsilons it has a column of its own, such as ``a+b``, and is
@@ -40,27 +51,53 @@ def simulate(
     if records.num_rows == 0:
         raise RecordError("records", "there must be at least one", 0)
     codes = code_columns(plan, records, rng)
-    sharing = shared(codes != MISSING, share, plan.share_least, rng)
+    sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
-    taking_part = (levels > 0).any(axis=1)
-    return _reports(plan, codes[taking_part], levels[taking_part], rng)
+    places = places_of(plan, len(codes), ranges, rng)
+    part = _rows(np.any(levels > 0, axis=1))
+    return _reports(plan, codes[part], levels[part], {n: p[part] for n, p in places.items()}, rng)
 
 
-def _reports(plan: Plan, codes: Codes, levels: Levels, rng: np.random.Generator) -> ReportTable:
+def _reports(
+    plan: Plan,
+    codes: Codes,
+    levels: Levels,
+    places: Mapping[str, Codes],
+    rng: np.random.Generator,
+) -> ReportTable:
     n = len(codes)
-    ids = np.frombuffer(rng.bytes(n * ID_BYTES), np.uint8).reshape(n, ID_BYTES)
+    ids = rng.integers(0, 1 << 64, (n, ID_BYTES // 8), np.uint64).view(np.uint8)
     columns: dict[str, pa.Array] = {
         "id": fixed_column(ids),
         "round": pa.array(np.zeros(n, np.int32)),
     }
+    outside: dict[str, int] = {}
     for j, name in enumerate(plan.names):
-        level, shares = levels[:, j], levels[:, j] > 0
+        level = levels[:, j].astype(np.int32)
+        shares, rows = level > 0, _rows(level > 0)
+        own, grades = codes_of(plan, name, codes, rows, rng), level[rows]
+        if name in places:
+            place = places[name].astype(np.int32)
+            columns[f"{name}.range"] = pa.array(place, mask=~shares)
+            own, outside[name] = within_ranges(plan, name, own, place[rows])
+            grades = grades + np.int32(RANGE) * place[rows]
         y = np.zeros((n, plan.width(name)), np.uint8)
-        if shares.any():
-            menu, which = np.unique(level[shares], return_inverse=True)
-            laws = [plan.law(name, int(v)) for v in menu]
-            y[shares] = draw(laws, which, codes_of(plan, name, codes, shares), rng)
+        if len(grades):
+            drawn = _drawn(plan, name, grades, own, rng)
+            y[rows, : drawn.shape[1]] = drawn
         if not plan.secret:
-            columns[f"{name}.level"] = pa.array(level.astype(np.int32), mask=~shares)
+            columns[f"{name}.level"] = pa.array(level, mask=~shares)
         columns[f"{name}.y"] = fixed_column(y, shares)
-    return ReportTable(plan, pa.table(columns), simulated=True)
+    data = pa.table(columns).select(all_columns(plan))
+    return ReportTable(plan, data, simulated=True, clamped=outside)
+
+
+def _rows(mask: Mask) -> Rows:
+    """Return the rows of a mask: as a slice, which copies nothing, where these are all."""
+    return slice(None) if mask.all() else np.flatnonzero(mask)
+
+
+def _drawn(plan: Plan, name: str, grades: Grades, codes: Codes, rng: np.random.Generator) -> Bytes:
+    used, own = grades_used(grades)
+    laws = [plan.law(name, grade) for grade in used.tolist()]
+    return draw(laws, own[grades], codes, rng)

@@ -11,9 +11,11 @@ from collections.abc import Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
+from discretion.budget.grade import level_of, place_of
 from discretion.device.promise import promise
 from discretion.device.state import Sealed, State
 from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
+from discretion.mechanism.subset import sample
 from discretion.plan import Plan
 from discretion.randomness import Source, system
 from discretion.report import Answer, Report, read
@@ -62,6 +64,24 @@ class Device:
                 raise AlreadyAnswered(round)
             return read(self.plan, sealed.report)
 
+    def sample(self, sensitivities: Mapping[str, object]) -> Budget:
+        """Return a budget for the questions that the device draws, once and for all of the plan.
+
+        ``sensitivities`` has all questions of the plan: its bundles, and the attributes in none.
+        What is drawn is spread over by ``Budget.by_sensitivity``.
+        """
+        if self.plan.sample is None:
+            raise BudgetError("sampling needs a plan with share: sample", self.plan.name)
+        offered = [name for name, _ in self.plan.share.questions]
+        if missing := [name for name in offered if name not in sensitivities]:
+            raise BudgetError("sensitivities must be given for all questions", missing)
+        with self.state.transaction():
+            drawn = self.state.drawn(self.plan.id)
+            if drawn is None:
+                drawn = draw(offered, self.plan.sample, system())
+                self.state.keep_draw(self.plan.id, drawn)
+        return Budget.by_sensitivity(self.plan, {name: sensitivities[name] for name in drawn})
+
     def promise(self, budget: Budget) -> str:
         """Say in plain words what a report with this budget can tell: the contract, by level."""
         self._check(budget)
@@ -91,16 +111,26 @@ class Device:
         if budget.plan != self.plan.id:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
         check(self.plan, budget.levels)
+        for name, place in budget.ranges.items():
+            if name in budget.levels and place not in range(len(self.plan.ranges(name))):
+                raise BudgetError(f"{name}: range must be on the plan's menu", place)
+        if self.plan.sample is not None:
+            drawn = self.state.drawn(self.plan.id) or []
+            if not budget.levels.keys() <= set(drawn):
+                raise BudgetError("the budget must be for what was drawn: use sample()", budget)
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         for name in budget.levels:
             for part in self.plan.parts(name):
                 if is_missing(record.get(part)):
                     raise RecordError(part, LACKING, record.get(part))
-        return {name: self._answer(name, record) for name in budget.levels}
+        return {
+            name: self._answer(name, place_of(grade), record)
+            for name, grade in budget.grades.items()
+        }
 
-    def _answer(self, name: str, record: Mapping[str, object]) -> str:
-        attribute = self.plan.attribute(name)
+    def _answer(self, name: str, place: int, record: Mapping[str, object]) -> str:
+        attribute = self.plan.question(name, place)
         if isinstance(attribute, Bundle):
             return attribute.answer([record[part.name] for part in attribute.parts])
         return attribute.answer(record[name])
@@ -111,36 +141,46 @@ class Device:
             raise BudgetSpent(granted, budget.total, limit)
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
-            name: Answer(
-                None if self.plan.secret else level,
-                self._respond(name, answers[name], level, round, source),
+            name: self._answered(
+                name, grade, self._respond(name, answers[name], grade, round, source)
             )
-            for name, level in budget.levels.items()
+            for name, grade in budget.grades.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
         sealed = Sealed(receipt, request, report.to_bytes(), budget.total)
         self.state.seal(self.plan.id, round, sealed)
         return sealed
 
-    def _respond(self, name: str, answer: str, level: int, round: int, source: Source) -> bytes:
+    def _answered(self, name: str, grade: int, y: bytes) -> Answer:
+        """Return what is sent: a response, with what the plan lets everybody see of its grade."""
+        level = None if self.plan.secret else level_of(grade)
+        return Answer(level, y, place_of(grade) if self.plan.ranges(name) else None)
+
+    def _respond(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        law = self.plan.law(name, level)
-        known = self.state.recall(self.plan.id, name, answer, level)
-        if known and len(known) == law.width and law.possible(int.from_bytes(known, "little")):
+        law, width = self.plan.law(name, grade), self.plan.width(name)
+        known = self.state.recall(self.plan.id, name, answer, grade)
+        if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
             return known
-        y = perturb(self.plan, name, answer, level, source).to_bytes(law.width, "little")
-        self.state.charge(self.plan.id, round, name, level, self.plan.parts(name))
-        self.state.remember(self.plan.id, name, answer, level, y)
+        y = perturb(self.plan, name, answer, grade, source).to_bytes(width, "little")
+        self.state.charge(self.plan.id, round, name, level_of(grade), self.plan.parts(name))
+        self.state.remember(self.plan.id, name, answer, grade, y)
         return y
 
 
-def perturb(plan: Plan, name: str, answer: str, level: int, source: Source) -> int:
+def perturb(plan: Plan, name: str, answer: str, grade: int, source: Source) -> int:
     """Draw what is sent about one attribute: first the code, then the law, from one source."""
-    code = plan.attribute(name).encode(answer, source)
-    return plan.law(name, level).perturb(code, source)
+    code = plan.question(name, place_of(grade)).encode(answer, source)
+    return plan.law(name, grade).perturb(code, source)
+
+
+def draw(names: list[str], count: int, source: Source) -> list[str]:
+    """Draw so many of the names, all choices being equally likely; the order stays."""
+    chosen = sample(len(names), count, source)
+    return [name for i, name in enumerate(names) if i in chosen]
 
 
 def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
     """Tell one request from another without keeping the values a second time."""
-    request = json.dumps([list(answers.items()), list(budget.levels.items())])
+    request = json.dumps([list(answers.items()), list(budget.grades.items())])
     return hashlib.sha256(request.encode()).digest()

@@ -24,12 +24,16 @@ def promise(plan: Plan, budget: Budget) -> str:
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
     yield f"The contract is {plan.contract}: {plan.contract.meaning}."
-    ratios = {name: plan.law(name, level).ratio for name, level in budget.levels.items()}
+    ratios = {name: plan.law(name, level).ratio for name, level in budget.grades.items()}
     for name, level in budget.levels.items():
         parts = plan.parts(name)
         what = "values" if len(parts) == 1 else "cells"
         grow = f"the odds between two {what} grow at most {at_most(ratios[name])} times"
         yield f"{name}, level {epsilon(level)}: {grow}."
+        if place := budget.ranges.get(name):
+            low, high = plan.ranges(name)[place]
+            within = f"between {float(low):.12g} and {float(high):.12g}"
+            yield f"  Numbers are told {within}; those outside look like the nearer end."
         if len(parts) > 1:
             listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
             yield f"  Each of {listed} alone is protected by this whole level, not by a part of it."

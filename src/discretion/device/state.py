@@ -4,6 +4,7 @@ One SQLite database, in memory or in a file. Sealing a report (the charges, the 
 answers and the bytes) is one commit, made before anything leaves.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import Self
 
 from discretion.errors import StateBusy, StateUnreadable
 
-VERSION = 2  # 1 had no bundles
+VERSION = 3  # 1 had no bundles, 2 no draws
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS ledger (
     plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS outbox (
     plan TEXT NOT NULL, round INTEGER NOT NULL, receipt BLOB NOT NULL, request BLOB NOT NULL,
     report BLOB NOT NULL, granted INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (plan, round));
+CREATE TABLE IF NOT EXISTS draws (plan TEXT PRIMARY KEY, names TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
 PRAGMA user_version = {VERSION};
 """
@@ -122,14 +124,24 @@ class State:
         rows = [(plan, name, part) for part in parts if part != name]
         self._db.executemany("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", rows)
 
-    def recall(self, plan: str, attribute: str, answer: str, level: int) -> bytes | None:
-        """Return the permanent response to an answer at a level, if one was drawn."""
+    def drawn(self, plan: str) -> list[str] | None:
+        """Return which questions of a plan this device answers, if that was drawn."""
+        query = "SELECT names FROM draws WHERE plan = ?"
+        with self._readable():
+            row = self._db.execute(query, (plan,)).fetchone()
+        return list(json.loads(row[0])) if row else None
+
+    def keep_draw(self, plan: str, names: list[str]) -> None:
+        self._db.execute("INSERT INTO draws VALUES (?, ?)", (plan, json.dumps(names)))
+
+    def recall(self, plan: str, attribute: str, answer: str, grade: int) -> bytes | None:
+        """Return the permanent response to an answer at a grade, if one was drawn."""
         query = "SELECT y FROM memo WHERE (plan, attribute, answer, level) = (?, ?, ?, ?)"
-        row = self._db.execute(query, (plan, attribute, answer, level)).fetchone()
+        row = self._db.execute(query, (plan, attribute, answer, grade)).fetchone()
         return row[0] if row and isinstance(row[0], bytes) else None
 
-    def remember(self, plan: str, attribute: str, answer: str, level: int, y: bytes) -> None:
-        row = (plan, attribute, answer, level, y)
+    def remember(self, plan: str, attribute: str, answer: str, grade: int, y: bytes) -> None:
+        row = (plan, attribute, answer, grade, y)
         self._db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)", row)
 
     def sealed(self, plan: str, round: int) -> Sealed | None:

@@ -84,7 +84,9 @@ class AllocationLaw:
         """Fit the weights of the plan's levels to the counts of ones by maximum likelihood."""
         size = len(tally.supports)
         at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
-        q = np.array([float(plan.law(name, plan.policy.menu[i]).inclusion.other) for i in at])
+        q = np.array(
+            [float(plan.support_law(name, plan.policy.menu[i]).inclusion.other) for i in at]
+        )
         others, shifted = _binomials(size - 1, q)
         seen = tally.sizes > 0
         table, counts = (others + shifted)[seen] / 2, tally.sizes[seen].astype(np.float64)

@@ -62,7 +62,9 @@ class Evidence:
         """The law and the tally of each level, from the smallest level up."""
         if self.plan.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
-        return [(self.plan.law(self.attribute, v), tally) for v, tally in self.tallies.items()]
+        return [
+            (self.plan.support_law(self.attribute, v), tally) for v, tally in self.tallies.items()
+        ]
 
     def require_oue(self) -> None:
         """Refuse what only OUE's reports can answer."""

@@ -15,7 +15,7 @@ from discretion.errors import DependenceWarning
 from discretion.estimate.linear import Levels, pooled_each
 from discretion.estimate.noise import simplex
 from discretion.estimate.precision import Precisions
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 
 MOST_GROUPS = 8
 FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors
@@ -37,7 +37,7 @@ def groups_of(levels: Levels) -> list[Levels]:
     enough = FEWEST_REPORTS
     if len(levels) > MOST_GROUPS:
         enough = max(enough, -(-n // MOST_GROUPS))
-    groups: list[list[tuple[Law, Tally]]] = [[]]
+    groups: list[list[tuple[SupportLaw, Tally]]] = [[]]
     for level in levels:
         if sum(tally.n for _, tally in groups[-1]) >= enough:
             groups.append([])
@@ -63,12 +63,14 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 
-def warn_if_dependent(test: Homogeneity | None, attribute: str) -> None:
-    """Warn where pooling over levels would be biased."""
+def warn_if_dependent(
+    test: Homogeneity | None, attribute: str, instead: str = "stratified"
+) -> None:
+    """Warn where pooling over levels would be biased, and say which method would not be."""
     if test is not None and test.pvalue < ALPHA:
         warnings.warn(
             f"{attribute}: owners' budgets and values look dependent (p = {test.pvalue:.2g}); "
-            "pooled estimates may be biased: compare method='stratified'",
+            f"pooled estimates may be biased: compare method={instead!r}",
             DependenceWarning,
             stacklevel=3,
         )

@@ -13,9 +13,11 @@ import numpy as np
 from discretion.aggregate import Tally
 from discretion.estimate.noise import Matrix, Noise, Vector, simplex, terms
 from discretion.estimate.spread import Noises, Spread
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 
-Levels = Sequence[tuple[Law, Tally]]  # the tallies of one attribute, each with its level's law
+Levels = Sequence[
+    tuple[SupportLaw, Tally]
+]  # the tallies of one attribute, each with its level's law
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def debiased(levels: Levels) -> Matrix:
 
 
 @cache
-def _inclusion(law: Law) -> tuple[float, float]:
+def _inclusion(law: SupportLaw) -> tuple[float, float]:
     return float(law.inclusion.own), float(law.inclusion.other)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.project import project
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ class Noise:
     square: float
 
     @staticmethod
-    def of(law: Law) -> "Noise":
+    def of(law: SupportLaw) -> "Noise":
         """Return the noise of one report."""
         return _noise(law)
 
@@ -86,7 +86,7 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 
 @cache
-def _noise(law: Law) -> Noise:
+def _noise(law: SupportLaw) -> Noise:
     i = law.inclusion
     gap = i.own - i.other
     a = (i.other - i.other_pair) / gap**2

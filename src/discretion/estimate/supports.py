@@ -16,7 +16,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.count import places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import packed_supports, support_sizes
@@ -60,7 +60,7 @@ class Supports:
             yield bits.astype(np.float64), self.classes[block], self.counts[block]
 
     @classmethod
-    def _counted(cls, law: Law, y: Bytes, classes: Classes) -> "Supports":
+    def _counted(cls, law: SupportLaw, y: Bytes, classes: Classes) -> "Supports":
         """Count equal reports where one integer tells them apart; longer ones are seldom equal."""
         if law.width > KEY_BYTES:
             packed = np.ascontiguousarray(packed_supports(law, y))
@@ -113,9 +113,9 @@ class ReportLikelihood:
         return total
 
 
-def _gather(reports: ReportTable, name: str) -> tuple[Law, Levels, Bytes]:
+def _gather(reports: ReportTable, name: str) -> tuple[SupportLaw, Levels, Bytes]:
     """Return the levels and bytes of all who shared an attribute, and a law of their shape."""
-    law = reports.plan.law(name, reports.plan.menu(name)[0])
+    law = reports.plan.support_law(name, reports.plan.menu(name)[0])
     chunks = list(reports.answers(name))
     levels = np.concatenate([levels for levels, _ in chunks])
     return law, levels, np.concatenate([y for _, y in chunks])

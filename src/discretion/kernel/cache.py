@@ -8,6 +8,14 @@ import numpy as np
 from discretion.kernel.count import count_bits, count_codes, places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
+from discretion.kernel.numbers import (
+    draw_geometric,
+    draw_halfspace,
+    draw_hybrid,
+    draw_table,
+    draw_twopoint,
+    draw_window,
+)
 from discretion.kernel.project import project
 from discretion.kernel.slope import slope_of
 
@@ -15,6 +23,12 @@ KERNELS: tuple[Any, ...] = (
     draw_choice,
     draw_unary,
     draw_subset,
+    draw_twopoint,
+    draw_window,
+    draw_hybrid,
+    draw_geometric,
+    draw_table,
+    draw_halfspace,
     places_of,
     count_bits,
     count_codes,
@@ -39,6 +53,13 @@ def warm() -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
+    rows = (which, codes, y, state)
+    draw_twopoint(heads, heads, *rows)
+    draw_window(heads, heads, heads, heads, *rows)
+    draw_hybrid(heads, heads, heads, heads, heads, heads, heads, *rows)
+    draw_geometric(heads, 2 * heads, *rows)
+    draw_table(2 * counts, np.ones((1, 2, 1), np.int64), 2 * heads, *rows)
+    draw_halfspace(np.ones(2, np.int64), np.ones(2, np.int64), heads, *rows)
     levels = np.zeros(1, np.int32)
     used, places = places_of(levels)
     count_bits(y, levels, places, len(used), 2)

@@ -58,3 +58,15 @@ def uniform(n: np.uint64, state: Words) -> np.uint64:
             product = (word(state) >> uint64(32)) * n
             rest = product & uint64(0xFFFFFFFF)
     return product >> uint64(32)
+
+
+@njit(inline="always")
+def wide(n: np.uint64, state: Words) -> np.uint64:
+    """Return a uniform integer below any n, by masking and rejection."""
+    mask = n - uint64(1)
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask |= mask >> uint64(shift)
+    while True:
+        drawn = word(state) & mask
+        if drawn < n:
+            return drawn

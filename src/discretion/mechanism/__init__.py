@@ -1,9 +1,49 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
 from discretion.mechanism.choice import Choice
-from discretion.mechanism.law import Inclusion, Law, Mechanism
-from discretion.mechanism.registry import MECHANISMS, law
+from discretion.mechanism.geometric import Geometric
+from discretion.mechanism.halfspace import HalfSpace
+from discretion.mechanism.hybrid import Hybrid
+from discretion.mechanism.law import (
+    Decodable,
+    Inclusion,
+    Law,
+    Mechanism,
+    NumberLaw,
+    NumberMechanism,
+    SupportLaw,
+    decode,
+)
+from discretion.mechanism.registry import MECHANISMS, NUMBERS, OPTIMAL, law, number_law
 from discretion.mechanism.subset import Subset
+from discretion.mechanism.table import Table
+from discretion.mechanism.told import Told
+from discretion.mechanism.twopoint import TwoPoint
 from discretion.mechanism.unary import Unary
+from discretion.mechanism.window import Window
 
-__all__ = ["MECHANISMS", "Choice", "Inclusion", "Law", "Mechanism", "Subset", "Unary", "law"]
+__all__ = [
+    "MECHANISMS",
+    "NUMBERS",
+    "OPTIMAL",
+    "Choice",
+    "Decodable",
+    "Geometric",
+    "HalfSpace",
+    "Hybrid",
+    "Inclusion",
+    "Law",
+    "Mechanism",
+    "NumberLaw",
+    "NumberMechanism",
+    "Subset",
+    "SupportLaw",
+    "Table",
+    "Told",
+    "TwoPoint",
+    "Unary",
+    "Window",
+    "decode",
+    "law",
+    "number_law",
+]

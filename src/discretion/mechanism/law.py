@@ -1,8 +1,10 @@
 """What a law is: the exact distribution of one attribute's report at one level.
 
-A report about an attribute is an integer ``y``, and every ``y`` names a *support*: the set of codes
-it speaks for. Its likelihood is proportional to ``1 + (ratio - 1) * [code in support]``, whatever
-the mechanism. Estimators need nothing else, so they never ask which mechanism made a report.
+A report about an attribute is an integer ``y``. Where values are labels, ``y`` names a *support*,
+the set of codes it speaks for: its likelihood is proportional to ``1 + (ratio - 1) * [code in
+support]``, whatever the mechanism. Where values are numbers, ``y`` is *decoded*: to an estimate of
+the code that is right on average. Estimators need nothing else, so they never ask which mechanism
+made a report.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,9 +45,6 @@ class Law(Protocol):
         """P(y | code in support) / P(y | code not in it): e to the privacy loss, exactly."""
         ...
 
-    @property
-    def inclusion(self) -> Inclusion: ...
-
     def perturb(self, code: int, source: Source) -> int:
         """Draw ``y`` for a code."""
         ...
@@ -58,14 +57,79 @@ class Law(Protocol):
         """Whether the law can produce ``y`` at all."""
         ...
 
-    def support(self, y: int) -> int:
-        """Return the support as a bit set: bit i is code i."""
-        ...
-
     def outputs(self) -> Iterator[int]:
         """Yield every possible ``y``; for small domains."""
         ...
 
 
-Mechanism = Callable[[int, int], Law]
+class SupportLaw(Law, Protocol):
+    """A law for labels: which code is far from which does not matter."""
+
+    @property
+    def inclusion(self) -> Inclusion: ...
+
+    def support(self, y: int) -> int:
+        """Return the support as a bit set: bit i is code i."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Outputs from ``start`` to ``stop - 1``, decoded to ``origin + pitch * y``."""
+
+    start: int
+    stop: int
+    origin: Fraction
+    pitch: Fraction
+
+
+class Decodable(Protocol):
+    """What analysts ask of a report about a number on a grid, of which the code counts the steps.
+
+    Also of one that was never drawn by itself, such as what a bundle tells about one of its parts.
+    """
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        ...
+
+    @property
+    def reach(self) -> int:
+        """The number of outputs: ``y`` is 0 to reach - 1."""
+        ...
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """How outputs are decoded, so that the mean given any code is that code, exactly.
+
+        Empty where no decoding does that; such a law is for likelihoods only.
+        """
+        ...
+
+    def probability(self, y: int, code: int) -> Fraction:
+        """Return P(y | code)."""
+        ...
+
+    def variance(self, code: int) -> Fraction:
+        """Return the variance of the decoded report about a code, in squared steps."""
+        ...
+
+
+class NumberLaw(Law, Decodable, Protocol):
+    """A law for numbers on a grid."""
+
+
+def decode(law: Decodable, y: int) -> Fraction:
+    """Return the unbiased estimate of the code."""
+    piece = next(piece for piece in law.pieces if piece.start <= y < piece.stop)
+    return piece.origin + piece.pitch * y
+
+
+Mechanism = Callable[[int, int], SupportLaw]
 """From a domain's size and a level to the law: the parameters of one of the shapes."""
+
+NumberMechanism = Callable[[int, int], NumberLaw]
+"""The same for numbers; the size is that of the grid."""

@@ -5,18 +5,42 @@ from functools import cache
 from types import MappingProxyType
 
 from discretion.mechanism.choice import grr
-from discretion.mechanism.law import Law, Mechanism
+from discretion.mechanism.geometric import laplace
+from discretion.mechanism.hybrid import hm
+from discretion.mechanism.law import Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.subset import subset
+from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue
+from discretion.mechanism.window import pm, sw, window
 
 MECHANISMS: Mapping[str, Mechanism] = MappingProxyType(
     {"grr": grr, "sue": sue, "oue": oue, "subset": subset}
 )
 
+NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(
+    {
+        "duchi": duchi,
+        "onebit": duchi,
+        "pm": pm,
+        "sw": sw,
+        "window": window,
+        "hm": hm,
+        "laplace": laplace,
+    }
+)
+
+OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
+
 SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would tell it
 
 
 @cache
-def law(mechanism: str, size: int, level: int) -> Law:
+def law(mechanism: str, size: int, level: int) -> SupportLaw:
     """Return the law of a registered mechanism for a domain and a level."""
     return MECHANISMS[mechanism](size, level)
+
+
+@cache
+def number_law(mechanism: str, size: int, level: int) -> NumberLaw:
+    """Return the law of a registered mechanism for a grid and a level."""
+    return NUMBERS[mechanism](size, level)

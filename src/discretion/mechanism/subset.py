@@ -54,7 +54,7 @@ class Subset:
 
     def perturb(self, code: int, source: Source) -> int:
         held = source.coin(self.keep)
-        others = _sample(self.size - 1, self.count - held, source)
+        others = sample(self.size - 1, self.count - held, source)
         y = held << code
         for i in others:
             y |= 1 << (i + (i >= code))
@@ -97,7 +97,7 @@ def _best_count(size: int, top: int) -> int:
     return above if better else below
 
 
-def _sample(n: int, count: int, source: Source) -> set[int]:
+def sample(n: int, count: int, source: Source) -> set[int]:
     """Draw a uniform ``count``-subset of range(n), by Floyd's algorithm."""
     chosen: set[int] = set()
     for top in range(n - count, n):

@@ -1,35 +1,50 @@
-"""The bundles of an author's plan: attributes whose cell may be reported as one value."""
+"""The bundles of an author's plan: attributes whose cell may be reported as one value.
+
+Labels and bins make cells of their own. Numbers are told at a few levels each, so that the means of
+many of them fit into one report.
+"""
 
 from collections.abc import Mapping
+from math import prod
 
 from discretion.budget import Policy
 from discretion.budget.level import MOST
 from discretion.errors import BudgetError
 from discretion.plan.field import Field
 from discretion.plan.questions import MOST_CODES
-from discretion.schema import Attribute, Bundle, Numeric
+from discretion.schema import Attribute, Bundle, Coarse, Numeric
 
-MECHANISM = "subset"  # of all bundles
+CELLS, NUMBERS = "subset", ("grr", "duchi")  # the mechanisms of bundles
+MOST_CELLS = 1 << 20  # of bundled numbers, whose cells no estimate lists
+MOST_SIGNS = 40  # numbers in one bundle with duchi
+Bundled = tuple[Bundle, str]  # a bundle and its mechanism
 
 
 def read_bundles(
     field: Field, attributes: Mapping[str, Attribute], *, secret: bool
-) -> tuple[Bundle, ...]:
+) -> tuple[Bundled, ...]:
     """Return the bundles; they may overlap, as an owner reports an attribute in one of them."""
     if secret:
         field.fail("must not be in a plan with secret allocation (a subset would tell the level)")
     bundles = [_bundle(item, attributes) for item in field.items()]
-    names = [*attributes, *(bundle.name for bundle in bundles)]
-    if twice := [bundle.name for bundle in bundles if names.count(bundle.name) > 1]:
+    names = [*attributes, *(bundle.name for bundle, _ in bundles)]
+    if twice := [bundle.name for bundle, _ in bundles if names.count(bundle.name) > 1]:
         field.fail(f"names must differ, also from those of attributes ({twice[0]})")
-    if len({frozenset(bundle.parts) for bundle in bundles}) < len(bundles):
+    if len({frozenset(part.name for part in bundle.parts) for bundle, _ in bundles}) < len(bundles):
         field.fail("must not bundle the same attributes twice")
     return tuple(bundles)
 
 
-def check_bundles(field: Field, bundles: tuple[Bundle, ...], policy: Policy, shares: range) -> None:
+def write_bundles(bundles: tuple[Bundled, ...]) -> list[object]:
+    """Return the bundles as they stand in the document."""
+    return [_written(bundle, mechanism) for bundle, mechanism in bundles]
+
+
+def check_bundles(
+    field: Field, bundles: tuple[Bundled, ...], policy: Policy, shares: range
+) -> None:
     """Refuse bundles that some number of shared attributes would leave without a level."""
-    for item, bundle in zip(field.items(), bundles, strict=True):
+    for item, (bundle, _) in zip(field.items(), bundles, strict=True):
         count = len(bundle.parts)
         for shared in shares:
             try:
@@ -41,18 +56,54 @@ def check_bundles(field: Field, bundles: tuple[Bundle, ...], policy: Policy, sha
                 )
 
 
-def _bundle(field: Field, attributes: Mapping[str, Attribute]) -> Bundle:
-    items = field.items()
-    names = [item.one_of(attributes) for item in items]
+def _bundle(field: Field, attributes: Mapping[str, Attribute]) -> Bundled:
+    if not isinstance(field.value, dict):
+        return _cells(field, _parts(field, attributes)), CELLS
+    fields = field.mapping(("attributes",), ("levels", "mechanism"))
+    parts = _parts(fields["attributes"], attributes)
+    mechanism = fields["mechanism"].one_of(NUMBERS) if "mechanism" in fields else NUMBERS[0]
+    levels = fields["levels"].whole(2, MOST_CODES) if "levels" in fields else 2
+    return _numbers(field, parts, levels, mechanism), mechanism
+
+
+def _parts(field: Field, attributes: Mapping[str, Attribute]) -> list[Attribute]:
+    names = [item.one_of(attributes) for item in field.items()]
     if len(names) < 2 or len(set(names)) < len(names):
         field.fail("must be two or more different attributes")
-    bundle = Bundle(tuple(attributes[name] for name in names))
-    for item, part in zip(items, bundle.parts, strict=True):
+    return [attributes[name] for name in names]
+
+
+def _cells(field: Field, parts: list[Attribute]) -> Bundle:
+    for item, part in zip(field.items(), parts, strict=True):
         if isinstance(part, Numeric) and part.edges is None:
-            item.fail("a numeric attribute needs bins to be in a bundle")
+            item.fail(
+                "a numeric attribute needs bins to be in a bundle (or write the bundle as "
+                "{attributes: [...], levels: 2}, for means)"
+            )
+    bundle = Bundle(tuple(parts))
     if bundle.size > MOST_CODES:
         field.fail(
             f"must have at most {MOST_CODES} cells (fewer values, or coarser bins), "
             f"and has {bundle.size}"
         )
     return bundle
+
+
+def _numbers(field: Field, parts: list[Attribute], levels: int, mechanism: str) -> Bundle:
+    coarse = []
+    for part in parts:
+        if not isinstance(part, Numeric) or part.edges is not None:
+            field.fail(f"a bundle with levels must be of numbers without bins, not {part.name}")
+        coarse.append(Coarse(part, levels))
+    if mechanism == "duchi" and (levels != 2 or len(parts) > MOST_SIGNS):
+        field.fail(f"duchi tells two levels of at most {MOST_SIGNS} numbers")
+    if mechanism != "duchi" and prod(part.size for part in coarse) > MOST_CELLS:
+        field.fail(f"must have at most {MOST_CELLS} cells (fewer levels or attributes)")
+    return Bundle(tuple(coarse))
+
+
+def _written(bundle: Bundle, mechanism: str) -> object:
+    names = [part.name for part in bundle.parts]
+    if mechanism == CELLS:
+        return names
+    return {"attributes": names, "levels": bundle.parts[0].size, "mechanism": mechanism}

@@ -57,9 +57,10 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
     match attribute:
         case Categorical(_, labels, fallback):
             return {"kind": "categorical", "values": list(labels), "fallback": fallback}
-        case Numeric(_, low, high, step, exponent, edges):
+        case Numeric(_, low, high, step, exponent, edges, ranges):
             grid = {"kind": "numeric", "range": [low, high], "step": step, "exponent": exponent}
-            return {**grid, "bins": list(edges)} if edges else grid
+            bins = {"bins": list(edges)} if edges else {}
+            return {**grid, **bins, **({"ranges": [list(r) for r in ranges]} if ranges else {})}
     raise TypeError(attribute)
 
 
@@ -67,7 +68,8 @@ def _author_attribute(attribute: object) -> object:
     if not isinstance(attribute, dict) or not isinstance(attribute.get("exponent"), int):
         return attribute
     exponent = attribute["exponent"]
-    grid = {k: _scale(attribute[k], exponent) for k in ("range", "step", "bins") if k in attribute}
+    fields = ("range", "step", "bins", "ranges")
+    grid = {k: _scale(attribute[k], exponent) for k in fields if k in attribute}
     return {**{k: v for k, v in attribute.items() if k != "exponent"}, **grid}
 
 

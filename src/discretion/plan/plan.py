@@ -7,21 +7,36 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 from discretion.budget import Policy
-from discretion.errors import PlanError, UnknownAttribute
-from discretion.mechanism import Law, law
-from discretion.plan.bundles import MECHANISM, check_bundles, read_bundles
+from discretion.budget.grade import level_of, place_of
+from discretion.errors import BudgetError, KindError, PlanError, UnknownAttribute
+from discretion.mechanism import (
+    MECHANISMS,
+    NUMBERS,
+    OPTIMAL,
+    Law,
+    NumberLaw,
+    SupportLaw,
+    Table,
+    law,
+    number_law,
+)
+from discretion.mechanism.halfspace import signs
+from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
 from discretion.plan.contract import Contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
-from discretion.plan.policy import read_policy
 from discretion.plan.questions import read_questions
-from discretion.schema import Attribute, Bundle
+from discretion.plan.sampling import Share, read_share
+from discretion.plan.tables import Tables, read_tables, write_tables
+from discretion.schema import Attribute, Bundle, Coarse, Numeric
+from discretion.schema.numeric import exact
 
 
 @dataclass(frozen=True)
@@ -31,9 +46,10 @@ class Plan:
     name: str
     questions: tuple[tuple[Attribute, str], ...]  # each attribute and its mechanism's name
     policy: Policy
-    share_least: int
+    share: Share
     secret: bool  # whether reports keep the levels to themselves
-    bundles: tuple[Bundle, ...] = ()  # attributes that may be reported as one value
+    bundled: tuple[Bundled, ...] = ()  # attributes that may be reported as one value, and how
+    tables: Tables = ()  # of optimal mechanisms, by level
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -47,23 +63,21 @@ class Plan:
     def of(cls, author: object, source: str = "plan") -> Self:
         """Check a plan as its author writes it, and resolve what was left out."""
         fields = Field(source, "", author).mapping(
-            ("name", "attributes", "budget"), ("share", "allocation", "bundles", "contract")
+            ("name", "attributes", "budget"),
+            ("share", "allocation", "bundles", "contract", "tables"),
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
         questions = read_questions(fields["attributes"], secret=secret)
-        share_least = 1
-        if "share" in fields:
-            share = fields["share"].mapping(("least",))
-            share_least = share["least"].whole(1, len(questions))
-        shares = range(share_least, len(questions) + 1)
-        policy = read_policy(fields["budget"], shares)
-        bundles: tuple[Bundle, ...] = ()
+        bundled: tuple[Bundled, ...] = ()
         if "bundles" in fields:
             attributes = {attribute.name: attribute for attribute, _ in questions}
-            bundles = read_bundles(fields["bundles"], attributes, secret=secret)
-            check_bundles(fields["bundles"], bundles, policy, shares)
-        plan = cls(fields["name"].text(), questions, policy, share_least, secret, bundles)
+            bundled = read_bundles(fields["bundles"], attributes, secret=secret)
+        share, policy = read_share(fields.get("share"), fields["budget"], questions, bundled)
+        if "bundles" in fields:
+            check_bundles(fields["bundles"], bundled, policy, share.counts)
+        tables = read_tables(fields, questions, policy)
+        plan = cls(fields["name"].text(), questions, policy, share, secret, bundled, tables)
         if "contract" in fields:
             _check_contract(fields["contract"], plan.contract)
         return plan
@@ -87,15 +101,15 @@ class Plan:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The canonical document, ready to be written as JSON."""
-        bundles = [[part.name for part in bundle.parts] for bundle in self.bundles]
         return {
             "format": FORMAT,
             "name": self.name,
             "contract": str(self.contract),
             "attributes": write_questions(self.questions),
-            **({"bundles": bundles} if bundles else {}),
+            **({"bundles": write_bundles(self.bundled)} if self.bundled else {}),
             "budget": write_policy(self.policy),
-            "share": {"least": self.share_least},
+            **({"tables": write_tables(self.tables)} if self.tables else {}),
+            "share": self.share.document,
             "allocation": "secret" if self.secret else "disclosed",
         }
 
@@ -111,6 +125,21 @@ class Plan:
     def contract(self) -> Contract:
         """What is promised about two records; with bundles it is weaker."""
         return Contract.RECORD if self.bundles else Contract.ATTRIBUTE
+
+    @property
+    def share_least(self) -> int:
+        """How many attributes an owner shares at least."""
+        return self.share.least
+
+    @property
+    def sample(self) -> int | None:
+        """How many questions a device draws and reports; None: the owner chooses."""
+        return self.share.sample
+
+    @cached_property
+    def bundles(self) -> tuple[Bundle, ...]:
+        """The attributes that may be reported as one value."""
+        return tuple(bundle for bundle, _ in self.bundled)
 
     @cached_property
     def attributes(self) -> Mapping[str, Attribute]:
@@ -141,12 +170,71 @@ class Plan:
     def mechanisms(self) -> Mapping[str, str]:
         """The mechanism of each attribute and bundle."""
         alone = {attribute.name: mechanism for attribute, mechanism in self.questions}
-        return alone | {bundle.name: MECHANISM for bundle in self.bundles}
+        return alone | {bundle.name: mechanism for bundle, mechanism in self.bundled}
 
-    def law(self, name: str, level: int) -> Law:
-        """Return the exact law of the report about an attribute or a bundle at a level."""
-        size = self.attribute(name).size
-        return law(self.mechanisms[name], size, level)
+    def question(self, name: str, place: int = 0) -> Attribute:
+        """Return an attribute as it is answered in one of its ranges, or a bundle."""
+        found = self.attribute(name)
+        return found.within(place) if isinstance(found, Numeric) else found
+
+    def ranges(self, name: str) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Return the ranges an owner may choose from, the whole one first; () for no choice."""
+        found = self.attribute(name)
+        if not isinstance(found, Numeric) or not found.ranges:
+            return ()
+        pairs = ((found.low, found.high), *found.ranges)
+        return tuple((low * found.unit, high * found.unit) for low, high in pairs)
+
+    def place(self, name: str, ends: object) -> int:
+        """Return the place of a range on the menu of an attribute."""
+        menu = self.ranges(name)
+        try:
+            low, high = (exact(end) for end in ends)  # type: ignore[attr-defined]
+            return menu.index((low, high))
+        except (TypeError, ValueError):
+            listed = ", ".join(f"[{float(a):.12g}, {float(b):.12g}]" for a, b in menu)
+            rule = f"{name}: range must be on the plan's menu ({listed or 'which has none'})"
+            raise BudgetError(rule, ends) from None
+
+    def law(self, name: str, grade: int) -> Law:
+        """Return the exact law of the report about an attribute or a bundle at a grade.
+
+        A grade is a level, and where an owner chose a range, that too.
+        """
+        if self.is_label(name):
+            return self.support_law(name, grade)
+        if self.is_number(name):
+            return self.number_law(name, grade)
+        size, mechanism = self.attribute(name).size, self.mechanisms[name]
+        return signs(size, grade) if mechanism == "duchi" else law(mechanism, size, grade)
+
+    def support_law(self, name: str, level: int) -> SupportLaw:
+        """Return the law of a report that is a set of codes."""
+        if not self.is_label(name):
+            raise KindError(name, self.mechanisms[name], "a label")
+        return law(self.mechanisms[name], self.attribute(name).size, level)
+
+    def number_law(self, name: str, grade: int) -> NumberLaw:
+        """Return the law of a report about a number."""
+        if not self.is_number(name):
+            raise KindError(name, self.mechanisms[name], "a number")
+        level, size = level_of(grade), self.question(name, place_of(grade)).size
+        if self.mechanisms[name] == OPTIMAL:
+            return Table(size, dict(self.tables)[level])
+        return number_law(self.mechanisms[name], size, level)
+
+    def is_label(self, name: str) -> bool:
+        """Whether reports are sets of codes: those of labels, bins, and bundles of them."""
+        return not self.is_numbers(name) and self.mechanisms[name] in MECHANISMS
+
+    def is_number(self, name: str) -> bool:
+        """Whether reports are decoded to a number."""
+        return not self.is_numbers(name) and self.mechanisms[name] in (*NUMBERS, OPTIMAL)
+
+    def is_numbers(self, name: str) -> bool:
+        """Whether it is a bundle of numbers, each told at a few levels."""
+        found = self.attribute(name)
+        return isinstance(found, Bundle) and isinstance(found.parts[0], Coarse)
 
     def width(self, name: str) -> int:
         """Return the bytes that an answer has: the same for every value and level."""

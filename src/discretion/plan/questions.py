@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from discretion.mechanism.registry import MECHANISMS, SECRET
+from discretion.mechanism.registry import MECHANISMS, NUMBERS, OPTIMAL, SECRET
 from discretion.plan.field import Field
 from discretion.schema import Attribute, Categorical, Numeric
 from discretion.schema.categorical import OTHER
@@ -24,7 +24,7 @@ def read_questions(field: Field, *, secret: bool) -> tuple[tuple[Attribute, str]
 
 def _question(field: Field, *, secret: bool) -> tuple[Attribute, str]:
     common = field.mapping(
-        ("name", "kind"), ("values", "fallback", "range", "step", "bins", "mechanism")
+        ("name", "kind"), ("values", "fallback", "range", "step", "bins", "ranges", "mechanism")
     )
     attribute: Attribute
     if common["kind"].one_of(("categorical", "numeric")) == "categorical":
@@ -38,14 +38,29 @@ def _question(field: Field, *, secret: bool) -> tuple[Attribute, str]:
             f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
             f"and has {attribute.size}"
         )
-    return attribute, _mechanism(common.get("mechanism"), secret=secret)
+    mechanism = _mechanism(common.get("mechanism"), *_allowed(attribute), secret=secret)
+    if "ranges" in common and mechanism in MECHANISMS:
+        common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
+    return attribute, mechanism
 
 
-def _mechanism(field: Field | None, *, secret: bool) -> str:
-    best = "oue" if secret else "subset"
+def _allowed(attribute: Attribute) -> tuple[str, tuple[str, ...]]:
+    """Return the best mechanism for an attribute, and all that it may have; bins are labels."""
+    if isinstance(attribute, Numeric) and attribute.edges is None:
+        return "window", (*MECHANISMS, *NUMBERS, OPTIMAL)
+    return "subset", tuple(MECHANISMS)
+
+
+def _listed() -> str:
+    return ", ".join((*NUMBERS, OPTIMAL))
+
+
+def _mechanism(field: Field | None, best: str, allowed: tuple[str, ...], *, secret: bool) -> str:
     if field is None or field.value == "auto":
-        return best
-    name = field.one_of(("auto", *MECHANISMS))
+        return SECRET[0] if secret else best
+    if field.value in [*NUMBERS, OPTIMAL] and field.value not in allowed:
+        field.fail("must be on a numeric attribute without bins")
+    name = field.one_of(("auto", *allowed))
     if secret and name not in SECRET:
         field.fail("must be oue in a plan with secret allocation (others would tell the level)")
     return name
@@ -66,18 +81,22 @@ def _categorical(field: Field) -> Categorical:
 
 
 def _numeric(field: Field) -> Numeric:
-    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "mechanism"))
-    ends = [item.number() for item in fields["range"].items()]
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        fields["range"].fail("must be two numbers, the smaller first")
+    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", "mechanism"))
+    ends = _ends(fields["range"])
     step = fields["step"].number()
     if step <= 0 or (ends[1] - ends[0]) % step:
         fields["step"].fail("must be above zero and divide the range")
+    ranges = (
+        [_part(item, ends, step) for item in fields["ranges"].items()] if "ranges" in fields else []
+    )
+    if len({*ranges, ends}) < 1 + len(ranges):
+        fields["ranges"].fail("must differ from each other and from the whole range")
     edges = [item.number() for item in fields["bins"].items()] if "bins" in fields else []
     exponent = _exponent([*ends, step, *edges])
     if exponent is None:
         field.fail(f"grid numbers may have at most {MOST_PLACES} decimal places")
-    whole = [int(x / Fraction(10) ** exponent) for x in (*ends, step, *edges)]
+    unit = Fraction(10) ** exponent
+    whole = [int(x / unit) for x in (*ends, step, *edges)]
     if max(map(abs, whole)) >= EXACT:
         field.fail("grid numbers, as integers, must be below 2^53 (JavaScript reads no others)")
     low, high, stride, *inner = whole
@@ -85,7 +104,25 @@ def _numeric(field: Field) -> Numeric:
         fields["bins"].fail(
             "must be rising grid points from the lower to the upper end of the range"
         )
-    return Numeric(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None)
+    parts = tuple((int(a / unit), int(b / unit)) for a, b in ranges)
+    return Numeric(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None, parts)
+
+
+def _ends(field: Field) -> tuple[Fraction, Fraction]:
+    ends = [item.number() for item in field.items()]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        field.fail("must be two numbers, the smaller first")
+    return ends[0], ends[1]
+
+
+def _part(
+    field: Field, whole: tuple[Fraction, Fraction], step: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return a range that an owner may choose: from one grid point to another."""
+    low, high = _ends(field)
+    if low < whole[0] or high > whole[1] or (low - whole[0]) % step or (high - whole[0]) % step:
+        field.fail("must lie in the range, with ends on its grid")
+    return low, high
 
 
 def _are_edges(edges: list[int], low: int, high: int, step: int) -> bool:

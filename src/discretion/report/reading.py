@@ -88,29 +88,41 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
         raise ReportRefused(
             Refusal.TOO_FEW_ATTRIBUTES, f"at least {plan.share_least} must be shared"
         )
+    if plan.sample is not None and len(answers) > plan.sample:
+        raise ReportRefused(
+            Refusal.TOO_MANY_ANSWERS, f"at most {plan.sample} are reported under this plan"
+        )
     read = {name: _answer(plan, name, answers[name]) for name in plan.names if name in answers}
     if not plan.secret:
         check_levels(plan, {name: a.level for name, a in read.items() if a.level is not None})
+    for name, answer in read.items():
+        if answer.range is not None and answer.range >= len(plan.ranges(name)):
+            rule = f"{name}: range {answer.range} is not on the plan's menu"
+            raise ReportRefused(Refusal.RANGE_OFF_MENU, rule)
     for name, answer in read.items():
         _check_output(plan, name, answer)
     return read
 
 
 def _answer(plan: Plan, name: str, document: object) -> Answer:
-    fields = _fields(document, ("y",) if plan.secret else ("level", "y"), name)
-    level, y = fields.get("level"), fields["y"]
+    ranged = bool(plan.ranges(name))
+    wanted = ("y",) if plan.secret else ("level", "range", "y") if ranged else ("level", "y")
+    fields = _fields(document, wanted, name)
+    level, place, y = fields.get("level"), fields.get("range"), fields["y"]
     if not (plan.secret or _whole(level)) or not isinstance(y, str):
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: level must be an integer and y text")
+    if ranged and not _whole(place):
+        raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: range must be an integer")
     if not _BASE64URL.fullmatch(y) or len(y) % 4 == 1:
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: y must be base64url without padding")
-    return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)))
+    return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)), place)
 
 
 def _check_output(plan: Plan, name: str, answer: Answer) -> None:
     if len(answer.y) != plan.width(name):
         rule = f"{name}: y must be {plan.width(name)} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
-    law = plan.law(name, plan.menu(name)[0] if answer.level is None else answer.level)
+    law = plan.law(name, answer.grade or plan.menu(name)[0])
     if not law.possible(int.from_bytes(answer.y, "little")):
         raise ReportRefused(
             Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"

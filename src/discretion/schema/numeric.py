@@ -5,15 +5,18 @@ and a float is read as the decimal that prints it: 0.1 lies on a grid of tenths.
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import inf
+from math import inf, nan
 from numbers import Integral, Real
+from typing import Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
+
+FAR = 400  # powers of ten, up and down: no float is further
 
 
 def exact(value: object) -> Fraction:
@@ -27,9 +30,21 @@ def exact(value: object) -> Fraction:
     return Fraction(str(value))
 
 
+def rounded(position: Fraction, source: Source | None) -> int:
+    """Return a neighbouring whole number, by the coin that keeps the mean; without it, below."""
+    code, rest = divmod(position, 1)
+    if rest and source and source.below(rest.denominator) < rest.numerator:
+        return code + 1
+    return code
+
+
 @dataclass(frozen=True)
 class Numeric:
-    """Codes are grid points, or bins ``[a, b)`` (the last one closed) where edges are given."""
+    """Codes are grid points, or bins ``[a, b)`` (the last one closed) where edges are given.
+
+    ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
+    within: her number is then moved to the nearer end if it lies outside.
+    """
 
     name: str
     low: int
@@ -37,6 +52,7 @@ class Numeric:
     step: int
     exponent: int
     edges: tuple[int, ...] | None = None
+    ranges: tuple[tuple[int, int], ...] = ()
 
     @property
     def size(self) -> int:
@@ -61,6 +77,13 @@ class Numeric:
         pairs = zip(self.edges, self.edges[1:], strict=False)
         return tuple((a + b) * self.unit / 2 for a, b in pairs)
 
+    def within(self, place: int) -> Self:
+        """Return the attribute as an owner answers it in a range: 0 is all of the grid."""
+        if place == 0:
+            return self
+        low, high = self.ranges[place - 1]
+        return replace(self, low=low, high=high, ranges=())
+
     def answer(self, value: object) -> str:
         number = self._clamped(value)
         if self.edges:  # within a bin nothing else is ever told, so nothing else is remembered
@@ -82,16 +105,14 @@ class Numeric:
     def _place(self, number: Fraction, source: Source | None) -> int:
         if self.edges:
             return min(bisect_right(self.edges, number / self.unit), self.size) - 1
-        position = (number / self.unit - self.low) / self.step
-        code, rest = divmod(position, 1)
-        if rest and source and source.below(rest.denominator) < rest.numerator:
-            return code + 1  # the coin that keeps the mean
-        return code
+        return rounded((number / self.unit - self.low) / self.step, source)
 
     def _clamped(self, value: object) -> Fraction:
         low, high = self.low * self.unit, self.high * self.unit
         if isinstance(value, str):
             value = self._written(value)
+        if isinstance(value, Decimal):
+            value = self._short(value)
         if isinstance(value, Real | Decimal) and value in (inf, -inf):
             return high if value == inf else low
         return min(max(self._number(value), low), high)
@@ -102,7 +123,20 @@ class Numeric:
         except ArithmeticError:
             raise RecordError(self.name, "must be a number", value) from None
 
+    def _short(self, value: Decimal) -> Decimal | float:
+        """Return a decimal that can be counted with: one beyond all grids is infinite."""
+        exponent = value.as_tuple().exponent
+        if not value.is_finite() or not isinstance(exponent, int):
+            return float(value) if value.is_infinite() else nan
+        if not value:
+            return 0.0
+        if exponent < -FAR:
+            raise RecordError(self.name, f"must have at most {FAR} decimal places", value)
+        return value if value.adjusted() <= FAR else inf if value > 0 else -inf
+
     def _number(self, value: object) -> Fraction:
+        if isinstance(value, Decimal):
+            value = self._short(value)
         try:
             return exact(value)
         except (TypeError, ArithmeticError, ValueError):

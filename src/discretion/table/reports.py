@@ -1,11 +1,12 @@
 """The table of reports: one row a report, two columns an attribute, the plan in the metadata.
 
-id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans) and `NAME.y`;
-both are null where the owner did not share the attribute.
+id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans), `NAME.range`
+(only with a menu of ranges: the place of the chosen one) and `NAME.y`; all are null where
+the owner did not share the attribute.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from discretion.budget.grade import RANGE
 from discretion.errors import Refusal, ReportRefused, TableError
 from discretion.plan import Plan
 from discretion.report import Report, read
@@ -36,12 +38,17 @@ class Refused:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Reports of one plan. ``refused`` lists the rows of the input that are not among them."""
+    """Reports of one plan. ``refused`` lists the rows of the input that are not among them.
+
+    ``clamped`` counts the simulated numbers outside the range of their owner, by attribute; what
+    is real never tells.
+    """
 
     plan: Plan
     data: pa.Table
     simulated: bool = False
     refused: tuple[Refused, ...] = ()
+    clamped: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: out of range
 
     def __len__(self) -> int:
         return int(self.data.num_rows)
@@ -126,19 +133,43 @@ class ReportTable:
         rows = self.data.filter(pc.equal(self.data["round"], round))
         return type(self)(self.plan, rows, self.simulated)
 
+    def columns(self, name: str) -> tuple[Levels, Bytes]:
+        """Return the grades (0: secret) and bytes of all rows; who did not share has anything."""
+        whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
+        y, *stated = (column.combine_chunks() for column in whole.columns)
+        return _grades(stated, len(self)), matrix(y)
+
     def answers(self, name: str) -> Iterator[tuple[Levels, Bytes]]:
-        """Yield, a chunk at a time, the levels (0: secret) and bytes of those who shared it."""
-        self.plan.attribute(name)
-        columns = [self.data[f"{name}.y"]]
-        if not self.plan.secret:
-            columns.append(self.data[f"{name}.level"])
-        for y, *level in chunks(*columns):
-            levels = integers(level[0]) if level else np.zeros(len(y), np.int32)
+        """Yield, a chunk at a time, the grades (0: secret) and bytes of those who shared it."""
+        for y, *stated in chunks(*(self.data[c] for c in answer_columns(self.plan, name))):
+            grades = _grades(stated, len(y))
             rows = matrix(y)
             if y.null_count:
                 shared = present(y)
-                levels, rows = levels[shared], rows[shared]
-            yield levels, rows
+                grades, rows = grades[shared], rows[shared]
+            yield grades, rows
+
+
+def _grades(stated: Sequence[pa.Array], n: int) -> Levels:
+    """Return levels, and ranges where there are some, as one integer a row."""
+    if not stated:
+        return np.zeros(n, np.int32)
+    level, *place = (integers(column) for column in stated)
+    return level + np.int32(RANGE) * place[0] if place else level
+
+
+def answer_columns(plan: Plan, name: str) -> list[str]:
+    """Return the columns of an attribute or bundle: y, then level and range where there are."""
+    plan.attribute(name)
+    stated = {"level": not plan.secret, "range": bool(plan.ranges(name))}
+    return [f"{name}.y", *(f"{name}.{column}" for column, there in stated.items() if there)]
+
+
+def all_columns(plan: Plan) -> list[str]:
+    """Return all columns in the order of the table."""
+    parts = (f"{n}.{part}" for n in plan.names for part in ("level", "range", "y"))
+    there = {column for name in plan.names for column in answer_columns(plan, name)}
+    return ["id", "round", *(column for column in parts if column in there)]
 
 
 def _columns(plan: Plan, reports: list[Report]) -> pa.Table:
@@ -150,5 +181,7 @@ def _columns(plan: Plan, reports: list[Report]) -> pa.Table:
         answers = [r.answers.get(name) for r in reports]
         if not plan.secret:
             data[f"{name}.level"] = pa.array([a and a.level for a in answers], pa.int32())
+        if plan.ranges(name):
+            data[f"{name}.range"] = pa.array([a and a.range for a in answers], pa.int32())
         data[f"{name}.y"] = pa.array([a and a.y for a in answers], pa.binary(plan.width(name)))
     return pa.table(data)

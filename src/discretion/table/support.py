@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.count import count_bits, count_codes, places_of
-from discretion.mechanism import Choice, Law, Subset, Unary
+from discretion.mechanism import Choice, HalfSpace, Law, Subset, Unary
 from discretion.table.columns import Bytes, Levels, Mask
 
 Codes = npt.NDArray[np.int64]
@@ -55,6 +55,8 @@ def possible(law: Law, y: Bytes) -> Mask:
     spare = 8 * law.width - law.size
     match law:
         case Choice():
+            return codes(y) < law.size
+        case HalfSpace():
             return codes(y) < law.size
         case Unary():
             return (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.budget.grade import RANGE, level_of
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, matrix, present
 from discretion.table.expansion import Levels, by_attribute, times_shared
+from discretion.table.outputs import possible_numbers
 from discretion.table.support import possible
 
 NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
@@ -28,6 +31,8 @@ def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
     for name in plan.names:
         if not plan.secret:
             wanted[f"{name}.level"] = pa.int32()
+        if plan.ranges(name):
+            wanted[f"{name}.range"] = pa.int32()
         wanted[f"{name}.y"] = pa.binary(plan.width(name))
     names = data.column_names
     if surplus := [c for c in names if c not in wanted or names.count(c) > 1]:
@@ -75,32 +80,59 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     names = plan.names
     sent = np.column_stack([present(data[f"{name}.y"]) for name in names])
     shared = sent | np.column_stack([misfits[f"{name}.y"] for name in names])
-    stated = shared
-    if not plan.secret:
-        stated = np.column_stack(
-            [present(data[f"{name}.level"]) | misfits[f"{name}.level"] for name in names]
-        )
-    times = times_shared(plan, shared | stated)
+    named, whole = _named(plan, data, misfits)
+    times = times_shared(plan, named)
     for j, name in enumerate(plan.attributes):
         rule = f"{name} must be reported alone or in one bundle"
         yield times[:, j] > 1, Refusal.REPEATED_ATTRIBUTE, rule
     few = f"at least {plan.share_least} attributes must be shared"
     yield times.sum(axis=1) < plan.share_least, Refusal.TOO_FEW_ATTRIBUTES, few
+    if plan.sample is not None:
+        many = f"at most {plan.sample} are reported under this plan"
+        yield named.sum(axis=1) > plan.sample, Refusal.TOO_MANY_ANSWERS, many
+    for j, name in enumerate(names):
+        rule = f"{name}: what is said about it must be there together"
+        yield named[:, j] & ~whole[:, j], Refusal.MISSING_FIELD, rule
     levels = np.zeros(shared.shape, np.int64)
     if not plan.secret:
         levels = np.column_stack([data[f"{name}.level"].fill_null(0).to_numpy() for name in names])
-        yield from _levels(plan, levels, shared, stated)
+        yield from _levels(plan, levels, shared)
+    places = np.column_stack([_places(plan, name, data, misfits) for name in names])
+    for j, name in enumerate(names):
+        stray = places[:, j] < 0
+        yield stray, Refusal.RANGE_OFF_MENU, f"{name}: range must be on the plan's menu"
     for j, name in enumerate(names):
         rule = f"{name}: y must be {plan.width(name)} bytes"
         yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
-        wrong = _impossible(plan, name, data[f"{name}.y"], levels[:, j], sent[:, j])
+        grades = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
+        wrong = _impossible(plan, name, data[f"{name}.y"], grades, sent[:, j])
         yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
 
 
-def _levels(plan: Plan, levels: Levels, shared: Mask, stated: Mask) -> Iterator[Finding]:
-    for j, name in enumerate(plan.names):
-        lone = stated[:, j] != shared[:, j]
-        yield lone, Refusal.MISSING_FIELD, f"{name}: level and y must be there together"
+def _named(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> tuple[Mask, Mask]:
+    """Return where anything is said about a name (n, names), and where all that belongs to it."""
+    some, every = [], []
+    for name in plan.names:
+        columns = [c for c in misfits if c in (f"{name}.level", f"{name}.range", f"{name}.y")]
+        there = [present(data[column]) | misfits[column] for column in columns]
+        some.append(np.any(there, axis=0))
+        every.append(np.all(there, axis=0))
+    return np.column_stack(some), np.column_stack(every)
+
+
+def _places(
+    plan: Plan, name: str, data: pa.Table, misfits: Mapping[str, Mask]
+) -> npt.NDArray[np.int64]:
+    """Return the place of each row's range, -1 where it is not on the menu; 0 where none is."""
+    menu, column = len(plan.ranges(name)), f"{name}.range"
+    if not menu:
+        return np.zeros(data.num_rows, np.int64)
+    places = data[column].fill_null(0).to_numpy().astype(np.int64)
+    places[misfits[column] | (places < 0) | (places >= menu)] = -1
+    return places
+
+
+def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
     for j, name in enumerate(plan.names):
         stray = shared[:, j] & ~np.isin(levels[:, j], plan.menu(name))
         yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
@@ -108,16 +140,21 @@ def _levels(plan: Plan, levels: Levels, shared: Mask, stated: Mask) -> Iterator[
     yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
 
 
-def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, levels: Levels, shared: Mask) -> Mask:
+def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, grades: Levels, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
     menu = plan.menu(name)
     rows = matrix(y.combine_chunks())
     wrong = np.zeros(len(rows), np.bool_)
-    for value in np.unique(levels[shared]):
-        at = shared & (levels == value)
-        if plan.secret or value in menu:
-            law = plan.law(name, int(value) or menu[0])
-            wrong[at] = ~possible(law, rows[at])
+    known = [g for g in np.unique(grades[shared]).tolist() if plan.secret or level_of(g) in menu]
+    laws = [plan.law(name, grade or menu[0]) for grade in known]
+    if plan.is_number(name):
+        at = np.flatnonzero(shared & np.isin(grades, known))
+        own = np.searchsorted(known, grades[at])
+        wrong[at] = ~possible_numbers(laws, own, rows[at])
+        return wrong
+    for grade, law in zip(known, laws, strict=True):
+        at = shared & (grades == grade)
+        wrong[at] = ~possible(law, rows[at])
     return wrong
 
 

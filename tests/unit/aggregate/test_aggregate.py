@@ -78,7 +78,7 @@ def test_counts_are_those_of_the_law_one_report_at_a_time(name: str) -> None:
         assert list(found) == sorted(ys)
         assert list(found) == [0] if plan.secret else len(found) > 3
         for level, tally in found.items():
-            law = plan.law(attribute, level or plan.policy.menu[0])
+            law = plan.support_law(attribute, level or plan.policy.menu[0])
             assert tally.document() == tally_of(law, ys[level]).document()
 
 
@@ -131,7 +131,7 @@ def test_a_refused_addition_counts_nothing() -> None:
 
 
 def test_tallies_add_up_to_a_new_one() -> None:
-    law = survey().law("pet", 500)
+    law = survey().support_law("pet", 500)
     one, other = tally_of(law, [0b101, 0b001]), tally_of(law, [0b111])
     assert (one + other).document() == tally_of(law, [0b101, 0b001, 0b111]).document()
     assert (one + Tally.zero(3)).document() == one.document()

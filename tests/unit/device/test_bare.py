@@ -3,11 +3,15 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 import discretion
 from discretion.plan import Plan
 from discretion.report import read
+from tests.plans import INCOME, MODE, author, commuters
 
 SCRIPT = """
 import importlib.util, json, sys
@@ -17,8 +21,12 @@ from discretion.device import Device
 from discretion.plan import Plan
 
 plan = Plan.from_bytes(bytes.fromhex(sys.argv[2]))
-budget = Budget.of(plan, {"mode": 3.5, "income": 0.5})
-report = Device(plan).report({"mode": "bike", "income": 31257}, budget)
+device = Device(plan)
+if plan.sample:
+    budget = device.sample(dict.fromkeys(plan.names, 1))
+else:
+    budget = Budget.of(plan, {"mode": 3.5, "income": 0.5})
+report = device.report({"mode": "bike", "income": 31257}, budget)
 installed = [m for m in ("numpy", "scipy", "yaml", "pytest") if importlib.util.find_spec(m)]
 top = {name.partition(".")[0] for name in sys.modules}
 print(json.dumps({
@@ -29,8 +37,16 @@ print(json.dumps({
 """
 
 
-def test_a_device_reports_with_the_standard_library_alone(plan: Plan) -> None:
-    source = Path(discretion.__file__).parents[1]
+def numbers_plan() -> Plan:
+    """A table for each level, a range to choose, and a draw of all there is."""
+    income = {**INCOME, "mechanism": "optimal", "ranges": [[0, 100000]]}
+    budget = {"total": 4, "spread": 2, "step": 1}
+    return Plan.of(author(attributes=[MODE, income], budget=budget, share={"sample": 2}))
+
+
+@pytest.mark.parametrize("make", [commuters, numbers_plan])
+def test_a_device_reports_with_the_standard_library_alone(make: Callable[[], Plan]) -> None:
+    plan, source = make(), Path(discretion.__file__).parents[1]
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", SCRIPT]
     done = subprocess.run(
         [*command, str(source), plan.to_bytes().hex()], capture_output=True, text=True, check=True

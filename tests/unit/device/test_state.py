@@ -15,6 +15,7 @@ from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.errors import ReportRefused, StateBusy, StateUnreadable
 from discretion.plan import Plan
+from tests.plans import sampled_commuters
 
 RECORD = {"mode": "bike", "income": 31_257}
 
@@ -67,6 +68,7 @@ import os
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.plan import Plan
+from tests.plans import sampled_commuters
 
 def die(*args):
     original(*args)
@@ -152,8 +154,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 3")
-    with pytest.raises(StateUnreadable, match="version 3 is not 2"):
+    change(path, "PRAGMA user_version = 4")
+    with pytest.raises(StateUnreadable, match="version 4 is not 3"):
         State(path)
 
 
@@ -171,6 +173,21 @@ def test_a_state_of_the_first_version_is_read_and_can_hold_bundles(
         bundles = Budget.of(bundled_plan, {"mode+age": 4})
         Device(bundled_plan, state).report({"mode": "bus", "age": 50}, bundles)
         assert (state.spent(), state.spent("mode"), state.spent("age")) == (8000, 7500, 4000)
+
+
+def test_a_state_of_the_second_version_is_read_and_can_keep_a_draw(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget)
+    change(path, "DROP TABLE draws", "PRAGMA user_version = 2")
+    sensitivities = dict.fromkeys(sampled_commuters().names, 1)
+    drawn = set()
+    for _ in range(2):
+        with State(path) as state:
+            assert Device(plan, state).report(RECORD, budget) == first
+            drawn.add(tuple(Device(sampled_commuters(), state).sample(sensitivities).levels))
+    assert len(drawn) == 1
 
 
 def test_a_folder_is_not_a_state(tmp_path: Path) -> None:

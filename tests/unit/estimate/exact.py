@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.aggregate import Aggregate
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, bits, tally_of
@@ -17,7 +17,9 @@ from tests.builders import Vector, bits, tally_of
 Matrix = npt.NDArray[np.float64]
 
 
-def outcomes(laws: Sequence[Law], truth: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
+def outcomes(
+    laws: Sequence[SupportLaw], truth: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield everything that owners with these laws and codes may report, with its probability."""
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
         chances = (law.probability(y, x) for law, y, x in zip(laws, ys, truth, strict=True))
@@ -27,18 +29,18 @@ def outcomes(laws: Sequence[Law], truth: Sequence[int]) -> Iterator[tuple[tuple[
 def gathered(plan: Plan, levels: Sequence[int], ys: Sequence[int]) -> Aggregate:
     """Return the aggregate of owners who report ys about ``x`` at these levels."""
     mine = {v: [y for level, y in zip(levels, ys, strict=True) if level == v] for v in levels}
-    tallies = {v: tally_of(plan.law("x", v), each) for v, each in mine.items()}
+    tallies = {v: tally_of(plan.support_law("x", v), each) for v, each in mine.items()}
     return Aggregate(plan, 0, {"x": tallies})
 
 
-def score(law: Law, y: int) -> list[Fraction]:
+def score(law: SupportLaw, y: int) -> list[Fraction]:
     """Return the debiased score of one report, brought to sum one."""
     p, q = law.inclusion.own, law.inclusion.other
     z = [((law.support(y) >> code & 1) - q) / (p - q) for code in range(law.size)]
     return [each - (sum(z, Fraction()) - 1) / law.size for each in z]
 
 
-def score_covariance(law: Law, f: Sequence[Fraction]) -> Matrix:
+def score_covariance(law: SupportLaw, f: Sequence[Fraction]) -> Matrix:
     """Return the covariance of that score over a population with frequencies f."""
     second = np.zeros((law.size, law.size), object)
     first = np.zeros(law.size, object)
@@ -61,7 +63,7 @@ def likelihoods(reports: ReportTable, name: str) -> Matrix:
     plan, rows = reports.plan, []
     for levels, ys in reports.answers(name):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            law, value = plan.law(name, level), int.from_bytes(y.tobytes(), "little")
+            law, value = plan.support_law(name, level), int.from_bytes(y.tobytes(), "little")
             rows.append([float(law.probability(value, x)) for x in range(law.size)])
     return np.array(rows)
 

@@ -62,7 +62,7 @@ def test_pvalues_are_uniform_where_budgets_and_values_are_independent(mechanism:
         codes = np.random.default_rng(seed).choice(3, 700, p=F)
         aggregate = Aggregate.of(answered(plan, codes, seed))
         test = homogeneity(
-            groups_of([(plan.law("x", v), t) for v, t in aggregate.levels("x").items()])
+            groups_of([(plan.support_law("x", v), t) for v, t in aggregate.levels("x").items()])
         )
         assert test is not None
         assert test.df == 4

@@ -27,7 +27,7 @@ def each(reports: ReportTable) -> list[tuple[tuple[float, ...], int]]:
     found = []
     for levels, ys in reports.answers("x"):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            law = reports.plan.law("x", level or reports.plan.policy.menu[0])
+            law = reports.plan.support_law("x", level or reports.plan.policy.menu[0])
             support = law.support(int.from_bytes(y.tobytes(), "little"))
             found.append((tuple(bits(support, law.size)), level))
     return found

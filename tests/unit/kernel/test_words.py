@@ -6,7 +6,7 @@ from numba import njit
 from scipy.stats import binom, chisquare
 
 from discretion.kernel.draw import fresh_state
-from discretion.kernel.words import ALL, Words, lanes, uniform, word
+from discretion.kernel.words import ALL, Words, lanes, uniform, wide, word
 from tests.significance import ALPHA
 
 DRAWS = 200_000
@@ -48,6 +48,14 @@ def uniforms(bound: np.uint64, n: int, state: Words) -> Words:
     return drawn
 
 
+@njit(nogil=True)
+def wides(bound: np.uint64, n: int, state: Words) -> Words:
+    drawn = np.empty(n, np.uint64)
+    for i in range(n):
+        drawn[i] = wide(bound, state)
+    return drawn
+
+
 def test_words_are_those_of_xoshiro256plusplus() -> None:
     assert words(10, np.array([1, 2, 3, 4], np.uint64)).tolist() == PUBLISHED
 
@@ -79,6 +87,22 @@ def test_uniform_draws_are_uniform(bound: int) -> None:
     counts = np.bincount(drawn.astype(np.int64), minlength=bound)
     assert len(counts) == bound
     assert bound == 1 or chisquare(counts).pvalue > ALPHA
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000])
+def test_wide_draws_are_uniform(bound: int) -> None:
+    drawn = wides(np.uint64(bound), DRAWS, fresh_state(np.random.default_rng(34)))
+    counts = np.bincount(drawn.astype(np.int64), minlength=bound)
+    assert len(counts) == bound
+    assert bound == 1 or chisquare(counts).pvalue > ALPHA
+
+
+@pytest.mark.parametrize("bound", [3 << 40, (1 << 40) - 87, 1 << 63])
+def test_wide_draws_are_uniform_up_to_large_bounds(bound: int) -> None:
+    drawn = wides(np.uint64(bound), DRAWS, fresh_state(np.random.default_rng(35)))
+    assert int(drawn.max()) < bound
+    counts = np.histogram(drawn.astype(np.float64) / bound, bins=12, range=(0, 1))[0]
+    assert chisquare(counts).pvalue > ALPHA
 
 
 def test_a_state_is_never_zero_and_follows_its_generator() -> None:

@@ -10,14 +10,14 @@ from discretion.errors import PlanError, UnknownAttribute
 from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.schema import Categorical, Numeric
-from tests.plans import AGE, AGE_GROUP, HOME, INCOME, MODE, TEMPERATURE, author
+from tests.plans import AGE, AGE_GROUP, HOME, INCOME, MODE, NUMBERS, TEMPERATURE, author
 
-ID = "5815c7b1224be4b4f261005858c0c56cf48d9cadff917bb44a24888806d5527b"
+ID = "45a5b0db85a66120437b206330cccbfb83c1170599692b9406738016887be0d1"
 BYTES = (
     b'{"allocation":"disclosed","attributes":[{"fallback":"walk","kind":"categorical",'
     b'"mechanism":"subset","name":"mode","values":["car","bus","train","bike","walk"]},'
     b'{"exponent":0,"kind":"numeric","mechanism":"grr","name":"age","range":[16,100],"step":1},'
-    b'{"exponent":0,"kind":"numeric","mechanism":"subset","name":"income","range":[0,200000],'
+    b'{"exponent":0,"kind":"numeric","mechanism":"window","name":"income","range":[0,200000],'
     b'"step":500}],"budget":{"average":2000,"least":250,"most":6000,"step":250},'
     b'"contract":"attribute","format":1,"name":"commuters","share":{"least":1}}'
 )
@@ -37,6 +37,12 @@ PLANS: dict[str, dict[str, Any]] = {
     "total": author(budget={"total": 8, "spread": 1.5}, share={"least": 2}),
     "bundled": author(attributes=[MODE, AGE_GROUP, HOME], bundles=[["home", "mode"]]),
     "levels": author(budget={"levels": [0.5, 1, 2.125]}, attributes=[TEMPERATURE]),
+    "ranges": author(attributes=[{**INCOME, "range": [0.5, 1000.5], "ranges": [[0.5, 500.5]]}]),
+    "sample": author(share={"sample": 2}),
+    "auto": author(budget={"total": 6, "spread": 1.5}, share={"sample": "auto"}),
+    "numbers": author(attributes=NUMBERS, bundles=[{"attributes": ["a", "b"], "levels": 3}]),
+    "signs": author(attributes=NUMBERS, bundles=[{"attributes": ["c", "a"], "mechanism": "duchi"}]),
+    "optimal": author(attributes=[{**INCOME, "mechanism": "optimal"}], budget={"levels": [0.5, 2]}),
     "unicode": author(name='Ä "\\" 🚲', attributes=[{**MODE, "values": ["ä", "ß", "漢字"]}]),
 }
 
@@ -88,6 +94,17 @@ def test_everything_left_out_is_written_out() -> None:
     }
 
 
+def test_what_is_left_out_about_numbers_is_written_out() -> None:
+    numbers, signs = (Plan.of(PLANS[name]).document["bundles"] for name in ("numbers", "signs"))
+    assert numbers == [{"attributes": ["a", "b"], "levels": 3, "mechanism": "grr"}]
+    assert signs == [{"attributes": ["c", "a"], "levels": 2, "mechanism": "duchi"}]
+    assert Plan.of(PLANS["sample"]).document["share"] == {"sample": 2}
+    assert Plan.of(PLANS["auto"]).document["share"] == {"sample": 1}
+    (income,) = Plan.of(PLANS["ranges"]).document["attributes"]
+    assert (income["range"], income["ranges"]) == ([5, 10005], [[5, 5005]])
+    assert list(Plan.of(PLANS["optimal"]).document["tables"]) == ["500", "2000"]
+
+
 @pytest.mark.parametrize("mechanism", [{}, {"mechanism": "auto"}], ids=["left out", "auto"])
 @pytest.mark.parametrize("allocation, best", [("disclosed", "subset"), ("secret", "oue")])
 def test_auto_is_the_best_mechanism_that_the_allocation_allows(
@@ -96,6 +113,13 @@ def test_auto_is_the_best_mechanism_that_the_allocation_allows(
     plan = Plan.of(author(attributes=[{**MODE, **mechanism}], allocation=allocation))
     assert plan.mechanisms == {"mode": best}
     assert b"auto" not in plan.to_bytes()
+
+
+@pytest.mark.parametrize("mechanism", [{}, {"mechanism": "auto"}], ids=["left out", "auto"])
+def test_auto_is_a_window_for_numbers_and_a_subset_for_bins(mechanism: dict[str, str]) -> None:
+    binned = {**INCOME, "name": "class", "bins": [0, 50000, 200000]}
+    plan = Plan.of(author(attributes=[{**INCOME, **mechanism}, {**binned, **mechanism}]))
+    assert plan.mechanisms == {"income": "window", "class": "subset"}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +165,7 @@ def test_the_three_policies_are_read(budget: dict[str, Any], policy: object) -> 
 def test_an_attribute_has_its_law_and_its_width(plan: Plan) -> None:
     assert plan.law("mode", 3500) == law("subset", 5, 3500)
     assert plan.law("age", 250) == law("grr", 85, 250)
-    assert [plan.width(name) for name in plan.names] == [1, 1, 51]
+    assert [plan.width(name) for name in plan.names] == [1, 1, 2]
 
 
 def test_bundles_stand_in_the_bytes_only_where_there_are_some(plan: Plan) -> None:

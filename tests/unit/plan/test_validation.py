@@ -8,7 +8,17 @@ import pytest
 from discretion.budget import Average
 from discretion.errors import PlanError
 from discretion.plan import Plan
-from tests.plans import AGE, AGE_GROUP, AVERAGE, HOME, INCOME, MODE, TEMPERATURE, author
+from tests.plans import (
+    AGE,
+    AGE_GROUP,
+    AVERAGE,
+    HOME,
+    INCOME,
+    MODE,
+    NUMBERS,
+    TEMPERATURE,
+    author,
+)
 
 
 def mode(**changes: Any) -> dict[str, Any]:
@@ -34,6 +44,15 @@ def bundles(*bundles: Any, **changes: Any) -> dict[str, Any]:
 
 def secret(*attributes: dict[str, Any]) -> dict[str, Any]:
     return author(attributes=list(attributes), allocation="secret")
+
+
+def numbers(*bundles: Any, **changes: Any) -> dict[str, Any]:
+    whole = {"attributes": [MODE, AGE_GROUP, *NUMBERS], "bundles": list(bundles), **changes}
+    return author(**whole)
+
+
+def optimal(**changes: Any) -> dict[str, Any]:
+    return author(attributes=[{**AGE, "mechanism": "optimal"}], **changes)
 
 
 MANY = list(range(1000))
@@ -197,6 +216,192 @@ REFUSED: list[tuple[object, str, str]] = [
         "bundles",
         "must not be in a plan with secret allocation (a subset would tell the level)",
     ),
+    # mechanisms for numbers
+    (mode(mechanism="window"), "attributes[1].mechanism", "must be on a numeric attribute without"),
+    (
+        mode(mechanism="optimal"),
+        "attributes[1].mechanism",
+        "must be on a numeric attribute without",
+    ),
+    (
+        author(attributes=[{**TEMPERATURE, "mechanism": "duchi"}]),
+        "attributes[0].mechanism",
+        "must be on a numeric attribute without bins",
+    ),
+    (
+        age(mechanism="signs"),
+        "attributes[0].mechanism",
+        "must be one of auto, grr, sue, oue, subset",
+    ),
+    (
+        secret({**AGE, "mechanism": "pm"}),
+        "attributes[0]",
+        "a numeric attribute needs bins in a plan",
+    ),
+    (
+        secret({**TEMPERATURE, "mechanism": "pm"}),
+        "attributes[0].mechanism",
+        "must be on a numeric attribute without bins",
+    ),
+    # ranges
+    (age(ranges=[]), "attributes[0].ranges", "must be a list with at least one item"),
+    (age(ranges=[16, 50]), "attributes[0].ranges[0]", "must be a list with at least one item"),
+    (age(ranges=[[16, 50]]), "attributes[0].ranges", "must be with a mechanism for numbers (duchi"),
+    (
+        author(attributes=[{**TEMPERATURE, "ranges": [[0, 1]]}]),
+        "attributes[0].ranges",
+        "must be with a mechanism for numbers",
+    ),
+    (mode(ranges=[[0, 1]]), "attributes[1].ranges", "must be one of the fields fallback, kind"),
+    *(
+        (age(mechanism="pm", ranges=[[16, 50], ends]), "attributes[0].ranges[1]", rule)
+        for ends, rule in (
+            ([50], "must be two numbers, the smaller first"),
+            ([50, 50], "must be two numbers, the smaller first"),
+            ([50, 20], "must be two numbers, the smaller first"),
+            ([10, 50], "must lie in the range, with ends on its grid"),
+            ([50, 101], "must lie in the range, with ends on its grid"),
+            ([20.5, 50], "must lie in the range, with ends on its grid"),
+            ([20, 50.5], "must lie in the range, with ends on its grid"),
+        )
+    ),
+    (
+        age(mechanism="pm", ranges=[[float("nan"), 50]]),
+        "attributes[0].ranges[0][0]",
+        "must be a number",
+    ),
+    (
+        age(mechanism="pm", ranges=[[16, float("inf")]]),
+        "attributes[0].ranges[0][1]",
+        "must be a number",
+    ),
+    *(
+        (age(mechanism="pm", ranges=ranges), "attributes[0].ranges", "must differ from each other")
+        for ranges in ([[16, 50], [16, 50]], [[16, 50], [16, 100]], [[16, 50], [16.0, 50.0]])
+    ),
+    # bundles of numbers
+    (numbers({"attributes": ["a"]}), "bundles[0].attributes", "must be two or more different"),
+    (
+        numbers({"attributes": ["a", "x"]}),
+        "bundles[0].attributes[1]",
+        "must be one of mode, age, a",
+    ),
+    (numbers({"levels": 2}), "bundles[0].attributes", "must be there"),
+    (numbers({"attributes": ["a", "b"], "points": 2}), "bundles[0].points", "must be one of the"),
+    *(
+        (
+            numbers({"attributes": ["a", "b"], "levels": levels}),
+            "bundles[0].levels",
+            "must be a whole number from 2 to 4096",
+        )
+        for levels in (0, 1, 2.5, 4097)
+    ),
+    (numbers({"attributes": ["a", "b"], "levels": "2"}), "bundles[0].levels", "must be a number"),
+    (
+        numbers({"attributes": ["a", "b"], "mechanism": "pm"}),
+        "bundles[0].mechanism",
+        "must be one of grr, duchi",
+    ),
+    (
+        numbers({"attributes": ["a", "b"], "levels": 3, "mechanism": "duchi"}),
+        "bundles[0]",
+        "duchi tells two levels of at most 40 numbers",
+    ),
+    (
+        numbers({"attributes": ["a", "b", "c"], "levels": 128}),
+        "bundles[0]",
+        "must have at most 1048576 cells (fewer levels or attributes)",
+    ),
+    (
+        numbers({"attributes": ["mode", "a"]}),
+        "bundles[0]",
+        "a bundle with levels must be of numbers without bins, not mode",
+    ),
+    (
+        numbers({"attributes": ["a", "age"]}),
+        "bundles[0]",
+        "a bundle with levels must be of numbers without bins, not age",
+    ),
+    (
+        numbers(["a", "b"]),
+        "bundles[0][0]",
+        "a numeric attribute needs bins to be in a bundle (or w",
+    ),
+    (
+        numbers({"attributes": ["a", "b"]}, {"attributes": ["b", "a"], "levels": 3}),
+        "bundles",
+        "must not bundle the same attributes twice",
+    ),
+    # sampling
+    (author(share={"sample": 0}), "share.sample", "must be a whole number from 1 to 3"),
+    (author(share={"sample": 4}), "share.sample", "must be a whole number from 1 to 3"),
+    (author(share={"sample": 1.5}), "share.sample", "must be a whole number from 1 to 3"),
+    (author(share={"sample": "some"}), "share.sample", "must be a number"),
+    (author(share={"sample": True}), "share.sample", "must be a number"),
+    (author(share={"sample": 2, "least": 1}), "share.least", "must be one of the fields sample"),
+    (
+        numbers({"attributes": ["a", "b", "c"]}, share={"sample": 4}),
+        "share.sample",
+        "must be a whole number from 1 to 3",
+    ),
+    (
+        bundles(["mode", "age"], ["age", "home"], share={"sample": 1}),
+        "share.sample",
+        "must be in a plan whose bundles do not overlap",
+    ),
+    (
+        numbers(
+            {"attributes": ["a", "b"]},
+            {"attributes": ["b", "c"], "levels": 3},
+            share={"sample": 1},
+        ),
+        "share.sample",
+        "must be in a plan whose bundles do not overlap",
+    ),
+    (
+        bundles(["mode", "age"], share={"sample": "auto"}),
+        "share.sample",
+        "must be a number in a plan with bundles",
+    ),
+    (
+        author(budget={"total": 0.5, "spread": 1, "step": 0.2}, share={"sample": 3}),
+        "budget",
+        "leaves no level that 2 attributes can have",
+    ),
+    # tables of optimal mechanisms
+    (
+        optimal(budget={"levels": [1, 10.001]}),
+        "budget",
+        "an optimal table needs an epsilon of 0.001 to 10 (above, a window is as good), not 10.001",
+    ),
+    (
+        optimal(budget={"levels": [0.0005]}),
+        "budget.levels[0]",
+        "must be a whole number of thousandt",
+    ),
+    (
+        optimal(budget={"average": 1, "least": 0.1, "most": 6.5, "step": 0.1}),
+        "budget",
+        "must have at most 64 levels with an optimal mechanism (a coarser step)",
+    ),
+    (author(tables={}), "tables", "must be in plans with an optimal mechanism only"),
+    (optimal(budget={"levels": [1]}, tables={}), "tables.1000", "must be there"),
+    (optimal(budget={"levels": [1]}, tables={"500": 1}), "tables.500", "must be one of the fields"),
+    (
+        optimal(budget={"levels": [1]}, tables={"1000": 7}),
+        "tables.1000",
+        "must be a list with at least one item",
+    ),
+    (
+        optimal(budget={"levels": [1]}, tables={"1000": [[1.5]]}),
+        "tables.1000[0][0]",
+        "must be a whole number from 0 to",
+    ),
+    (
+        optimal(budget={"levels": [1]}, tables={"1000": [[1, 2], [2, 1]]}),
+        "tables.1000",
+        "must be a table of this level: every row of weights must sum to 281474976710656",
+    ),
 ]
 
 
@@ -226,6 +431,11 @@ def test_what_stands_at_the_edge_of_a_rule_is_welcome() -> None:
     Plan.of(bundles(["mode", "age"], ["age", "home"], ["mode", "home"], ["mode", "age", "home"]))
     Plan.of(bundles(["mode", "age"], attributes=[MODE, AGE_GROUP, {**HOME, "name": "age+mode"}]))
     Plan.of(bundles(["mode", "home"], budget={"levels": [10, 20]}))
+    Plan.of(numbers({"attributes": ["a", "b", "c"], "levels": 101}, share={"sample": 3}))
+    Plan.of(numbers({"attributes": ["a", "b"]}, {"attributes": ["b", "c"], "levels": 3}))
+    Plan.of(age(mechanism="pm", ranges=[[16, 17], [99, 100], [17, 100]]))
+    Plan.of(author(share={"sample": 3}))
+    Plan.of(optimal(budget={"levels": [0.001, 10]}))
     Plan.of(secret(MODE, TEMPERATURE, {**INCOME, "bins": [0, 500, 200000], "mechanism": "oue"}))
 
 

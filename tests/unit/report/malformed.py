@@ -9,13 +9,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.errors import Refusal
-from tests.plans import bundled_commuters, commuters, secret_commuters
+from tests.plans import (
+    bundled_commuters,
+    bundled_numbers,
+    commuters,
+    ranged_commuters,
+    sampled_commuters,
+    secret_commuters,
+)
 
 ID = "0123456789abcdef0123456789abcdef"
 PLANS = {
     "disclosed": commuters(),
     "secret": secret_commuters(),
     "bundled": bundled_commuters(),
+    "ranged": ranged_commuters(),
+    "sampled": sampled_commuters(),
+    "numbers": bundled_numbers(),
 }
 
 
@@ -51,6 +61,26 @@ def valid_bundled(**answers: object) -> dict[str, Any]:
     return {**valid(), "plan": bundled_commuters().id, "answers": answers}
 
 
+def valid_ranged(**fields: object) -> dict[str, Any]:
+    income = {"level": 3500, "range": 1, "y": "sAQ", **fields}
+    answers = {"mode": {"level": 500, "y": "Aw"}, "income": income}
+    return {**valid(), "plan": ranged_commuters().id, "answers": answers}
+
+
+def valid_sampled(**answers: object) -> dict[str, Any]:
+    answers = {
+        "mode": {"level": 3500, "y": "BA"},
+        "age": {"level": 2500, "y": "Hg"},
+        **answers,
+    }
+    return {**valid(), "plan": sampled_commuters().id, "answers": answers}
+
+
+def valid_numbers(name: str, y: str) -> dict[str, Any]:
+    answers = {name: {"level": 3500, "y": y}}
+    return {**valid(), "plan": bundled_numbers().id, "answers": answers}
+
+
 def encode(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -58,6 +88,18 @@ def encode(document: object) -> bytes:
 VALID = encode(valid())
 VALID_SECRET = encode(valid_secret())
 VALID_BUNDLED = encode(valid_bundled())
+VALID_RANGED = encode(valid_ranged())
+VALID_SAMPLED = encode(valid_sampled())
+VALID_NUMBERS = encode(valid_numbers("a+b", "CA"))
+VALID_SIGNS = encode(valid_numbers("a+c", "Aw"))
+VALIDS = {
+    "disclosed": [VALID],
+    "secret": [VALID_SECRET],
+    "bundled": [VALID_BUNDLED],
+    "ranged": [VALID_RANGED],
+    "sampled": [VALID_SAMPLED],
+    "numbers": [VALID_NUMBERS, VALID_SIGNS],
+}
 
 
 def _changed(change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -218,5 +260,72 @@ MALFORMED = [
             }
         ),
         plan="bundled",
+    ),
+    Malformed(
+        "a range where there is no choice",
+        R.UNKNOWN_FIELD,
+        _mode(range=0),
+    ),
+    Malformed(
+        "no range",
+        R.MISSING_FIELD,
+        VALID_RANGED.replace(b'"range":1,', b""),
+        plan="ranged",
+    ),
+    *(
+        Malformed(
+            f"a range that is {name}",
+            R.WRONG_TYPE,
+            encode(valid_ranged(range=value)),
+            plan="ranged",
+        )
+        for name, value in {
+            "text": "1",
+            "null": None,
+            "a boolean": True,
+            "a fraction": 1.0,
+            "below zero": -1,
+            "a pair": [0, 100000],
+        }.items()
+    ),
+    Malformed(
+        "a range beyond the last", R.RANGE_OFF_MENU, encode(valid_ranged(range=3)), plan="ranged"
+    ),
+    Malformed(
+        "a cell that only a wider window reaches",
+        R.IMPOSSIBLE_OUTPUT,
+        encode(valid_ranged(y="pAY")),
+        plan="ranged",
+    ),
+    Malformed(
+        "a cell that only another range reaches",
+        R.IMPOSSIBLE_OUTPUT,
+        encode(valid_ranged(range=2, y="3AU")),
+        plan="ranged",
+    ),
+    Malformed("a cell in one byte", R.WRONG_LENGTH, encode(valid_ranged(y="sA")), plan="ranged"),
+    Malformed(
+        "a range before its level",
+        R.NOT_CANONICAL,
+        VALID_RANGED.replace(b'"level":3500,"range":1', b'"range":1,"level":3500'),
+        plan="ranged",
+    ),
+    Malformed(
+        "more answers than are drawn",
+        R.TOO_MANY_ANSWERS,
+        encode(valid_sampled(income={"level": 1500, "y": "AAA"})),
+        plan="sampled",
+    ),
+    Malformed(
+        "a level of a number beyond the last",
+        R.IMPOSSIBLE_OUTPUT,
+        encode(valid_numbers("a+b", "CQ")),
+        plan="numbers",
+    ),
+    Malformed(
+        "a sign of a number beyond the last",
+        R.IMPOSSIBLE_OUTPUT,
+        encode(valid_numbers("a+c", "BA")),
+        plan="numbers",
     ),
 ]

@@ -18,8 +18,9 @@ from tests.unit.report.malformed import (
     MALFORMED,
     PLANS,
     VALID,
-    VALID_BUNDLED,
+    VALID_RANGED,
     VALID_SECRET,
+    VALIDS,
     Malformed,
 )
 
@@ -32,9 +33,7 @@ def test_a_report_is_written_in_one_way_only(plan: Plan) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "plan, data", [("disclosed", VALID), ("secret", VALID_SECRET), ("bundled", VALID_BUNDLED)]
-)
+@pytest.mark.parametrize("plan, data", [(plan, data) for plan in VALIDS for data in VALIDS[plan]])
 def test_a_report_round_trips(plan: str, data: bytes) -> None:
     assert read(PLANS[plan], data).to_bytes() == data
 
@@ -49,6 +48,13 @@ def test_a_secret_report_has_no_levels(secret_plan: Plan) -> None:
     assert b"level" not in VALID_SECRET
     answers = read(secret_plan, VALID_SECRET).answers
     assert {answer.level for answer in answers.values()} == {None}
+
+
+def test_a_range_stands_in_the_report_only_where_there_is_a_menu() -> None:
+    answers = read(PLANS["ranged"], VALID_RANGED).answers
+    assert {name: answer.range for name, answer in answers.items()} == {"mode": None, "income": 1}
+    assert answers["income"].grade == (1 << 15) + 3500
+    assert (b'"range"' in VALID, b'"range"' in VALID_RANGED) == (False, True)
 
 
 @pytest.mark.parametrize("round", [0, 1, (1 << 31) - 1])
@@ -92,6 +98,20 @@ def test_a_changed_byte_is_refused_or_is_the_report_it_reads_as(at: int, byte: i
         report = read(commuters(), data)
     except ReportRefused:
         assert data != VALID
+    else:
+        assert report.to_bytes() == data
+
+
+@pytest.mark.parametrize("plan", ["ranged", "sampled", "numbers"])
+@given(at=st.integers(0, 1 << 20), byte=st.integers(0, 255))
+def test_so_is_a_changed_byte_of_a_report_about_numbers(plan: str, at: int, byte: int) -> None:
+    (valid, *_) = VALIDS[plan]
+    at %= len(valid)
+    data = valid[:at] + bytes([byte]) + valid[at + 1 :]
+    try:
+        report = read(PLANS[plan], data)
+    except ReportRefused:
+        assert data != valid
     else:
         assert report.to_bytes() == data
 

@@ -160,3 +160,33 @@ def test_a_device_can_answer_every_float(value: float) -> None:
     source = Words(random.Random(7).randbytes)
     for attribute in (AGE, INCOME, TENTHS, BINNED):
         assert 0 <= attribute.encode(attribute.answer(value), source) < attribute.size
+
+
+@pytest.mark.parametrize(
+    "text, end",
+    [("1e999999999", 84), ("-1E999999999", 0), ("Infinity", 84), ("-inf", 0), ("1e401", 84)],
+)
+def test_text_far_outside_is_clamped_without_being_written_out(text: str, end: int) -> None:
+    for value in (text, Decimal(text)):
+        answer = AGE.answer(value)
+        assert distribution(partial(AGE.encode, answer)) == {end: 1}
+
+
+@pytest.mark.parametrize("text", ["nan", "sNaN", "-snan123", "", "1e", "0x10"])
+def test_text_that_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(RecordError, match="age: must be a number, got"):
+        AGE.answer(text)
+
+
+def test_more_decimal_places_than_can_be_counted_with_are_refused() -> None:
+    for value in ("40.5e-999999999", Decimal("1e-401")):
+        with pytest.raises(RecordError, match="age: must have at most 400 decimal places"):
+            AGE.answer(value)
+    assert TENTHS.answer("1e-400") == str(Fraction(1, 10**400))
+    assert TENTHS.answer("0e-999999999") == "0"
+
+
+@pytest.mark.parametrize("value", [Decimal("1e999999999"), Decimal("sNaN"), Decimal("Infinity")])
+def test_strict_reading_refuses_strange_decimals(value: Decimal) -> None:
+    with pytest.raises(RecordError, match="age: must be a number, got"):
+        AGE.code(value)

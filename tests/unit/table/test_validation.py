@@ -16,7 +16,9 @@ from discretion.report import read
 from discretion.table import ReportTable
 from tests.builders import (
     BUNDLES,
+    HOURS,
     LEVELS,
+    PET,
     TOTAL,
     author,
     bundled_survey,
@@ -25,6 +27,7 @@ from tests.builders import (
     secret_survey,
     survey,
 )
+from tests.plans import bundled_numbers, ranged_commuters, sampled_commuters
 
 Row = dict[str, Any]
 Fault = Callable[[Row], None]
@@ -49,7 +52,8 @@ def frame_of(plan: Plan, rows: list[Row]) -> pa.Table:
     """Return the rows as columns that could hold bytes of any length."""
     kinds = {"id": pa.binary(), "round": pa.int32()}
     for name in plan.names:
-        kinds |= {f"{name}.level": pa.int32(), f"{name}.y": pa.binary()}
+        kinds |= {f"{name}.level": pa.int32(), f"{name}.range": pa.int32()}
+        kinds[f"{name}.y"] = pa.binary()
     return pa.table({k: pa.array([row[k] for row in rows], kinds[k]) for k in rows[0]})
 
 
@@ -126,6 +130,56 @@ def test_a_fault_of_a_bundle_is_refused_as_reading_refuses_it(
     rows[0] |= fault
     assert reasons_of_table(plan, rows) == [reason, None, None]
     assert reason_read(plan, rows[0]) == reason
+
+
+RANGED: Row = {"mode.level": None, "mode.y": None, "income.level": 2000, "income.range": 1}
+RANGED |= {"id": bytes(16), "round": 0, "income.y": b"\0\1"}
+RANGED_FAULTS: dict[str, tuple[dict[str, object], Refusal | None]] = {
+    "none": ({}, None),
+    "all of the range": ({"income.range": 0}, None),
+    "a range beyond the last": ({"income.range": 3}, Refusal.RANGE_OFF_MENU),
+    "no range": ({"income.range": None}, Refusal.MISSING_FIELD),
+    "a lone range": ({"income.level": None, "income.y": None}, Refusal.MISSING_FIELD),
+    "a cell that no window reaches": ({"income.y": b"\xff\xff"}, Refusal.IMPOSSIBLE_OUTPUT),
+    "a cell of another range": (
+        {"income.range": 2, "income.y": (1800).to_bytes(2, "little")},
+        Refusal.IMPOSSIBLE_OUTPUT,
+    ),
+    "that cell in its own range": ({"income.y": (1800).to_bytes(2, "little")}, None),
+    "a byte too few, in no range": (
+        {"income.range": 9, "income.y": b"\0"},
+        Refusal.RANGE_OFF_MENU,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault, reason", RANGED_FAULTS.values(), ids=RANGED_FAULTS)
+def test_a_fault_of_a_range_is_refused_as_reading_refuses_it(
+    fault: dict[str, object], reason: Refusal | None
+) -> None:
+    plan, row = PLANS["ranges"], {**RANGED, **fault}
+    assert reasons_of_table(plan, [RANGED, {**row, "id": bytes(15) + b"1"}]) == [None, reason]
+    assert reason_read(plan, row) == reason
+
+
+@pytest.mark.parametrize("place", [0.5, 2.0**40])
+def test_a_range_that_fits_no_column_costs_its_own_row_only(place: float) -> None:
+    rows = [RANGED, {**RANGED, "id": bytes(15) + b"1"}]
+    frame = frame_of(PLANS["ranges"], rows)
+    places = pa.array([place, 1.0])
+    frame = frame.set_column(frame.column_names.index("income.range"), "income.range", places)
+    table = ReportTable.from_frame(PLANS["ranges"], frame)
+    assert [(bad.row, bad.reason) for bad in table.refused] == [(0, Refusal.RANGE_OFF_MENU)]
+
+
+def test_more_answers_than_are_drawn_are_refused() -> None:
+    plan = PLANS["sample"]
+    two = {"mode": (3000, 1), "age": (3000, 5)}
+    rows: list[Row] = drawn(plan, [two, {**two, "income": (3000, 5)}], seed=1).data.to_pylist()
+    lone = {**rows[0], "id": bytes(15) + b"9", "income.level": 3000}
+    expected = [None, Refusal.TOO_MANY_ANSWERS, Refusal.TOO_MANY_ANSWERS]
+    assert reasons_of_table(plan, [*rows, lone]) == expected
+    assert [reason_read(plan, row) for row in [*rows, lone]] == expected
 
 
 def test_attributes_are_counted_where_the_plan_asks_for_some() -> None:
@@ -210,8 +264,9 @@ def message(plan: Plan, row: Row) -> bytes:
     answers: dict[str, dict[str, object]] = {}
     for name in plan.names:
         answer: dict[str, object] = {}
-        if row.get(f"{name}.level") is not None:
-            answer["level"] = row[f"{name}.level"]
+        for field in ("level", "range"):
+            if row.get(f"{name}.{field}") is not None:
+                answer[field] = row[f"{name}.{field}"]
         if row[f"{name}.y"] is not None:
             answer["y"] = urlsafe_b64encode(row[f"{name}.y"]).rstrip(b"=").decode()
         if answer:
@@ -252,9 +307,16 @@ PLANS = {
     "bundles": bundled_survey(),
     "bundles, total": Plan.of(author(bundles=BUNDLES, budget=TOTAL, share={"least": 2})),
     "bundles, levels": Plan.of(author(bundles=BUNDLES, budget=LEVELS)),
+    "ranges": ranged_commuters(),
+    "sample": sampled_commuters(),
+    "numbers": bundled_numbers(),
+    "optimal": Plan.of(
+        author(attributes=[{**HOURS, "mechanism": "optimal"}, PET], budget={"levels": [1, 4]})
+    ),
 }
 IDS = st.sampled_from([None, b"", b"short", bytes(16)])
 ROUNDS = st.sampled_from([None, -1, 0, 7])
+PLACES = st.sampled_from([None, 0, 0, 1, 2, 3, 1 << 20])
 BYTES = st.none() | st.binary(min_size=0, max_size=2) | st.binary(min_size=1, max_size=1)
 
 
@@ -271,6 +333,8 @@ def strange_rows(draw: st.DrawFn, plan: Plan) -> list[Row]:
             levels = st.sampled_from([None, 0, 260, 10**6, *plan.menu(name)])
             if not plan.secret:
                 row[f"{name}.level"] = None if name in gaps else draw(levels)
+            if plan.ranges(name):
+                row[f"{name}.range"] = None if name in gaps else draw(PLACES)
             row[f"{name}.y"] = None if name in gaps else draw(BYTES)
         rows.append(row)
     return rows

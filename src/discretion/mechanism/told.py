@@ -1,0 +1,53 @@
+"""What a bundle's report tells about one of its numbers: its level, or one of the others.
+
+Law      P(y | x) = own if y is the level that a coin rounds x to, else (1 - own) / (levels - 1)
+Report   y is a level, decoded exactly. It is not drawn: it is the margin of the bundle's law.
+Proof    docs/proofs/numbers.md
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discretion.mechanism.law import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Numbers on a grid of ``size`` points, told at ``levels`` of them."""
+
+    size: int
+    levels: int
+    own: Fraction
+
+    @property
+    def reach(self) -> int:
+        return self.levels
+
+    @property
+    def gap(self) -> Fraction:
+        """How much more often the own level is told than a given other one."""
+        return self.own - (1 - self.own) / (self.levels - 1)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Invert the mean of y, which is gap * level + (1 - gap) * middle."""
+        pitch = Fraction(self.size - 1, self.levels - 1) / self.gap
+        middle = Fraction(self.levels - 1, 2)
+        return (Piece(0, self.levels, -(1 - self.gap) * middle * pitch, pitch),)
+
+    def probability(self, y: int, code: int) -> Fraction:
+        below, rest = divmod(code * (self.levels - 1), self.size - 1)
+        share = Fraction(rest, self.size - 1)
+        near = (1 - share if y == below else Fraction(0)) + (share if y == below + 1 else 0)
+        return (1 - self.own) / (self.levels - 1) + self.gap * near
+
+    def variance(self, code: int) -> Fraction:
+        (piece,) = self.pieces
+        chances = (
+            (piece.origin + piece.pitch * y, self.probability(y, code)) for y in self.outputs()
+        )
+        return sum((p * (decoded - code) ** 2 for decoded, p in chances), Fraction())
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(self.levels)

@@ -1,0 +1,44 @@
+"""A number at a few equally spaced levels from end to end of its range, as bundles tell it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from discretion.randomness import Source
+from discretion.schema.numeric import Numeric, rounded
+
+
+@dataclass(frozen=True)
+class Coarse:
+    """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
+
+    Fair means that they keep the mean.
+    """
+
+    number: Numeric
+    size: int
+
+    @property
+    def name(self) -> str:
+        return self.number.name
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(f"{float(point):.6g}" for point in self.points())
+
+    def points(self) -> tuple[Fraction, ...]:
+        """Return the number that each code stands for."""
+        low, high = self.number.points()[0], self.number.points()[-1]
+        return tuple(low + (high - low) * code / (self.size - 1) for code in range(self.size))
+
+    def answer(self, value: object) -> str:
+        return self.number.answer(value)
+
+    def encode(self, answer: str, source: Source) -> int:
+        code = self.number.encode(answer, source)
+        return rounded(Fraction(code * (self.size - 1), self.number.size - 1), source)
+
+    def code(self, value: object) -> int:
+        """Return the level at or below a value of the grid."""
+        code = self.number.code(value)
+        return code * (self.size - 1) // (self.number.size - 1)

@@ -1,0 +1,99 @@
+"""Outputs of laws for numbers: how often each was reported, and how likely each code makes it."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.kernel.count import count_codes, places_of
+from discretion.mechanism import (
+    Decodable,
+    Geometric,
+    Hybrid,
+    Law,
+    Table,
+    Told,
+    TwoPoint,
+    Window,
+)
+from discretion.randomness import ONE
+from discretion.table.columns import Bytes, Levels, Mask
+from discretion.table.support import Codes, Counts, codes
+
+Matrix = npt.NDArray[np.float64]
+
+
+def count_outputs(
+    y: Bytes, grades: Levels, reach: Callable[[int], int]
+) -> Iterator[tuple[int, int, Counts]]:
+    """Yield the grades that occur, their reports, and how often each has each of its outputs."""
+    used, places = places_of(grades)
+    reaches = [reach(grade) for grade in used.tolist()]
+    most = max(reaches, default=0)
+    counts = count_codes(np.ascontiguousarray(y), grades, places, len(used), most)
+    for grade, outputs, own in zip(used.tolist(), counts, reaches, strict=True):
+        yield grade, int(outputs.sum()), outputs[:own]
+
+
+def count_told(y: Bytes, grades: Levels, sizes: Sequence[int]) -> Iterator[tuple[int, int, Counts]]:
+    """Yield the grades that occur, their reports, and how often each tells each level.
+
+    All parts of the bundle have equally many levels: (parts, levels).
+    """
+    used, places = places_of(grades)
+    own, levels = places[grades], sizes[0]
+    told = np.unravel_index(codes(y), tuple(sizes))
+    flat = [np.bincount(own * levels + part, minlength=len(used) * levels) for part in told]
+    counts = np.stack([count.reshape(len(used), levels) for count in flat], axis=1)
+    for grade, outputs in zip(used.tolist(), counts, strict=True):
+        yield grade, int(outputs[0].sum()), outputs
+
+
+def possible_numbers(laws: Sequence[Law], which: Codes, y: Bytes) -> Mask:
+    """Return for each row whether its own law can produce it."""
+    outputs = codes(y)
+    reaches = np.array([law.reach for law in laws])  # type: ignore[attr-defined]
+    inside: Mask = outputs < reaches[which]
+    return inside
+
+
+def chances(law: Decodable) -> Matrix:
+    """Return P(y | code) for every output and code, (reach, size)."""
+    return np.diff(below(law, np.arange(law.reach + 1)), axis=0)
+
+
+def below(law: Decodable, edges: Codes) -> Matrix:
+    """Return the chance of an output below each edge, 0 to reach, for every code: (edges, size)."""
+    match law:
+        case TwoPoint(size, base, slope):
+            heads = base / ONE + slope / ONE * np.arange(size)
+            return np.stack([np.zeros(size), 1 - heads, np.ones(size)])[edges]
+        case Window(size, cells, span, keep):
+            inside = np.clip(edges[:, None] - np.arange(size) * cells, 0, span)
+            outside = edges[:, None] - inside
+            return keep / ONE / span * inside + (ONE - keep) / ONE / law.line * outside
+        case Hybrid(points, window, mix):
+            share = mix / ONE
+            first = (1 - share) * below(points, np.minimum(edges, 2))
+            return first + share * below(window, np.maximum(edges - 2, 0)) if mix else first
+        case Geometric(size, step):
+            q, away = step / ONE, edges[:, None] - np.arange(size)
+            tail = q ** np.where(away > 0, away, 1 - away) / (1 + q)
+            inner = np.where(away > 0, 1 - tail, tail)
+            return np.where(edges[:, None] == 0, 0.0, np.where(edges[:, None] == size, 1.0, inner))
+        case Table(size, weights):
+            return _between(np.array(weights, np.float64) / sum(weights[0]), size)[edges]
+        case Told(size, levels, own):
+            other = float((1 - own) / (levels - 1))
+            rows = np.full((levels, levels), other) + float(law.gap) * np.eye(levels)
+            return _between(rows, size)[edges]
+    raise TypeError(f"no shape to tabulate {law!r}")
+
+
+def _between(knots: Matrix, size: int) -> Matrix:
+    """Cumulate the rows of knots (knots, outputs) and round between them: (outputs + 1, size)."""
+    cumulated = np.pad(knots.cumsum(axis=1), ((0, 0), (1, 0)))
+    place = np.arange(size) * ((len(knots) - 1) / (size - 1))
+    left = np.minimum(place.astype(np.int64), len(knots) - 2)
+    share = (place - left)[:, None]
+    return ((1 - share) * cumulated[left] + share * cumulated[left + 1]).T

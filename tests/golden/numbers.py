@@ -1,0 +1,137 @@
+"""The vectors of laws for numbers: of every mechanism, in parts of the range, and of bundles."""
+
+import dataclasses
+from collections.abc import Iterator
+from decimal import Decimal
+from io import BytesIO
+from itertools import accumulate
+from typing import Any
+
+from discretion.budget.grade import grade_of, place_of
+from discretion.device.device import perturb
+from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
+from discretion.mechanism.halfspace import signs
+from discretion.plan import Plan
+from discretion.randomness import Source, Words
+from tests.golden.words import Edge, read_from, stock
+
+Value = str | list[str]  # of a number, or of each part of a bundle
+
+LEVELS = (1, 1000, 8000)
+SIZES = (2, 5, 21, 300, 4096)
+GRIDS: dict[str, dict[str, Any]] = {
+    "wide": {"range": [0, 299], "step": 1},
+    "grid": {"range": [-0.5, 1.5], "step": 0.1, "ranges": [[0, 1], [1.4, 1.5]]},
+}
+BUNDLES = (
+    {"attributes": ["duchi-grid", "duchi-wide"], "levels": 2},
+    {"attributes": ["pm-grid", "hm-grid"], "levels": 5},
+    {"attributes": ["pm-wide", "sw-wide", "hm-wide"], "levels": 17},
+    {"attributes": ["window-grid", "duchi-grid"], "mechanism": "duchi"},
+    {"attributes": ["window-wide", "onebit-wide", "onebit-grid"], "mechanism": "duchi"},
+)
+TURNS = ((True,), (False,))
+TURNS_OF = {"laplace": ((True,), (True, False), (False, True, False))}  # all tails: again and again
+
+
+def numbers_plan() -> Plan:
+    """Every mechanism for numbers, on a grid with narrower ranges and on one of 300 points."""
+    attributes = [
+        {"name": f"{mechanism}-{grid}", "kind": "numeric", "mechanism": mechanism, **fields}
+        for mechanism in (*NUMBERS, OPTIMAL)
+        for grid, fields in GRIDS.items()
+    ]
+    levels = [level / 1000 for level in LEVELS]
+    whole = {"name": "numbers", "attributes": attributes, "bundles": list(BUNDLES)}
+    return Plan.of({**whole, "budget": {"levels": levels}})
+
+
+def values(plan: Plan, name: str) -> list[Value]:
+    """Return values worth drawing for: both ends, and what a coin or a clamp decides."""
+    if len(plan.parts(name)) > 1:
+        columns = [_numbers(part) for part in plan.parts(name)]
+        return [list(row) for row in zip(*columns, strict=False)]
+    return [*_numbers(name)]
+
+
+def _numbers(name: str) -> list[str]:
+    if name.endswith("wide"):
+        return ["0", "123.4", "299"]
+    return ["-0.5", "0.123", "1.4999", "1.5", "7"]
+
+
+def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
+    attribute = plan.question(name, place_of(grade))
+    numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
+    y = perturb(plan, name, attribute.answer(numbers), grade, source)
+    return y.to_bytes(plan.width(name), "little").hex()
+
+
+def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
+    for name in plan.names:
+        for level in plan.menu(name):
+            for place in range(max(len(plan.ranges(name)), 1)):
+                yield from _at_grade(plan, name, level, place)
+
+
+def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[str, object]]:
+    grade = grade_of(level, place)
+    where = {"attribute": name, "level": level, **({"range": place} if plan.ranges(name) else {})}
+    for value in values(plan, name):
+        stream = stock(name, grade, value)
+        y = draw(plan, name, value, grade, Words(stream.read))
+        yield {**where, "value": value, "words": read_from(stream), "y": y}
+    if name.endswith("wide"):
+        return
+    value = values(plan, name)[0]
+    for turns in TURNS_OF.get(plan.mechanisms[name], TURNS):
+        edge = Edge(turns, stock("edge", name, grade))
+        y = draw(plan, name, value, grade, edge)
+        yield {**where, "value": value, "words": edge.written.hex(), "y": y}
+    law = plan.law(name, grade)
+    if isinstance(law, Table):
+        first, second, *_ = accumulate(law.weights[0])
+        for drawn in (first - 1, first, second - 1, second):
+            words = drawn.to_bytes(6, "big")
+            y = draw(plan, name, value, grade, Words(BytesIO(words).read))
+            yield {**where, "value": value, "words": words.hex(), "y": y}
+
+
+def law_vectors() -> Iterator[dict[str, object]]:
+    for mechanism in NUMBERS:
+        for size in SIZES:
+            for level in (*LEVELS, 20_000):
+                law = number_law(mechanism, size, level)
+                yield {"mechanism": mechanism, "size": size, "level": level, **stated(law)}
+    for numbers in (2, 3, 4, 40):
+        for level in (*LEVELS, 20_000):
+            made = stated(signs(1 << numbers, level))
+            yield {"mechanism": "signs", "size": 1 << numbers, "level": level, **made}
+
+
+def stated(law: Law) -> dict[str, object]:
+    """Return the shape of a law, its integers as text, and its width."""
+    fields = _text(dataclasses.asdict(law))  # type: ignore[call-overload]
+    return {"shape": type(law).__name__, "integers": fields, "width": law.width}
+
+
+def _text(fields: dict[str, Any]) -> dict[str, Any]:
+    return {k: _text(v) if isinstance(v, dict) else str(v) for k, v in fields.items()}
+
+
+def bundled_laws(plan: Plan) -> Iterator[dict[str, object]]:
+    for bundle in plan.bundles:
+        for level in plan.menu(bundle.name):
+            law = plan.law(bundle.name, level)
+            yield {"bundle": bundle.name, "level": level, **stated(law)}
+
+
+def numbers() -> dict[str, object]:
+    plan = numbers_plan()
+    return {
+        "plan": plan.to_bytes().decode(),
+        "id": plan.id,
+        "laws": list(law_vectors()),
+        "bundles": list(bundled_laws(plan)),
+        "draws": list(draw_vectors(plan)),
+    }

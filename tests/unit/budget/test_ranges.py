@@ -1,0 +1,89 @@
+"""Ranges are part of a budget: from the plan's menu, and only for what is shared."""
+
+import pytest
+
+from discretion.budget import Budget
+from discretion.budget.grade import RANGE, grade_of, level_of, place_of
+from discretion.budget.level import MOST
+from discretion.errors import BudgetError, UnknownAttribute
+from discretion.plan import Plan
+from tests.plans import AGE, INCOME, MODE, RANGES, author, ranged_commuters
+
+EPSILONS: dict[str, object] = {"mode": 1, "income": 2.5}
+
+
+def test_a_grade_is_the_level_and_the_place_and_the_level_alone_without_one() -> None:
+    assert grade_of(3500, 0) == 3500
+    for level in (1, 250, MOST):
+        for place in (0, 1, 7, 1000):
+            grade = grade_of(level, place)
+            assert (level_of(grade), place_of(grade)) == (level, place)
+    assert grade_of(MOST, 0) < grade_of(1, 1) == RANGE + 1
+
+
+def test_a_budget_has_the_places_of_its_ranges() -> None:
+    plan = ranged_commuters()
+    budget = Budget.of(plan, EPSILONS, {"income": (20000, 60000)})
+    assert budget.ranges == {"income": 2}
+    assert budget.grades == {"mode": 1000, "income": 2 * RANGE + 2500}
+    assert budget.levels == Budget.of(plan, EPSILONS).levels
+    assert budget.total == 3500
+
+
+@pytest.mark.parametrize("ends", [[0, 200000], (0.0, 2e5)])
+def test_the_whole_range_is_no_choice(ends: object) -> None:
+    plan = ranged_commuters()
+    assert Budget.of(plan, EPSILONS, {"income": ends}) == Budget.of(plan, EPSILONS)
+
+
+def test_every_range_of_the_menu_can_be_chosen_for_any_budget() -> None:
+    plan = ranged_commuters()
+    assert [list(map(int, ends)) for ends in plan.ranges("income")] == [[0, 200000], *RANGES]
+    for place, ends in enumerate(plan.ranges("income")):
+        for made in (Budget.even(plan), Budget.by_sensitivity(plan, {"mode": 1, "income": 3})):
+            budget = made.within(plan, {"income": ends})
+            assert place_of(budget.grades["income"]) == place
+            assert budget.levels == made.levels
+
+
+def test_choosing_again_forgets_the_choice_before() -> None:
+    plan = ranged_commuters()
+    budget = Budget.of(plan, EPSILONS, {"income": (0, 100000)})
+    assert budget.within(plan, {}) == Budget.of(plan, EPSILONS)
+    assert budget.ranges == {"income": 1}
+
+
+def test_a_range_of_what_is_not_shared_is_refused() -> None:
+    with pytest.raises(BudgetError, match="a range must be that of a shared attribute, got income"):
+        Budget.of(ranged_commuters(), {"mode": 1}, {"income": (0, 100000)})
+    with pytest.raises(BudgetError, match="a range must be that of a shared attribute, got shoes"):
+        Budget.of(ranged_commuters(), {"mode": 1}, {"shoes": (0, 1)})
+
+
+@pytest.mark.parametrize("name", ["mode", "age"])
+def test_a_range_of_what_has_no_menu_is_refused(name: str) -> None:
+    plan = Plan.of(author(attributes=[MODE, AGE]))
+    with pytest.raises(BudgetError, match=rf"{name}: range must be .* \(which has none\), got"):
+        Budget.of(plan, {name: 1}, {name: (16, 50)})
+
+
+def test_the_menu_of_an_unknown_attribute_is_refused() -> None:
+    with pytest.raises(UnknownAttribute):
+        ranged_commuters().ranges("shoes")
+
+
+def test_laws_widths_and_questions_are_those_of_the_range() -> None:
+    plan = Plan.of(author(attributes=[{**INCOME, "mechanism": "laplace", "ranges": RANGES}]))
+    sizes = [401, 201, 81]
+    for place, size in enumerate(sizes):
+        law = plan.law("income", grade_of(500, place))
+        assert law.size == plan.question("income", place).size == size
+        assert law.width <= plan.width("income") == 2
+    assert plan.attribute("income").size == 401
+
+
+def test_two_budgets_that_differ_in_a_range_are_two() -> None:
+    plan = ranged_commuters()
+    one = Budget.of(plan, EPSILONS, {"income": (0, 100000)})
+    assert one != Budget.of(plan, EPSILONS)
+    assert one == Budget.of(plan, EPSILONS, {"income": (0.0, 100000.0)})
