@@ -1,0 +1,32 @@
+"""Numbers on a grid: means, sums, variances, quantiles, extremes, from reports of many levels."""
+
+from discretion.numbers.advice import MeanAdvice, MeanForecast, advise_means
+from discretion.numbers.aggregates import mean, sum, variance
+from discretion.numbers.distribution import cdf, histogram, quantiles
+from discretion.numbers.extremes import maximum, minimum
+from discretion.numbers.limit import mean_limit
+from discretion.numbers.result import (
+    CurveEstimate,
+    ExtremeEstimate,
+    HistogramEstimate,
+    NumberEstimate,
+)
+
+__all__ = [
+    "CurveEstimate",
+    "ExtremeEstimate",
+    "HistogramEstimate",
+    "MeanAdvice",
+    "MeanForecast",
+    "NumberEstimate",
+    "advise_means",
+    "cdf",
+    "histogram",
+    "maximum",
+    "mean",
+    "mean_limit",
+    "minimum",
+    "quantiles",
+    "sum",
+    "variance",
+]

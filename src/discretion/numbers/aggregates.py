@@ -1,0 +1,125 @@
+"""Mean, sum and variance of a number: one question each, several methods, one kind of answer."""
+
+from collections.abc import Callable
+from operator import index
+
+import numpy as np
+
+from discretion.aggregate import Aggregate
+from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.numbers.distribution import density_of
+from discretion.numbers.mean import agreement, unweighted, weighted
+from discretion.numbers.pena import pena_mean
+from discretion.numbers.readings import Readings
+from discretion.numbers.result import NumberEstimate
+from discretion.table import ReportTable
+
+TARGETS = ("population", "owners")
+
+
+def mean(
+    data: ReportTable | Aggregate,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+) -> NumberEstimate:
+    """Estimate the mean of a number, with its uncertainty.
+
+    Methods: ``weighted`` (unbiased, weights by the noise of each level), ``unweighted`` (holds also
+    where budgets depend on values), ``likelihood`` (from the distribution: for reports in narrower
+    ranges, and by laplace), ``pena`` (a paper's formula, biased, for comparison). ``auto`` takes
+    weighted where all reports can be decoded, else likelihood.
+
+    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    """
+    _check("method", method, ("auto", *METHODS))
+    _check("target", target, TARGETS)
+    readings = Readings.of(data, attribute)
+    if method == "auto":
+        method = "weighted" if readings.decodable else "likelihood"
+    position, variance, spread = METHODS[method](readings)
+    test = None
+    if method in ("weighted", "likelihood") and readings.decodable:
+        test = agreement(readings, position, spread)
+        warn_if_dependent(test, attribute, instead="unweighted")
+    if target == "owners":
+        variance = max(variance - spread / readings.n, 0.0)
+    error = readings.step * float(np.sqrt(variance))
+    value = readings.value(position)
+    least, most = readings.ends if method == "likelihood" else (-np.inf, np.inf)
+    return NumberEstimate(
+        attribute, "mean", value, error, readings.n, method, target, test, least, most
+    )
+
+
+def sum(
+    data: ReportTable | Aggregate,
+    attribute: str,
+    owners: int | None = None,
+    method: str = "auto",
+    target: str = "population",
+) -> NumberEstimate:
+    """Estimate the sum of a number over so many owners (default: those who reported it)."""
+    found = mean(data, attribute, method, target)
+    count = found.n if owners is None else _whole(owners)
+    return NumberEstimate(
+        attribute,
+        "sum",
+        count * found.value,
+        count * found.stderr,
+        found.n,
+        found.method,
+        target,
+        found.homogeneity,
+        count * found.least,
+        count * found.most,
+    )
+
+
+def variance(data: ReportTable | Aggregate, attribute: str) -> NumberEstimate:
+    """Estimate the variance of a number in the population, from its distribution."""
+    readings = Readings.of(data, attribute)
+    density, unit = density_of(readings), readings.step**2
+    error = unit * density.variance_stderr
+    value = unit * density.variance
+    widest = ((readings.ends[1] - readings.ends[0]) / 2) ** 2
+    return NumberEstimate(
+        attribute,
+        "variance",
+        value,
+        error,
+        readings.n,
+        "likelihood",
+        least=0.0,
+        most=widest,
+    )
+
+
+def _likelihood(readings: Readings) -> tuple[float, float, float]:
+    density = density_of(readings)
+    tells_spread = any(part.law.reach > 2 for part in readings.parts)
+    return density.mean, density.mean_stderr**2, density.variance if tells_spread else 0.0
+
+
+def _whole(owners: object) -> int:
+    try:
+        count = 0 if isinstance(owners, bool) else index(owners)  # type: ignore[arg-type]
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise EstimateError(f"owners must be a whole number above zero, got {owners!r}")
+    return count
+
+
+def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
+    if given not in choices:
+        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
+
+
+METHODS: dict[str, Callable[[Readings], tuple[float, float, float]]] = {
+    "weighted": weighted,
+    "unweighted": unweighted,
+    "likelihood": _likelihood,
+    "pena": pena_mean,
+}

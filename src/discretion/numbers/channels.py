@@ -1,0 +1,72 @@
+"""Readings as channels of a density: few enough, and with few enough outputs, for any menu.
+
+Neighbouring outputs are joined, which loses little: a window is much wider. Neighbouring levels are
+joined where there are very many; their reports are then of a mixture of the laws.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from discretion.estimate.noise import Matrix
+from discretion.mechanism.law import Decodable
+from discretion.numbers.density import Channel
+from discretion.numbers.readings import Reading, Readings
+from discretion.table.outputs import below
+from discretion.table.support import Codes
+
+OUTPUTS = 128  # of a channel, beside those of single points
+CHANNELS = 64
+
+
+def channels_of(readings: Readings) -> list[Channel]:
+    """Return the channels: one a law, or one for some neighbours of the same shape and range."""
+    size = readings.number.size
+    return [_channel(group, size) for group in _groups(readings.parts)]
+
+
+def _groups(parts: Sequence[Reading]) -> Iterator[list[Reading]]:
+    """Yield groups of neighbours, about as many reports in each, that can be one channel."""
+    enough = sum(part.n for part in parts) / CHANNELS if len(parts) > CHANNELS else 0
+    for _, alike in groupby(parts, key=_kind):
+        group: list[Reading] = []
+        for part in alike:
+            group.append(part)
+            if sum(each.n for each in group) >= enough:
+                yield group
+                group = []
+        if group:
+            yield group
+
+
+def _kind(part: Reading) -> tuple[object, ...]:
+    """What parts of one channel have in common: their shape, range and number of outputs."""
+    return type(part.law), part.first, part.law.size, len(joined(part.law))
+
+
+def _channel(group: Sequence[Reading], size: int) -> Channel:
+    n = sum(part.n for part in group)
+    chance, counts = np.zeros(()), np.zeros(())
+    for part in group:
+        edges = joined(part.law)
+        rows: Matrix = np.diff(below(part.law, edges), axis=0)
+        chance = chance + rows * (part.n / n)
+        counts = counts + np.add.reduceat(part.counts, edges[:-1])
+    return Channel(chance[:, _inside(group[0], size)], np.asarray(counts, np.float64))
+
+
+def _inside(part: Reading, size: int) -> Codes:
+    """Return for each grid point the code of an owner with this range: outside, an end of it."""
+    return np.clip(np.arange(size) - part.first, 0, part.law.size - 1)
+
+
+def joined(law: Decodable) -> Codes:
+    """Return edges of joined outputs, 0 to reach, none across pieces that are decoded apart."""
+    ends = [(p.start, p.stop) for p in law.pieces] or [(0, law.reach)]
+    return np.unique(np.concatenate([_parted(start, stop) for start, stop in ends]))
+
+
+def _parted(start: int, stop: int) -> Codes:
+    count = min(OUTPUTS, stop - start)
+    return start + (np.arange(count + 1) * (stop - start)) // count

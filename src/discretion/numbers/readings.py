@@ -1,0 +1,186 @@
+"""What the reports say about one number: its laws, each with the outputs that were counted.
+
+A number is reported alone, at a grade (level and range) that has its own law, or in a bundle, whose
+report tells one of a few levels of it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Self
+
+import numpy as np
+
+from discretion.aggregate import Aggregate, Outputs, count_numbers
+from discretion.budget.grade import level_of, place_of
+from discretion.errors import EstimateError, KindError
+from discretion.estimate.noise import Vector
+from discretion.mechanism import Choice, HalfSpace, Table, Told
+from discretion.mechanism.law import Decodable, Piece
+from discretion.plan import Plan
+from discretion.schema import Bundle, Numeric
+from discretion.table import ReportTable
+from discretion.table.support import Counts
+
+ROUNDED = 65  # codes at which the noise of a rounding law is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The reports of one law. ``first`` is the grid point at which their owners' range begins."""
+
+    law: Decodable
+    counts: Counts  # (reach,)
+    level: int
+    first: int
+    whole: bool  # whether the range is all of the grid
+
+    @cached_property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    @cached_property
+    def decoded(self) -> Vector:
+        """What each output stands for, in steps of the grid (reach,)."""
+        pieces = [_line(p) for p in self.law.pieces]
+        return np.concatenate(pieces) + self.first
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self.counts @ self.decoded) / self.n
+
+    def scatter(self, centre: float) -> float:
+        """Return the mean squared distance of decoded reports from a centre."""
+        return float(self.counts @ (self.decoded - centre) ** 2) / self.n
+
+    @property
+    def noise(self) -> Vector:
+        """The noise that the law adds to code x, as the coefficients of 1, x and x^2."""
+        return noise_of(self.law)
+
+    @property
+    def least_noise(self) -> float:
+        """The noise at the code where it is least."""
+        constant, linear, square = self.noise
+        bend = [-linear / (2 * square)] if square > 0 else []
+        at = np.clip([0.0, *bend, self.law.size - 1], 0, self.law.size - 1)
+        return max(float((constant + linear * at + square * at**2).min()), 0.0)
+
+
+@cache
+def noise_of(law: Decodable) -> Vector:
+    """Return the variance of a law at code x, as the coefficients of 1, x and x^2.
+
+    It is a parabola for windows and points. For what is rounded to a few knots or levels, which
+    adds noise between them, it is the parabola nearest to it.
+    """
+    count = ROUNDED if isinstance(law, Table | Told) else 3
+    at = np.unique(np.linspace(0, law.size - 1, count).astype(np.int64))
+    variances = [float(law.variance(int(code))) for code in at]
+    fit = np.polynomial.polynomial.polyfit(at, variances, min(2, len(at) - 1))
+    return np.pad(np.asarray(fit, np.float64), (0, 3 - len(fit)))
+
+
+def _line(piece: Piece) -> Vector:
+    outputs = np.arange(piece.start, piece.stop, dtype=np.float64)
+    return float(piece.origin) + float(piece.pitch) * outputs
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """All that was reported about one number, in one round."""
+
+    number: Numeric
+    parts: tuple[Reading, ...]  # from the smallest grade up, then what bundles tell
+
+    @classmethod
+    def of(cls, data: ReportTable | Aggregate, name: str) -> Self:
+        """Count the reports, if that is not done; there must be some, and of one round."""
+        if not isinstance(data, ReportTable | Aggregate):
+            kind = type(data).__name__
+            raise EstimateError(f"numbers need a ReportTable or an Aggregate, got {kind}")
+        plan = data.plan
+        number = plan.attribute(name)
+        bundles = [b.name for b in plan.bundles if plan.is_numbers(b.name)]
+        told = plan.is_number(name) or any(name in plan.parts(bundle) for bundle in bundles)
+        if not isinstance(number, Numeric) or not told:
+            raise KindError(name, plan.mechanisms[name], "a number")
+        if isinstance(data, ReportTable) and len(data.rounds) > 1:
+            rounds = ", ".join(map(str, data.rounds))
+            raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
+        parts = (*_alone(data, name, number), *_bundled(data, name, number))
+        if not parts:
+            raise EstimateError(f"nobody shared {name!r} in these reports")
+        return cls(number, parts)
+
+    @property
+    def n(self) -> int:
+        return sum(part.n for part in self.parts)
+
+    @property
+    def decodable(self) -> bool:
+        """Whether all reports can be decoded without bias: whole ranges, laws that allow it."""
+        return all(part.whole and part.law.pieces for part in self.parts)
+
+    @property
+    def cuts(self) -> list[int]:
+        """The grid points at which something changes: numbers outside a range are like its ends."""
+        last = self.number.size - 1
+        ends = {(part.first, part.first + part.law.size - 1) for part in self.parts}
+        return [low + 1 for low, _ in ends if low > 0] + [high for _, high in ends if high < last]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest number of the grid."""
+        return self.value(0), self.value(self.number.size - 1)
+
+    def value(self, position: float) -> float:
+        """Return the number at a position of the grid, which counts its steps."""
+        low, step = self.number.low * self.number.unit, self.number.step * self.number.unit
+        return float(low) + float(step) * position
+
+    @property
+    def step(self) -> float:
+        return float(self.number.step * self.number.unit)
+
+
+def _counted(data: ReportTable | Aggregate, name: str) -> dict[int, Outputs]:
+    return count_numbers(data, name) if isinstance(data, ReportTable) else dict(data.outputs(name))
+
+
+def _alone(data: ReportTable | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
+    if not data.plan.is_number(name):
+        return  # of labels only bundles tell a number
+    for grade, outputs in _counted(data, name).items():
+        law, first = data.plan.number_law(name, grade), first_point(data.plan, name, grade)
+        yield Reading(law, outputs.counts, level_of(grade), first, law.size == number.size)
+
+
+def first_point(plan: Plan, name: str, grade: int) -> int:
+    """Return the grid point at which the range of a grade begins."""
+    number = plan.attribute(name)
+    assert isinstance(number, Numeric)
+    return (number.within(place_of(grade)).low - number.low) // number.step
+
+
+def _bundled(data: ReportTable | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
+    plan = data.plan
+    for bundle in plan.bundles:
+        if plan.is_numbers(bundle.name) and name in plan.parts(bundle.name):
+            place = plan.parts(bundle.name).index(name)
+            for level, outputs in _counted(data, bundle.name).items():
+                law = Told(number.size, bundle.sizes[place], _own(plan, bundle, level))
+                yield Reading(law, outputs.counts[place], level, 0, whole=True)
+
+
+def _own(plan: Plan, bundle: Bundle, level: int) -> Fraction:
+    """Return how often a bundle's report has the own level of one of its numbers."""
+    law, levels = plan.law(bundle.name, level), bundle.sizes[0]
+    match law:
+        case HalfSpace():
+            return law.own
+        case Choice():
+            keep, other = law.inclusion.own, law.inclusion.other
+            return keep + other * (Fraction(law.size, levels) - 1)
+    raise TypeError(f"no margin of {law!r}")

@@ -1,0 +1,183 @@
+"""What an analyst gets about a number: values in its own units, each with an interval."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from scipy.special import ndtri
+
+from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import Homogeneity
+from discretion.estimate.noise import Matrix, Vector
+from discretion.table.frame import from_arrow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Bounds = Callable[[float], Matrix]  # from a confidence to low and high, (k, 2)
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse what is no probability."""
+    if not 0 < confidence < 1:
+        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
+
+
+@dataclass(frozen=True, eq=False)
+class NumberEstimate:
+    """One number about a number: its mean, sum or variance."""
+
+    attribute: str
+    what: str
+    value: float
+    stderr: float
+    n: int  # owners whose reports count
+    method: str
+    target: str = "population"
+    homogeneity: Homogeneity | None = None  # None where it was not tested
+    least: float = -np.inf  # it cannot be below,
+    most: float = np.inf  # or above
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return low and high: the value and so many standard errors to each side."""
+        check_confidence(confidence)
+        reach = float(ndtri((1 + confidence) / 2)) * self.stderr
+        low, high = max(self.value - reach, self.least), min(self.value + reach, self.most)
+        return min(low, self.most), max(high, self.least)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return attribute, what, value, stderr, low and high, in one row."""
+        low, high = self.interval(confidence)
+        row = {
+            "attribute": [self.attribute],
+            "what": [self.what],
+            "value": [self.value],
+            "stderr": [self.stderr],
+            "low": [low],
+            "high": [high],
+        }
+        return from_arrow(pa.table(row), backend)
+
+    def __str__(self) -> str:
+        from discretion.numbers.show import scalar
+
+        return scalar(self)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False)
+class CurveEstimate:
+    """Several values along a number: quantiles by level, or the cdf by number."""
+
+    attribute: str
+    what: str  # "quantile" or "cdf"
+    at: Vector  # (k,) levels, or numbers
+    value: Vector  # (k,) numbers, or probabilities
+    n: int
+    bounds: Bounds
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (k, 2) of each value, one at a time."""
+        check_confidence(confidence)
+        return self.bounds(confidence)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return level (or the number), value, low and high, a row each."""
+        low, high = self.interval(confidence).T
+        name = "level" if self.what == "quantile" else self.attribute
+        columns = {name: self.at, "value": self.value, "low": low, "high": high}
+        return from_arrow(pa.table(columns), backend)
+
+    def __str__(self) -> str:
+        from discretion.numbers.show import curve
+
+        return curve(self)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramEstimate:
+    """How frequent a number is in bins [edges[i], edges[i + 1]), the last one closed."""
+
+    attribute: str
+    edges: Vector  # (bins + 1,)
+    value: Vector  # (bins,) probabilities
+    n: int
+    bounds: Bounds
+
+    @property
+    def density(self) -> Vector:
+        """The probability for each unit of the number."""
+        return self.value / np.diff(self.edges)
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (bins, 2) of each probability, one at a time."""
+        check_confidence(confidence)
+        return self.bounds(confidence)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return from, to, value, low and high, a row a bin."""
+        low, high = self.interval(confidence).T
+        ends = {"from": self.edges[:-1], "to": self.edges[1:]}
+        return from_arrow(
+            pa.table({**ends, "value": self.value, "low": low, "high": high}), backend
+        )
+
+    def plot(
+        self,
+        ax: "Axes | None" = None,
+        confidence: float = 0.95,
+        truth: npt.ArrayLike | None = None,
+    ) -> "Axes":
+        """Draw the density with a band, on ``ax`` or a new figure; return the axes.
+
+        ``truth``, where it is known: the true numbers themselves, drawn as their density.
+        """
+        from discretion.numbers.plot import plot
+
+        return plot(self, ax, confidence, truth)
+
+    def __str__(self) -> str:
+        from discretion.numbers.show import histogram
+
+        return histogram(self)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False)
+class ExtremeEstimate:
+    """The lowest or highest quantile that these reports can resolve.
+
+    The smallest number itself cannot be had: one owner's report hardly tells, so a few owners far
+    out leave no trace that noise would not leave as well.
+    """
+
+    attribute: str
+    what: str  # "minimum" or "maximum"
+    level: float  # of the quantile
+    value: float
+    n: int
+    bound: Callable[[float], float]
+
+    def limit(self, confidence: float = 0.95) -> float:
+        """Return the one-sided bound: the quantile lies above (of a maximum: below) it."""
+        if not 0.5 <= confidence < 1:
+            rule = "confidence of a bound to one side must be 0.5 or more, and below 1"
+            raise EstimateError(f"{rule}, got {confidence}")
+        return self.bound(confidence)
+
+    def __str__(self) -> str:
+        from discretion.numbers.show import extreme
+
+        return extreme(self)
+
+    __repr__ = __str__
