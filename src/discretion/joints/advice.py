@@ -185,6 +185,8 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
         for name in table:
             if len(plan.parts(name)) > 1:
                 raise EstimateError(f"{name!r} is a bundle: name its attributes")
+            if plan.is_number(name):
+                raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
         cells = prod(plan.attribute(name).size for name in table)
         if cells > MOST_CELLS:
             rule = f"{JOINT.join(table)} has {cells:,} cells (at most {MOST_CELLS:,})"

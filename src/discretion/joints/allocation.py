@@ -170,7 +170,7 @@ def _distinct(
 ) -> Iterator[tuple[int, Counts, Counts, tuple[npt.NDArray[np.int64], Counts]]]:
     """Yield by number shared the distinct numbers of ones, how often each is, and who has which."""
     sizes = [part.size + 1 for part in group.parts]
-    keys = np.ravel_multi_index(tuple(part.ones for part in group.parts), sizes)
+    keys = np.ravel_multi_index(tuple(part.ones for part in group.supports), sizes)
     for shared in np.unique(group.shared):
         rows = np.flatnonzero(group.shared == shared)
         distinct, back, times = np.unique(keys[rows], return_inverse=True, return_counts=True)

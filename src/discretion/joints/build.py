@@ -2,11 +2,19 @@
 
 import numpy as np
 
-from discretion.estimate.noise import Vector
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.evidence import Evidence, Group, Part
 from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
-from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
+from discretion.joints.outputs import NumberPart
+from discretion.joints.rows import (
+    DisclosedRows,
+    Factor,
+    NumberFactor,
+    Rows,
+    SecretRows,
+    SupportFactor,
+    split,
+)
 from discretion.plan import Plan
 
 
@@ -20,16 +28,18 @@ def likelihood_of(evidence: Evidence, law: AllocationLaw | None = None) -> Joint
 def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikelihood:
     sizes = tuple(part.size for part in group.parts)
     sides = split(sizes, secret=law is not None)
-    bits = tuple(part.bits for part in group.parts)
     rows: Rows
     if law is None:
-        ratios = np.column_stack([_ratios(plan, part) for part in group.parts])
-        rows = DisclosedRows(bits, ratios, sides)
+        rows = DisclosedRows(tuple(_factor(plan, part) for part in group.parts), sides)
     else:
+        bits = tuple(part.bits for part in group.supports)
         rows = SecretRows(bits, law.tables(group), sides)
     return GroupLikelihood(tuple(part.axes for part in group.parts), sizes, rows, len(group))
 
 
-def _ratios(plan: Plan, part: Part) -> Vector:
+def _factor(plan: Plan, part: Part | NumberPart) -> Factor:
+    if isinstance(part, NumberPart):
+        return NumberFactor(part.rows.astype(np.float32), part.which)
     levels, which = part.strata
-    return np.array([float(plan.law(part.name, int(v)).ratio) for v in levels])[which]
+    ratios = np.array([float(plan.law(part.name, int(v)).ratio) for v in levels])
+    return SupportFactor(part.bits, ratios[which])

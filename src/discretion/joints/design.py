@@ -15,7 +15,7 @@ from discretion.budget.level import MOST, epsilon
 from discretion.joints.forecast import Answer, Owners
 from discretion.mechanism import law
 from discretion.plan import Plan
-from discretion.plan.bundles import MECHANISM
+from discretion.plan.bundles import CELLS
 from discretion.plan.contract import Contract
 from discretion.plan.questions import MOST_CODES
 from discretion.schema import Numeric
@@ -137,7 +137,7 @@ def _extreme(budgets: tuple[Levels, ...]) -> str | None:
 
 def _answer(plan: Plan, names: Names, level: int) -> Answer:
     size = prod(plan.attribute(name).size for name in names)
-    mechanism = plan.mechanisms[names[0]] if len(names) == 1 else MECHANISM
+    mechanism = plan.mechanisms[names[0]] if len(names) == 1 else CELLS
     return Answer(names, law(mechanism, size, level))
 
 

@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.outputs import NumberPart, number_part
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.table.columns import integers, matrix, present
+from discretion.table.columns import matrix, present
 from discretion.table.expansion import times_shared
 from discretion.table.support import packed_supports
 
@@ -25,7 +27,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Part:
-    """One question that all owners of a group answered."""
+    """One question that all owners of a group answered with sets of codes."""
 
     name: str
     axes: tuple[int, ...]  # of the table of cells: one, or for a bundle several
@@ -53,7 +55,7 @@ class Part:
 class Group:
     """The owners who answered one set of questions, a row each."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Part | NumberPart, ...]
     shared: Levels  # (n,) how many attributes of the plan each of them shared in all
 
     def __len__(self) -> int:
@@ -63,32 +65,52 @@ class Group:
     def axes(self) -> tuple[int, ...]:
         return tuple(axis for part in self.parts for axis in part.axes)
 
+    @property
+    def supports(self) -> tuple[Part, ...]:
+        """The questions, all of which must be answered with sets of codes."""
+        for part in self.parts:
+            if isinstance(part, NumberPart):
+                raise EstimateError(f"this method needs labels, and {part.name!r} is a number")
+        return tuple(part for part in self.parts if isinstance(part, Part))
+
 
 @dataclass(frozen=True)
 class Evidence:
     """The reports of one round about the cells of a table with these attributes as axes."""
 
     reports: ReportTable
-    names: tuple[str, ...]
-    shape: tuple[int, ...]
+    axes: tuple[Axis, ...]
     groups: tuple[Group, ...]
 
     @classmethod
-    def of(cls, reports: ReportTable, names: Sequence[str]) -> Self:
+    def of(cls, reports: ReportTable, names: Sequence[str], bins: Bins | None = None) -> Self:
         """Group the reports by the questions they answer; each attribute needs some."""
         if len(reports.rounds) > 1:
             rounds = ", ".join(map(str, reports.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-        shape = tuple(reports.plan.attribute(name).size for name in names)
-        evidence = cls(reports, tuple(names), shape, tuple(_groups(reports, names)))
+        axes = axes_of(reports, names, bins)
+        evidence = cls(reports, axes, tuple(_groups(reports, axes)))
         for axis, name in enumerate(names):
             if not evidence.holding((axis,)):
                 raise EstimateError(f"nobody shared {name!r} in these reports")
         return evidence
 
+    @classmethod
+    def about(cls, reports: ReportTable, axis: Axis) -> Self:
+        """Take what is said about one axis alone."""
+        return cls(reports, (axis,), tuple(_groups(reports, (axis,))))
+
     @property
     def plan(self) -> Plan:
         return self.reports.plan
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(axis.size for axis in self.axes)
 
     @property
     def n(self) -> int:
@@ -108,9 +130,14 @@ class Evidence:
         return sum(len(group) for group in self.groups if wanted & set(group.axes))
 
 
-def _groups(reports: ReportTable, names: Sequence[str]) -> Iterator[Group]:
+def _groups(reports: ReportTable, axes: Sequence[Axis]) -> Iterator[Group]:
     plan, data = reports.plan, reports.data
-    questions = [name for name in plan.names if set(plan.parts(name)) <= set(names)]
+    names = [axis.name for axis in axes]
+    questions = [
+        name
+        for name in plan.names
+        if set(plan.parts(name)) <= set(names) and not plan.is_numbers(name)
+    ]
     answered = np.column_stack([present(data[f"{name}.y"]) for name in plan.names])
     shared = times_shared(plan, answered).sum(axis=1)
     asked = answered[:, [plan.names.index(name) for name in questions]]
@@ -119,7 +146,9 @@ def _groups(reports: ReportTable, names: Sequence[str]) -> Iterator[Group]:
     for code in np.unique(pattern[pattern > 0]):
         rows = order[pattern[order] == code]
         parts = [
-            _part(reports, question, names, rows)
+            number_part(reports, axes, question, rows)
+            if plan.is_number(question)
+            else _part(reports, question, names, rows)
             for i, question in enumerate(questions)
             if code >> i & 1
         ]
@@ -133,14 +162,12 @@ def _by_id(reports: ReportTable) -> Indices:
 
 
 def _part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
-    plan, data = reports.plan, reports.data
+    plan = reports.plan
     size = plan.attribute(question).size
     axes = tuple(names.index(part) for part in plan.parts(question))
-    law = plan.law(question, plan.menu(question)[0])
-    y = matrix(data[f"{question}.y"].combine_chunks())[rows]
-    packed = np.ascontiguousarray(packed_supports(law, y))
+    law = plan.support_law(question, plan.menu(question)[0])
+    levels, y = reports.columns(question)
+    packed = np.ascontiguousarray(packed_supports(law, y[rows]))
     bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
-    levels = np.zeros(len(bits), np.int64)
-    if not plan.secret:
-        levels = integers(data[f"{question}.level"].combine_chunks())[rows].astype(np.int64)
-    return Part(question, axes, tuple(plan.attribute(names[a]).size for a in axes), bits, levels)
+    sizes = tuple(plan.attribute(names[a]).size for a in axes)
+    return Part(question, axes, sizes, bits, levels[rows].astype(np.int64))

@@ -6,6 +6,7 @@ from itertools import combinations
 from math import prod
 
 from discretion.errors import EstimateError
+from discretion.joints.axes import Bins
 from discretion.joints.evidence import Evidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
@@ -13,9 +14,15 @@ from discretion.plan import Plan
 from discretion.table import ReportTable
 
 MOST_CELLS = 1 << 16
+PAPERS = ("lasso", "entropy-split", "em-lopub", "hybrid")  # they know labels only
 
 
-def joint(reports: ReportTable, attributes: Sequence[str], method: str = "auto") -> JointEstimate:
+def joint(
+    reports: ReportTable,
+    attributes: Sequence[str],
+    method: str = "auto",
+    bins: Bins | None = None,
+) -> JointEstimate:
     """Estimate how frequent each combination of values is, with its uncertainty.
 
     Every report that answers about any of the attributes counts. Methods: ``mle`` (most likely,
@@ -25,16 +32,24 @@ def joint(reports: ReportTable, attributes: Sequence[str], method: str = "auto")
     ``independent`` (the product of the marginals: the floor to beat); and for comparison what
     papers do: ``lasso``, ``entropy-split``, ``em-lopub``, ``hybrid``.
 
+    A number stands in bins: ``bins`` names so many for an attribute, or their edges; otherwise
+    there are up to eight, with about equally many people in each.
+
     Assumes that what an owner shares, and her budget, does not depend on her values.
     """
+    if not isinstance(reports, ReportTable):
+        raise EstimateError(f"a joint table needs a ReportTable, got {type(reports).__name__}")
     plan, names = reports.plan, _checked(reports.plan, attributes)
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
         method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
+    if method in PAPERS and (numbers := [name for name in names if plan.is_number(name)]):
+        raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
-    evidence = Evidence.of(reports, axes)
+    evidence = Evidence.of(reports, axes, bins)
+    _check_cells(evidence.shape)
     answer = METHODS[method](evidence)
     estimate = _estimate(evidence, answer, method)
     if axes == names:
@@ -50,13 +65,16 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     for name in attributes:
         if len(plan.parts(plan.attribute(name).name)) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-    cells = prod(plan.attribute(name).size for name in attributes)
-    if cells > MOST_CELLS:
+    _check_cells([plan.attribute(name).size for name in attributes if not plan.is_number(name)])
+    return tuple(attributes)
+
+
+def _check_cells(sizes: Sequence[int]) -> None:
+    if (cells := prod(sizes)) > MOST_CELLS:
         rule = f"a table of {cells:,} cells is too large (at most {MOST_CELLS:,})"
-        if len(attributes) == 2:
+        if len(sizes) == 2:
             raise EstimateError(f"{rule}: the plan would need wider bins or fewer values")
         raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
-    return tuple(attributes)
 
 
 def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,7 +85,8 @@ def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, .
     plan, found = reports.plan, names
     for bundle in plan.bundles:
         parts = plan.parts(bundle.name)
-        if bundle.name in reports.shared and set(parts) & set(names):
+        told = bundle.name in reports.shared and not plan.is_numbers(bundle.name)
+        if told and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
             cells = prod(plan.attribute(name).size for name in more)
             if cells <= MOST_CELLS:
@@ -85,12 +104,16 @@ def _only_in(reports: ReportTable, name: str, bundle: str) -> bool:
 def _estimate(evidence: Evidence, answer: Answer, method: str) -> JointEstimate:
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
+    value, centre, root = answer.value, answer.centre, answer.root
+    for place, axis in enumerate(evidence.axes):
+        value, root = axis.folded(value, place), axis.folded(root, place + 1)
+        centre = None if centre is None else axis.folded(centre, place)
     return JointEstimate(
         attributes=names,
-        labels=tuple(evidence.plan.attribute(name).labels for name in names),
-        value=answer.value,
-        centre=answer.value if answer.centre is None else answer.centre,
-        root=answer.root,
+        labels=tuple(axis.labels for axis in evidence.axes),
+        value=value,
+        centre=value if centre is None else centre,
+        root=root,
         n=evidence.n,
         method=method,
         basis=answer.basis or method,

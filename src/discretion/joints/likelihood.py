@@ -13,7 +13,6 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.rows import Rows, Single, Term, blocks
 
 KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
-MOST_RATIO = 1e9  # beyond, a report tells the whole truth
 MOST_PRODUCTS = 4e9  # in the information about coordinates
 INFORMATION_ROWS = 1024  # reports whose whole rows are in memory at once
 
@@ -33,20 +32,6 @@ class GroupLikelihood:
     def order(self) -> tuple[int, ...]:
         """The axes of the table in the order of the sides."""
         return tuple(axis for side in self.rows.sides for q in side for axis in self.axes[q])
-
-    @property
-    def eigenvalues(self) -> Matrix:
-        """Fisher's eigenvalue of each report about each question (n, questions).
-
-        It is in units of a record, hence at most 1.
-        """
-        columns = []
-        for bits, ratio in zip(self.rows.bits, self.rows.ratios.T, strict=True):
-            size, ones = bits.shape[1], bits.sum(axis=1)
-            lift = np.clip(ratio, 1, MOST_RATIO) - 1
-            scale = (size - 1) * (size + ones * lift) ** 2
-            columns.append(ones * (size - ones) * lift**2 / scale)
-        return np.column_stack(columns)
 
     @property
     def width(self) -> int:
@@ -162,7 +147,7 @@ class JointLikelihood:
         axes = range(len(self.shape))
         told = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
         for group in self.groups:
-            own = group.eigenvalues
+            own = group.rows.eigenvalues
             for wanted in told:
                 if set(wanted) <= set(group.order):
                     questions = [

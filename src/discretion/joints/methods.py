@@ -10,6 +10,7 @@ from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.noise import Vector, simplex
 from discretion.joints.allocation import AllocationLaw
+from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood, Table
@@ -17,8 +18,6 @@ from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
-from discretion.schema import Numeric
-from discretion.table import ReportTable
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
@@ -57,7 +56,7 @@ def _blind(evidence: Evidence) -> Answer:
 
 
 def _independent(evidence: Evidence) -> Answer:
-    estimates = [_marginal(evidence.reports, name) for name in evidence.names]
+    estimates = [_marginal(evidence, axis) for axis in evidence.axes]
     values = [value for value, _ in estimates]
     deviations = []
     for axis, (_, own) in enumerate(estimates):
@@ -89,7 +88,7 @@ def _shrunk(
         around = Answer(simplex(moments.value.ravel()), moments.root, moments.value)
     else:
         around = most_likely_table(evidence, likelihood, blind=blind)
-    ordered = [isinstance(evidence.plan.attribute(name), Numeric) for name in evidence.names]
+    ordered = [axis.ordered for axis in evidence.axes]
     model = LogLinear.of(evidence.shape, ordered)
     table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
@@ -115,8 +114,12 @@ def _law(evidence: Evidence, *, blind: bool) -> AllocationLaw | None:
     return AllocationLaw.learnt(evidence)
 
 
-def _marginal(reports: ReportTable, name: str) -> tuple[Vector, Roots]:
+def _marginal(evidence: Evidence, axis: Axis) -> tuple[Vector, Roots]:
     """Return the frequencies of an attribute on the simplex, and deviations (r, size)."""
+    reports, name = evidence.reports, axis.name
+    if axis.mixing is not None:
+        alone = _tensor(Evidence.about(reports, axis))
+        return simplex(alone.value), alone.root
     if name in reports.shared:
         estimate = frequencies(reports, name)
         value, covariance = estimate.value, estimate.covariance

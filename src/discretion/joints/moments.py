@@ -28,6 +28,7 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.joints.evidence import Evidence, Group, Part
+from discretion.joints.outputs import NumberPart
 from discretion.plan import Plan
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
@@ -65,21 +66,29 @@ def tensor(evidence: Evidence, *, secret: bool) -> Moments:
     return _assembled(sums, scales, shape, holding)
 
 
-def _features(plan: Plan, part: Part, *, secret: bool) -> tuple[Table, Table]:
-    """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
+def _scores(plan: Plan, part: Part | NumberPart, *, secret: bool) -> tuple[Table, Table]:
+    """Return w u (n, l) and w a (n,)."""
+    if isinstance(part, NumberPart):  # scores have a = 1
+        u = part.scores - part.scores.mean(axis=1, keepdims=True)
+        return (part.precision[:, None] * u)[part.which], part.precision[part.which]
     ones = part.ones
     if secret:
         weight, scale = np.ones(len(ones)), (part.size / 2 - ones) / (part.size - 1)
     else:
         levels, which = part.strata
-        laws = [plan.law(part.name, int(level)) for level in levels]
+        laws = [plan.support_law(part.name, int(level)) for level in levels]
         gap = np.array([float(law.inclusion.own - law.inclusion.other) for law in laws])
         scale = np.array([Noise.of(law).precision(part.size) for law in laws])[which]
         weight = scale / gap[which]
-    centred = (part.bits - (ones / part.size)[:, None]) * weight[:, None]
+    return (part.bits - (ones / part.size)[:, None]) * weight[:, None], scale
+
+
+def _features(plan: Plan, part: Part | NumberPart, *, secret: bool) -> tuple[Table, Table]:
+    """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
+    centred, scale = _scores(plan, part, secret=secret)
     u = centred.reshape(-1, *part.sizes)
-    sums = np.ones((len(ones), *(1 + size for size in part.sizes)))
-    scales = np.ones((len(ones), *(2,) * len(part.sizes)))
+    sums = np.ones((len(u), *(1 + size for size in part.sizes)))
+    scales = np.ones((len(u), *(2,) * len(part.sizes)))
     for kept in _subsets(len(part.sizes)):
         other = tuple(1 + i for i in range(len(part.sizes)) if i not in kept)
         contrast = u.sum(axis=other)

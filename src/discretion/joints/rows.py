@@ -21,6 +21,7 @@ from discretion.joints.evidence import Bits
 
 BLOCK = 1 << 20  # entries of a block: it should stay in the cache
 LEAST = 1e-30  # keeps ratios finite
+MOST_RATIO = 1e9  # beyond, a report tells the whole truth
 
 Single = npt.NDArray[np.float32]
 Term = tuple[Single, Single]  # (rows, cells of side a that the term tells apart), (rows, side b)
@@ -34,11 +35,11 @@ class Rows(Protocol):
     def sides(self) -> Sides: ...
 
     @property
-    def bits(self) -> tuple[Bits, ...]: ...
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        """Fisher's eigenvalue of each report about each question (n, questions).
 
-    @property
-    def ratios(self) -> npt.NDArray[np.floating]:
-        """How much more likely a report is where a question's bit is set: (n, questions)."""
+        It is in units of a record, hence at most 1.
+        """
         ...
 
     @property
@@ -49,25 +50,70 @@ class Rows(Protocol):
     def terms(self, rows: slice) -> list[Term]: ...
 
 
+class Factor(Protocol):
+    """What the reports of a group say about one question."""
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        """Of each report, (n,)."""
+        ...
+
+    def likelihood(self, rows: slice) -> Single:
+        """Return the likelihood of each cell (rows, size), each row in units of its own."""
+        ...
+
+
+@dataclass(frozen=True)
+class SupportFactor:
+    """Sets of codes with a ratio each: likelihoods in units of its root."""
+
+    bits: Bits
+    ratios: npt.NDArray[np.float64]  # (n,)
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        return eigenvalues(self.bits, self.ratios)
+
+    def likelihood(self, rows: slice) -> Single:
+        root = np.sqrt(self.ratios[rows]).astype(np.float32)[:, None]
+        return np.where(self.bits[rows], root, 1 / root)
+
+
+@dataclass(frozen=True)
+class NumberFactor:
+    """Outputs of a number: each report has one of a few rows of likelihoods, of mean one."""
+
+    rows: Single  # (outputs of all laws, size)
+    which: npt.NDArray[np.int64]  # (n,)
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        size = self.rows.shape[1]
+        own = ((self.rows.astype(np.float64) ** 2).mean(axis=1) - 1) / (size - 1)
+        return own[self.which]
+
+    def likelihood(self, rows: slice) -> Single:
+        return self.rows[self.which[rows]]
+
+
 @dataclass(frozen=True)
 class DisclosedRows:
-    """Reports with known ratios: one product of likelihoods, each in units of sqrt(ratio)."""
+    """Reports with known laws: one product of likelihoods."""
 
-    bits: tuple[Bits, ...]
-    ratios: npt.NDArray[np.float64]  # (n, questions)
+    factors: tuple[Factor, ...]
     sides: Sides
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        return np.column_stack([factor.eigenvalues for factor in self.factors])
 
     @property
     def kept(self) -> list[tuple[int, ...]]:
         return [self.sides[0]]
 
     def terms(self, rows: slice) -> list[Term]:
-        a, b = ([self._likelihood(q, rows) for q in side] for side in self.sides)
+        a, b = ([self.factors[q].likelihood(rows) for q in side] for side in self.sides)
         return [(products(a, rows), products(b, rows))]
-
-    def _likelihood(self, question: int, rows: slice) -> Single:
-        root = np.sqrt(self.ratios[rows, question]).astype(np.float32)[:, None]
-        return np.where(self.bits[question][rows], root, 1 / root)
 
 
 @dataclass(frozen=True)
@@ -79,8 +125,16 @@ class SecretRows:
     sides: Sides
 
     @property
+    def eigenvalues(self) -> npt.NDArray[np.floating]:
+        pairs = zip(self.bits, self.ratios.T, strict=True)
+        return np.column_stack([eigenvalues(bits, ratios) for bits, ratios in pairs])
+
+    @property
     def ratios(self) -> npt.NDArray[np.floating]:
-        """Taken where no other question's bit is set."""
+        """How much more likely a report is where a question's bit is set: (n, questions).
+
+        Taken where no other question's bit is set.
+        """
         flat = self.tables.reshape(len(self.tables), -1)
         alone = [1 << q for q in reversed(range(len(self.bits)))]
         return flat[:, alone] / np.maximum(flat[:, :1], LEAST)
@@ -107,6 +161,14 @@ class SecretRows:
             bits = self.bits[question][rows].astype(np.float32)[:, None, :, None]
             b = (off[:, :, None] + bits * (on - off)[:, :, None]).reshape(n, -1, off.shape[2])
         return a, b.reshape(n, -1)
+
+
+def eigenvalues(bits: Bits, ratios: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    """Return Fisher's eigenvalue of each report that is a set of codes."""
+    size, ones = bits.shape[1], bits.sum(axis=1)
+    lift = np.clip(ratios, 1, MOST_RATIO) - 1
+    scale = (size - 1) * (size + ones * lift) ** 2
+    return ones * (size - ones) * lift**2 / scale
 
 
 def _place(kept: tuple[int, ...], side: tuple[int, ...]) -> int:

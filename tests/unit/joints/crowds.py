@@ -110,7 +110,7 @@ def exact_rows(reports: ReportTable, names: Sequence[str]) -> Matrix:
 
 
 def _factor(plan: Plan, question: str, level: int, y: bytes, names: Sequence[str]) -> Table:
-    law, value = plan.law(question, level), int.from_bytes(y, "little")
+    law, value = plan.support_law(question, level), int.from_bytes(y, "little")
     likelihood = np.array([float(law.probability(value, x)) for x in range(law.size)])
     return placed(likelihood, plan, question, names)
 

@@ -23,7 +23,7 @@ def reports_of(plan: Plan, n: int = 300, seed: int = 1) -> ReportTable:
 def answers(evidence: Evidence) -> list[dict[str, tuple[int, list[int]]]]:
     """Return by question the level and the bits of every report, group by group."""
     return [
-        {part.name: (int(part.levels[i]), part.bits[i].tolist()) for part in group.parts}
+        {part.name: (int(part.levels[i]), part.bits[i].tolist()) for part in group.supports}
         for group in evidence.groups
         for i in range(len(group))
     ]
@@ -41,7 +41,7 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
         for question in plan.names:
             y, level = row[f"{question}.y"], row[f"{question}.level"]
             if y is not None and set(plan.parts(question)) <= set(names):
-                law = plan.law(question, level)
+                law = plan.support_law(question, level)
                 support = law.support(int.from_bytes(y, "little"))
                 own[question] = (level, bits(support, law.size).astype(int).tolist())
         expected.append(own)
@@ -51,7 +51,7 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
 
 def test_a_group_has_one_set_of_questions_and_its_axes() -> None:
     evidence = Evidence.of(reports_of(BUNDLED), ("a", "b", "c"))
-    seen = {tuple(part.name for part in group.parts): group for group in evidence.groups}
+    seen = {tuple(part.name for part in group.supports): group for group in evidence.groups}
     assert len(seen) == len(evidence.groups)
     assert set(seen) == {("a",), ("b",), ("c",), ("a", "c"), ("b", "c"), ("b+a",), ("c", "b+a")}
     bundle = seen["c", "b+a"]
@@ -103,22 +103,22 @@ def test_rows_come_in_the_order_of_their_random_ids() -> None:
         if [part.name for part in g.parts] == ["a"]
     )
     mine = [v for v, only in zip(level, np.array(alone)[order], strict=True) if only and v]
-    assert group.parts[0].levels.tolist() == mine
+    assert group.supports[0].levels.tolist() == mine
 
 
 def test_secret_levels_are_zero() -> None:
     plan = plan_of(SIZES, "oue", secret=True)
     for group in Evidence.of(reports_of(plan), ("a", "c")).groups:
-        assert all((part.levels == 0).all() for part in group.parts)
+        assert all((part.levels == 0).all() for part in group.supports)
 
 
 def test_strata_and_ones_by_hand() -> None:
     rows = [{"b": (500, 0b1011)}, {"b": (250, 0)}, {"b": (500, 0b1111)}]
     (group,) = Evidence.of(table_of(MIXED, rows), ("b",)).groups
-    levels, which = group.parts[0].strata
+    levels, which = group.supports[0].strata
     assert levels.tolist() == [250, 500]
     assert which.tolist() == [1, 0, 1]
-    assert group.parts[0].ones.tolist() == [3, 0, 4]
+    assert group.supports[0].ones.tolist() == [3, 0, 4]
 
 
 def test_rounds_are_not_mixed() -> None:

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from discretion.joints.rows import (
     BLOCK,
     DisclosedRows,
+    Factor,
     Rows,
     SecretRows,
     Sides,
+    SupportFactor,
     blocks,
     products,
     split,
@@ -24,6 +26,10 @@ SINGLE = 1e-5  # rows are in single precision, and there are a few terms
 
 Bits = tuple[npt.NDArray[np.uint8], ...]
 shapes = st.lists(st.integers(2, 4), min_size=1, max_size=4)
+
+
+def factors_of(bits: Bits, ratios: Matrix) -> tuple[Factor, ...]:
+    return tuple(SupportFactor(own, ratio) for own, ratio in zip(bits, ratios.T, strict=True))
 
 
 def drawn_bits(sizes: list[int], n: int, seed: int) -> Bits:
@@ -67,7 +73,7 @@ def test_disclosed_rows_are_products_of_ratios(sizes: list[int], seed: int) -> N
     n, bits = 6, drawn_bits(sizes, 6, seed)
     ratios = np.exp(np.random.default_rng(seed).uniform(0.1, 6, (n, len(sizes))))
     for sides in sides_of(len(sizes)):
-        found = whole(DisclosedRows(bits, ratios, sides), sizes, n)
+        found = whole(DisclosedRows(factors_of(bits, ratios), sides), sizes, n)
         set_ = bits_of_cells(bits, sizes)
         expected = np.where(set_, ratios[:, None], 1.0).prod(axis=2)
         unit = np.sqrt(ratios).prod(axis=1, keepdims=True)
@@ -101,7 +107,7 @@ def test_parts_of_the_rows_are_the_rows_of_a_part() -> None:
     ratios = np.random.default_rng(4).uniform(1, 9, (9, 3))
     for rows in (
         SecretRows(bits, tables, ((2,), (0, 1))),
-        DisclosedRows(bits, ratios, ((0, 2), (1,))),
+        DisclosedRows(factors_of(bits, ratios), ((0, 2), (1,))),
     ):
         for whole_term, part in zip(rows.terms(slice(0, 9)), rows.terms(slice(3, 7)), strict=True):
             for one, other in zip(whole_term, part, strict=True):

@@ -95,5 +95,5 @@ def _average(plan: Plan) -> int:
 
 
 def _at(level: int, group: Group) -> Group:
-    parts = (replace(part, levels=np.full(len(group), level)) for part in group.parts)
+    parts = (replace(part, levels=np.full(len(group), level)) for part in group.supports)
     return replace(group, parts=tuple(parts))

@@ -61,8 +61,8 @@ def dense(plan: Plan, rows: Sequence[Answers]) -> Table:
     return np.array(
         [
             [
-                float(plan.law("mode", row["mode"][0]).probability(row["mode"][1], a))
-                * float(plan.law("pet", row["pet"][0]).probability(row["pet"][1], b))
+                float(plan.support_law("mode", row["mode"][0]).probability(row["mode"][1], a))
+                * float(plan.support_law("pet", row["pet"][0]).probability(row["pet"][1], b))
                 for a in range(5)
                 for b in range(3)
             ]

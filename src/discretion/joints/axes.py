@@ -1,0 +1,151 @@
+"""The axes of a joint table: the values of an attribute, or bins of a number.
+
+Bins hold about equally many people, as far as the reports tell, unless the caller names edges.
+Within a bin numbers are taken to be as frequent as their distribution says, which is fitted first;
+that need not be so for every value of another attribute, so a table is estimated with finer bins,
+and these are added up.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Matrix
+from discretion.mechanism import Told
+from discretion.numbers.distribution import density_of
+from discretion.numbers.extremes import resolved_level
+from discretion.numbers.readings import Readings
+from discretion.plan import Plan
+from discretion.schema import Numeric
+from discretion.table import ReportTable
+
+ON_GRID = 1e-6  # in steps
+PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
+MOST_CELLS = 1024  # of a table with finer bins
+BINS = 8  # of a number, where the reports resolve as many
+Bins = Mapping[str, int | Sequence[float]]  # how many, or the edges, by attribute
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """One attribute of a table; of a number, ``mixing`` takes finer bins to grid points."""
+
+    name: str
+    labels: tuple[str, ...]
+    ordered: bool
+    mixing: Matrix | None = None  # (grid points, finer bins), each column sums to one
+    starts: npt.NDArray[np.int64] | None = None  # the finer bin with which each bin begins
+
+    @property
+    def size(self) -> int:
+        """How many cells are told apart along the axis."""
+        return len(self.labels) if self.mixing is None else self.mixing.shape[1]
+
+    def folded(self, cells: Matrix, place: int) -> Matrix:
+        """Add the finer bins of an array up, along this axis."""
+        return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=place)
+
+
+def axes_of(reports: ReportTable, names: Sequence[str], bins: Bins | None) -> tuple[Axis, ...]:
+    """Return the axis of each attribute."""
+    bins = bins or {}
+    for name in bins:
+        if not reports.plan.is_number(name) or name not in names:
+            raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
+    axes = [_axis(reports, name, bins.get(name), 1) for name in names]
+    numbers = [axis.name for axis in axes if axis.mixing is not None]
+    cells = prod(axis.size for axis in axes)
+    parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
+    if parts == 1 or not numbers:
+        return tuple(axes)
+    return tuple(_axis(reports, name, bins.get(name), parts) for name in names)
+
+
+def is_numeric(plan: Plan, name: str) -> bool:
+    """Whether the values of an attribute have an order."""
+    return isinstance(plan.attribute(name), Numeric)
+
+
+def _axis(reports: ReportTable, name: str, bins: int | Sequence[float] | None, parts: int) -> Axis:
+    plan = reports.plan
+    if not plan.is_number(name):
+        return Axis(name, plan.attribute(name).labels, is_numeric(plan, name))
+    readings = Readings.of(reports, name)
+    if name not in reports.shared:
+        raise EstimateError(f"{name!r} is reported in bundles of numbers alone, for its mean")
+    density = density_of(readings)
+    mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
+    edges = _edges(readings, np.cumsum(mass), bins)
+    told = max(part.law.reach for part in readings.parts if not isinstance(part.law, Told))
+    if told < len(edges) - 1 or told == 2 < readings.number.size:
+        rule = f"{plan.mechanisms[name]} tells too little about {name!r}"
+        raise EstimateError(f"{rule} for {len(edges) - 1} bins")
+    finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, told)
+    starts = np.searchsorted(finer, edges[:-1])
+    return Axis(name, tuple(_labels(readings, edges)), True, _mixing(mass, finer), starts)
+
+
+def _edges(
+    readings: Readings, cdf: npt.NDArray[np.float64], bins: int | Sequence[float] | None
+) -> npt.NDArray[np.int64]:
+    """Return where bins begin, as grid points, and the end of the last one."""
+    size = readings.number.size
+    if bins is None:
+        bins = int(np.clip(0.5 / resolved_level(readings), 2, min(BINS, size)))
+    if isinstance(bins, int | np.integer):
+        if not 2 <= bins <= size:
+            raise EstimateError(f"bins must be 2 to {size} of a number on this grid, got {bins}")
+        inner = 1 + np.searchsorted(cdf, np.arange(1, bins) / bins)
+        return np.unique(np.concatenate([[0], np.clip(inner, 1, size - 1), [size]]))
+    starts = _places(readings, bins)
+    if len(starts) < 3 or (np.diff(starts) <= 0).any() or (starts[0], starts[-1]) != (0, size - 1):
+        rule = "bins must be three or more rising edges, from end to end of the range"
+        raise EstimateError(f"{rule}, got {bins!r}")
+    return np.append(starts[:-1], size)
+
+
+def _places(readings: Readings, edges: Sequence[float]) -> npt.NDArray[np.int64]:
+    """Return the grid points nearest to edges; none, where these are not a list of numbers."""
+    try:
+        values = np.asarray(edges, np.float64)
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if values.ndim != 1 or not np.isfinite(values).all():
+        return np.empty(0, np.int64)
+    places = (values - readings.value(0)) / readings.step
+    if np.abs(places - np.rint(places)).max(initial=0) > ON_GRID:
+        raise EstimateError(f"edges of bins must be points of the grid, got {list(edges)}")
+    return np.rint(places).astype(np.int64)
+
+
+def _finer(
+    edges: npt.NDArray[np.int64], below: npt.NDArray[np.float64], parts: int, most: int
+) -> npt.NDArray[np.int64]:
+    """Part each bin into some with about equally many people, if a law tells so many apart."""
+    if (len(edges) - 1) * parts > most:
+        return edges
+    inner = [
+        np.searchsorted(below, below[a] + (below[b] - below[a]) * np.arange(1, parts) / parts)
+        for a, b in pairwise(edges)
+    ]
+    return np.union1d(edges, np.clip(np.concatenate(inner), 1, edges[-1] - 1).astype(np.int64))
+
+
+def _labels(readings: Readings, edges: npt.NDArray[np.int64]) -> Iterator[str]:
+    ends = [f"{readings.value(float(edge)):.12g}" for edge in (*edges[:-1], edges[-1] - 1)]
+    for i in range(len(edges) - 1):
+        yield f"[{ends[i]}, {ends[i + 1]}{']' if i == len(edges) - 2 else ')'}"
+
+
+def _mixing(mass: npt.NDArray[np.float64], edges: npt.NDArray[np.int64]) -> Matrix:
+    """Return how frequent grid points are within each bin; where nobody is, all alike."""
+    mixing = np.zeros((len(mass), len(edges) - 1))
+    for column, (start, stop) in enumerate(pairwise(edges)):
+        inside = np.maximum(mass[start:stop], 0.0) + 1e-9 / len(mass)
+        mixing[start:stop, column] = inside / inside.sum()
+    return mixing

@@ -1,0 +1,81 @@
+"""What outputs about a number say about its bins: likelihoods, and scores without bias."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.axes import Axis
+from discretion.numbers.channels import joined
+from discretion.numbers.readings import first_point
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.outputs import below
+from discretion.table.support import codes
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NumberPart:
+    """One question that all owners of a group answered with outputs about a number."""
+
+    name: str
+    axes: tuple[int, ...]  # of the table of cells
+    sizes: tuple[int, ...]
+    rows: Matrix  # (outputs of all laws, bins): likelihoods, of mean one
+    scores: Matrix  # (outputs of all laws, bins): their mean given bin v is 1 at v, else 0
+    precision: Vector  # (outputs of all laws,): one over the variance of a contrast of scores
+    which: Indices  # (n,)
+
+    @property
+    def size(self) -> int:
+        return self.sizes[0]
+
+
+def number_part(
+    reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices
+) -> NumberPart:
+    """Return what reports say about the bins of a number, output by output."""
+    place = next(i for i, axis in enumerate(axes) if axis.name == question)
+    grades, y = reports.columns(question)
+    outputs = codes(np.ascontiguousarray(y[rows]))
+    used, own = np.unique(grades[rows], return_inverse=True)
+    which, tables, first = np.empty(len(rows), np.int64), [], 0
+    for i, grade in enumerate(used.tolist()):
+        edges, chance = _chances(reports.plan, axes[place], grade)
+        mine = own == i
+        which[mine] = first + np.searchsorted(edges, outputs[mine], side="right") - 1
+        tables.append((chance, *_scores(chance)))
+        first += len(chance)
+    chances, scores, precision = (np.concatenate(each) for each in zip(*tables, strict=True))
+    likely = chances / chances.mean(axis=1, keepdims=True)
+    return NumberPart(question, (place,), (axes[place].size,), likely, scores, precision, which)
+
+
+def _chances(plan: Plan, axis: Axis, grade: int) -> tuple[Indices, Matrix]:
+    """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""
+    law = plan.number_law(axis.name, grade)
+    assert axis.mixing is not None
+    edges, first = joined(law), first_point(plan, axis.name, grade)
+    inside = np.clip(np.arange(len(axis.mixing)) - first, 0, law.size - 1)
+    chance: Matrix = np.diff(below(law, edges), axis=0)[:, inside] @ axis.mixing
+    return edges, chance
+
+
+def _scores(chance: Matrix) -> tuple[Matrix, Vector]:
+    """Return unbiased scores of the bins, and one over the variance of a contrast of them.
+
+    With D the chance of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law that does
+    not tell all bins apart, of few outputs or in a narrower range, has none: it counts nothing.
+    """
+    bins = chance.shape[1]
+    if np.linalg.matrix_rank(chance) < bins:
+        return np.zeros_like(chance), np.zeros(len(chance))
+    weighted = chance / chance.mean(axis=1, keepdims=True)
+    scores = weighted @ np.linalg.pinv(chance.T @ weighted, rcond=1e-12)
+    contrast = scores - scores.mean(axis=1, keepdims=True)
+    variance = float((chance.mean(axis=1) @ contrast**2).mean()) / (1 - 1 / bins)
+    return scores, np.full(len(chance), 1 / variance)
