@@ -14,6 +14,13 @@ from tests.docs.reference import PAGE, commands, help_of, page
 
 EXAMPLE = re.compile(r"^ +(?:Example: )?(discretion .*)$", re.MULTILINE)
 
+NUMBERS = """
+name: numbers
+attributes:
+- {name: income, kind: numeric, range: [0, 200000], step: 500}
+budget: {total: 4, spread: 1.5}
+"""
+
 
 def test_the_reference_is_what_the_commands_say() -> None:
     """To write it anew: python -m tests.docs.reference."""
@@ -31,6 +38,7 @@ def test_every_command_shows_an_example(path: tuple[str, ...]) -> None:
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     csv.write_csv(ds.census(500, seed=3), "people.csv")
+    Path("numbers.yaml").write_text(NUMBERS, encoding="utf-8")
     order = (("plan", "new"), ("plan", "check"), ("plan", "advise"), ("simulate",), ("estimate",))
     for path in order:
         for example in EXAMPLE.findall(help_of(path)):

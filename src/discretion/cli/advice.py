@@ -1,6 +1,7 @@
 """How ``discretion plan advise`` prints: a table and words, or JSON."""
 
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +11,9 @@ from discretion.errors import EstimateError
 from discretion.joints import Advice, Forecast
 from discretion.joints.advice import as_record
 from discretion.joints.counsel import HEADS, heading, items, legend, paragraph, rows
+from discretion.numbers import counsel
+from discretion.numbers.advice import MeanAdvice
+from discretion.numbers.advice import as_record as means_record
 from discretion.plan import Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
@@ -19,11 +23,19 @@ def wanted(plan: Plan, tables: list[str] | None) -> list[list[str]]:
     """Return the tables that were named, ``a,b`` each, or all pairs of a few attributes."""
     if tables:
         return [[name.strip() for name in table.split(",")] for table in tables]
-    names = list(plan.attributes)
+    names = [name for name in plan.attributes if plan.is_label(name)]
     if len(names) > MOST_PAIRED:
         known = ", ".join(names)
         raise EstimateError(f"name the tables, such as --table {names[0]},{names[1]}, of {known}")
     return [list(pair) for pair in combinations(names, 2)] or [names]
+
+
+def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
+    """Return the numbers whose means are asked for; None where it is tables that are."""
+    names = [table.strip() for table in tables] if tables else list(plan.attributes)
+    return (
+        names if all(name in plan.attributes and plan.is_number(name) for name in names) else None
+    )
 
 
 def show(advice: Advice, out: Console) -> None:
@@ -33,6 +45,40 @@ def show(advice: Advice, out: Console) -> None:
     out.print(Columns(HEADS, rows(advice), right=right, elastic=elastic))
     words, notes = paragraph(advice.recommendation, out.width), items(advice, out.width)
     out.print("\n".join([*legend(advice), "", *words, "", *notes]), soft_wrap=True)
+
+
+def show_means(advice: MeanAdvice, out: Console) -> None:
+    """Print the forecasts for means and what they come to, as wide as the console."""
+    right = frozenset(range(3, len(counsel.HEADS)))
+    out.print(counsel.heading(advice), soft_wrap=True)
+    out.print(Columns(counsel.HEADS, counsel.rows(advice), right=right))
+    words = paragraph(advice.recommendation, out.width)
+    out.print("\n".join([*counsel.LEGEND, "", *words]), soft_wrap=True)
+
+
+def write_proposal(advice: MeanAdvice, contract: str | None, path: Path) -> None:
+    """Write the plan of the best design in YAML."""
+    import yaml
+
+    author = advice.proposal(contract)
+    path.write_text(
+        yaml.safe_dump(author, sort_keys=False, default_flow_style=None, allow_unicode=True),
+        encoding="utf-8",
+    )
+
+
+def means_document(advice: MeanAdvice) -> dict[str, Any]:
+    """Return the advice on means for machines, with the plan that it proposes."""
+    return {
+        "owners": advice.n,
+        "total": advice.total / 1000,
+        "recommendation": advice.recommendation,
+        "forecasts": [means_record(row) for row in advice.rows],
+        "proposals": {
+            str(c): advice.proposal(c)
+            for c in dict.fromkeys(row.design.contract for row in advice.rows)
+        },
+    }
 
 
 def document(advice: Advice) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""``discretion estimate``: frequencies and joint tables from a file of reports."""
+"""``discretion estimate``: frequencies, numbers and joint tables from a file of reports."""
 
 import csv
 import json as json_format
 import sys
+from collections.abc import Iterable
 from itertools import chain
 from math import isfinite
 from pathlib import Path
@@ -12,6 +13,9 @@ import typer
 
 from discretion.cli.joints import JointTable
 from discretion.cli.joints import document as joint_document
+from discretion.cli.numbers import NumberSummary, NumberTable, summarised
+from discretion.cli.numbers import document as number_document
+from discretion.cli.numbers import summary as number_summary
 from discretion.cli.progress import each, working
 from discretion.cli.show import FrequencyTable, broken, console
 from discretion.errors import EstimateError
@@ -21,6 +25,8 @@ from discretion.estimate.show import summary
 from discretion.joints import joint as joint_table
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.joints.show import summary as joint_summary
+from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
+from discretion.plan import Plan
 from discretion.table import ReportTable
 
 
@@ -39,8 +45,12 @@ def estimate(
     method: Annotated[
         str,
         typer.Option(
-            help=f"{', '.join(['auto', *METHODS])}; of joint tables {', '.join(JOINT_METHODS)}.",
-            autocompletion=lambda: ["auto", *dict.fromkeys([*METHODS, *JOINT_METHODS])],
+            help=f"{', '.join(['auto', *METHODS])}; of numbers {', '.join(NUMBER_METHODS)}; "
+            f"of joint tables {', '.join(JOINT_METHODS)}.",
+            autocompletion=lambda: [
+                "auto",
+                *dict.fromkeys([*METHODS, *NUMBER_METHODS, *JOINT_METHODS]),
+            ],
         ),
     ] = "auto",
     target: Annotated[
@@ -54,7 +64,7 @@ def estimate(
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Print frequencies or joint tables with standard errors and 95 % intervals."""
+    """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
     with working(f"reading {reports}"):
         table = ReportTable.read(reports)
     table = _of_round(table, round)
@@ -63,8 +73,12 @@ def estimate(
         raise EstimateError("joint tables are about the population: leave --target out")
     for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
         table.plan.attribute(name)  # a misspelt one is told before the work
-    names = attributes or ([] if wanted else table.shared or table.plan.names)
-    estimates = [frequencies(table, name, method, target) for name in each("estimating", names)]
+    names = attributes or ([] if wanted else _told(table) or list(table.plan.attributes))
+    if attributes and not any(_has(table.plan, name, method) for name in attributes):
+        kind, own = _kind(table.plan, attributes[0])
+        known = ", ".join(own)
+        raise EstimateError(f"{attributes[0]!r} is {kind}: method must be one of {known}")
+    estimates = [_estimated(table, name, method, target) for name in each("estimating", names)]
     joints = [joint_table(table, wanted[text], method) for text in each("estimating", [*wanted])]
     if json:
         documents = [*map(_document, estimates), *map(joint_document, joints)]
@@ -73,12 +87,55 @@ def estimate(
     out = console()
     room = out.width if out.is_terminal else sys.maxsize  # in a pipe it stays one line
     shown = [
-        *((summary(e), FrequencyTable(e, whole=all)) for e in estimates),
+        *(
+            (number_summary(e), NumberTable(e))
+            if isinstance(e, NumberSummary)
+            else (summary(e), FrequencyTable(e, whole=all))
+            for e in estimates
+        ),
         *((joint_summary(e), JointTable(e, whole=all)) for e in joints),
     ]
     for i, (line, result) in enumerate(shown):
         out.print("\n" * (i > 0) + broken(line, room), soft_wrap=True)
         out.print(result)
+
+
+def _told(table: ReportTable) -> list[str]:
+    """Return what somebody reported: of a bundle of numbers, its numbers."""
+    plan = table.plan
+    told = [[*plan.parts(n)] if plan.is_numbers(n) else [n] for n in table.shared]
+    return [name for name in plan.names if name in {*chain.from_iterable(told)}]
+
+
+def _estimated(
+    table: ReportTable, name: str, method: str, target: str
+) -> FrequencyEstimate | NumberSummary:
+    """Estimate an attribute as it is reported; a method of the other kind is not for it."""
+    if _is_label(table.plan, name):
+        return frequencies(table, name, _own(method, NUMBER_METHODS, METHODS), target)
+    return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
+
+
+def _has(plan: Plan, name: str, method: str) -> bool:
+    """Whether an attribute can be estimated by a method, or no attribute can."""
+    _, own = _kind(plan, name)
+    return method in own or method not in {*METHODS, *NUMBER_METHODS}
+
+
+def _kind(plan: Plan, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return what an attribute is called, and the methods for it."""
+    if _is_label(plan, name):
+        return "a label", tuple(METHODS)
+    return "a number", tuple(NUMBER_METHODS)
+
+
+def _is_label(plan: Plan, name: str) -> bool:
+    inside = [b.name for b in plan.bundles if name in plan.parts(b.name)]
+    return plan.is_label(name) and not any(plan.is_numbers(bundle) for bundle in inside)
+
+
+def _own(method: str, others: Iterable[str], own: Iterable[str]) -> str:
+    return "auto" if method in set(others) - set(own) else method
 
 
 def _attributes(text: str) -> list[str]:
@@ -102,7 +159,9 @@ def _of_round(table: ReportTable, round: int | None) -> ReportTable:
     return table.of_round(round)
 
 
-def _document(estimate: FrequencyEstimate) -> dict[str, Any]:
+def _document(estimate: FrequencyEstimate | NumberSummary) -> dict[str, Any]:
+    if isinstance(estimate, NumberSummary):
+        return number_document(estimate)
     test, worth = estimate.homogeneity, estimate.effective_n
     frame = estimate.to_frame()
     frame = frame.rename_columns(["label", *frame.column_names[1:]])

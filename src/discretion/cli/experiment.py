@@ -7,9 +7,16 @@ import typer
 
 from discretion.cli.progress import each, working
 from discretion.cli.show import Columns, console, examples
+from discretion.experiment import pena as incomes
+from discretion.experiment import pena_page as incomes_page
+from discretion.experiment import pmpm as means
+from discretion.experiment import pmpm_page as means_page
 from discretion.experiment.check import checks, rows
+from discretion.experiment.county import COUNTIES, surveys
 from discretion.experiment.data import VARIABLE, fetch, folder, read
+from discretion.experiment.incomes import EARNINGS, Incomes, made
 from discretion.experiment.page import distance_rows, summary, write_page
+from discretion.experiment.pena_check import checks as income_checks
 from discretion.experiment.pldp import Findings, Scope, measure
 
 experiment = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -63,6 +70,103 @@ def pldp(
     if not quick or output is not None:
         path = write_page(findings, output or Path("docs/results"))
         console().print(f"written to {path}", soft_wrap=True)
+
+
+@experiment.command(
+    short_help="Figures 3 to 12 of the PMPM paper.",
+    epilog=examples(
+        "discretion experiment pmpm --data downloads",
+        "discretion experiment pmpm --data downloads --quick",
+    ),
+)
+def pmpm(
+    data: Annotated[
+        Path | None,
+        typer.Option(help=f"The folder of the data sets; else ${VARIABLE}, else data."),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="Crowds for each error; if not said, 20.")
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Two budgets, 3 crowds, no page unless -o is given."),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The folder of the page; if not said, docs/results."),
+    ] = None,
+) -> None:
+    """Ask for the means of the counties' numbers by each method, and write a page with figures.
+
+    The data sets are US Census Demographic Data: acs2015_county_data.csv and
+    acs2017_county_data.csv, or the same with .gz.
+    """
+    place = folder(data)
+    files = {name: read(dataset, place) for name, dataset in COUNTIES.items()}
+    scope = means.Scope.of(seeds, quick=quick)
+    findings = means.measure(scope, surveys(files), lambda steps: each("measuring", steps))
+    out = console()
+    budgets = [f"budget {budget:g}" for budget in scope.budgets]
+    for name in findings.surveys:
+        heads = (f"{name}, squared error, 1e-4", "contract", *budgets)
+        body = [tuple(row) for row in means_page.error_rows(findings, name)]
+        out.print(Columns(heads, body, right=frozenset(range(2, len(heads)))))
+        out.print()
+    out.print(means_page.summary(means.checks(findings)), soft_wrap=True)
+    if not quick or output is not None:
+        path = means_page.write_page(findings, output or Path("docs/results"))
+        out.print(f"written to {path}", soft_wrap=True)
+
+
+@experiment.command(
+    short_help="Figures 2 to 4 of the PENA paper.",
+    epilog=examples(
+        "discretion experiment pena --data downloads",
+        "discretion experiment pena --data downloads --quick",
+    ),
+)
+def pena(
+    data: Annotated[
+        Path | None,
+        typer.Option(help=f"The folder of the data set; else ${VARIABLE}, else data."),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=2, max=incomes.BLOCK, help="Runs for each setting; if not said, 100."),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(min=20_000, help="Rows of the made table; if not said, 3 million."),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="5 runs, 100,000 rows, no page unless -o is given."),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The folder of the page; if not said, docs/results."),
+    ] = None,
+) -> None:
+    """Ask for the average and the minimum of incomes, and write a page with figures.
+
+    The data set is an extract of the Current Population Survey: cps09mar.csv, or the same with .gz.
+    A second table is made from a seed; if it is large, most settings have 5 runs on it.
+    """
+    earnings = read(EARNINGS, folder(data))[EARNINGS.attributes[0]].to_numpy()
+    scope = incomes.Scope.of(runs, rows, quick=quick)
+    columns = [Incomes(EARNINGS.name, earnings), made(scope.rows)]
+    findings = incomes.measure(scope, columns, lambda steps: each("measuring", steps))
+    out = console()
+    for which, heads in enumerate(incomes_page.HEADS):
+        for name in findings.facts:
+            body = [tuple(row) for row in incomes_page.average_rows(findings, name, which)]
+            shown = (f"{name}, {heads[0]}", *map(str, heads[1:]))
+            out.print(Columns(shown, body, right=frozenset(range(1, len(shown)))))
+            out.print()
+    out.print(incomes_page.summary(income_checks(findings)), soft_wrap=True)
+    if not quick or output is not None:
+        path = incomes_page.write_page(findings, output or Path("docs/results"))
+        out.print(f"written to {path}", soft_wrap=True)
 
 
 def _print(findings: Findings) -> None:

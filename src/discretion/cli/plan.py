@@ -8,14 +8,24 @@ import numpy as np
 import typer
 
 from discretion.budget.policy import describe, listed
-from discretion.cli.advice import document, show, wanted
+from discretion.cli.advice import (
+    document,
+    means_document,
+    show,
+    show_means,
+    wanted,
+    wanted_means,
+    write_proposal,
+)
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import Columns, console, examples
 from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
 from discretion.joints import advise as forecast
+from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
+from discretion.plan.contract import Contract
 from discretion.schema import Attribute, Bundle, Categorical
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -89,6 +99,13 @@ def check(
         title = "" if i else "bundles"
         levels = listed(checked.menu(bundle.name))
         out.print(f"{title:12}{bundle.name}: levels {levels}", soft_wrap=True)
+    for name in checked.attributes:
+        if menu := checked.ranges(name):
+            listed_ranges = ", ".join(f"{float(a):.12g} to {float(b):.12g}" for a, b in menu)
+            out.print(f"ranges      {name}: {listed_ranges}", soft_wrap=True)
+    if checked.sample is not None:
+        offered = len(checked.share.questions)
+        out.print(f"share       each device draws {checked.sample} of {offered} questions, once")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
     out.print(f"contract    {checked.contract}: {checked.contract.meaning}")
     if checked.bundles:
@@ -99,10 +116,11 @@ def check(
 
 
 @plan.command(
-    short_help="Say how to ask for tables: split, sample or bundle.",
+    short_help="Say how to ask for tables or means: split, sample or bundle.",
     epilog=examples(
         "discretion plan advise plan.yaml",
         "discretion plan advise plan.yaml --table age,income --table work -n 50000 --total 4",
+        "discretion plan advise numbers.yaml --pilot people.csv -o proposed.yaml",
     ),
 )
 def advise(
@@ -110,7 +128,9 @@ def advise(
     table: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B", help="A table of these attributes; may be repeated. Default: all pairs."
+            metavar="A,B",
+            help="A table of these attributes, or a number; may be repeated. Default: all pairs of "
+            "labels, or all numbers.",
         ),
     ] = None,
     owners: Annotated[int, typer.Option("-n", "--owners", help="How many will answer.")] = 10_000,
@@ -118,19 +138,48 @@ def advise(
         float | None,
         typer.Option(help="What an owner spends in all; else what the plan allows for all tables."),
     ] = None,
+    pilot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Records like theirs, to guess from how numbers lie; else anywhere in their range."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where to write the plan proposed for numbers."),
+    ] = None,
+    contract: Annotated[
+        Contract | None, typer.Option(help="Which contract that plan has; else as recommended.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Say which way to ask gives tables the smallest error, how large it is, and what is promised.
+    """Say which way to ask gives the smallest error, how large it is, and what is promised.
 
     Splitting and sampling keep the attribute contract; bundling gives the record contract. Errors
-    are those of the mle where all cells are equally frequent.
+    of tables are those of the mle where all cells are equally frequent; errors of means are in
+    parts of the range.
     """
     asked = Plan.load(path)
-    advice = forecast(asked, wanted(asked, table), owners, total)
-    if json:
-        print(json_format.dumps(document(advice), indent=2, allow_nan=False))
+    numbers = wanted_means(asked, table)
+    if numbers is None:
+        advice = forecast(asked, wanted(asked, table), owners, total)
+        if json:
+            print(json_format.dumps(document(advice), indent=2, allow_nan=False))
+        else:
+            show(advice, console())
         return
-    show(advice, console())
+    if output is not None:
+        check_output(output, path)
+    guess = None if pilot is None else read_records(pilot, asked)
+    means = advise_means(asked, owners, total, numbers, guess)
+    if json:
+        print(json_format.dumps(means_document(means), indent=2, allow_nan=False))
+    else:
+        show_means(means, console())
+    if output is not None:
+        write_proposal(means, contract, output)
+        if not json:
+            console().print(f"written to {output}", soft_wrap=True)
 
 
 def _table(checked: Plan) -> Columns:
@@ -167,6 +216,7 @@ def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
         "bundles": [_bundle(checked, bundle) for bundle in checked.bundles],
         "levels": [level / 1000 for level in checked.policy.menu],
         "share_least": checked.share_least,
+        "sample": checked.sample,
         "allocation": "secret" if checked.secret else "disclosed",
         "contract": str(checked.contract),
         "fitting_records": fitting,

@@ -33,6 +33,13 @@ def simulate(
             "or a probability such as 0.5."
         ),
     ] = "all",
+    ranges: Annotated[
+        str,
+        typer.Option(
+            help="In which ranges they answer about numbers: whole, or menu (any of the plan's).",
+            autocompletion=lambda: ["whole", "menu"],
+        ),
+    ] = "whole",
     seed: Annotated[int | None, typer.Option(help="Repeat a simulation.")] = None,
 ) -> None:
     """Perturb the records in DATA as a crowd of devices would, and write their reports."""
@@ -41,9 +48,14 @@ def simulate(
     agreement = Plan.load(plan)
     records = read_records(data, agreement)
     with working(f"perturbing {records.num_rows:,} records"):
-        reports = simulate_crowd(agreement, records, budgets=budgets, share=sharing, seed=seed)
+        reports = simulate_crowd(
+            agreement, records, budgets=budgets, share=sharing, ranges=ranges, seed=seed
+        )
     reports.write(output)
-    console().print(f"{len(reports):,} simulated reports written to {output}", soft_wrap=True)
+    out = console()
+    out.print(f"{len(reports):,} simulated reports written to {output}", soft_wrap=True)
+    for name, count in reports.clamped.items():
+        out.print(f"{name}: {count:,} numbers outside the range of their owner", soft_wrap=True)
 
 
 def _share(text: str) -> object:

@@ -39,6 +39,7 @@ def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
         "bundles": [],
         "levels": [level / 1000 for level in plan.policy.menu],
         "share_least": 1,
+        "sample": None,
         "allocation": "disclosed",
         "contract": "attribute",
         "fitting_records": 2_000,

@@ -18,6 +18,7 @@ from rich.console import Console
 import discretion as ds
 from discretion.cli.demo import terminal, words
 from discretion.cli.demo.charts import error_chart
+from discretion.cli.demo.number import Number, ask_number
 from discretion.cli.demo.owner import CHOICE, Owner, pretty, take_part
 from discretion.cli.demo.page import page
 from discretion.cli.demo.pair import PAIR, Pair, compare_pair
@@ -33,6 +34,7 @@ class Story(NamedTuple):
     owner: Owner
     comparisons: list[Comparison]
     pair: Pair
+    number: Number
     html: str
     root: ElementTree.Element
 
@@ -43,8 +45,9 @@ def story() -> Story:
     owner = take_part(ds.census_plan(), RECORD)
     crowd = ask(ds.census(3_000, seed=5), seed=5)
     comparisons, pair = compare(crowd), compare_pair(crowd)
-    html = page(owner, comparisons, pair, seed=5)
-    return Story(owner, comparisons, pair, html, ElementTree.fromstring(html))
+    number = ask_number(ds.census(3_000, seed=5), seed=5)
+    html = page(owner, comparisons, pair, number, seed=5)
+    return Story(owner, comparisons, pair, number, html, ElementTree.fromstring(html))
 
 
 def printed(story: Story, width: int, *, colours: bool = False) -> str:
@@ -60,6 +63,7 @@ def printed(story: Story, width: int, *, colours: bool = False) -> str:
     terminal.show_crowd(out, story.comparisons)
     terminal.conclude(out, story.comparisons)
     terminal.show_pair(out, story.pair)
+    terminal.show_number(out, story.number)
     assert isinstance(out.file, StringIO)
     return out.file.getvalue()
 
@@ -230,7 +234,7 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
     plan = ds.census_plan()
     assert [a.attribute for a in story.owner.answers] == ["age", "travel", "income"]
     for answer in story.owner.answers:
-        law = plan.law(answer.attribute, answer.level)
+        law = plan.support_law(answer.attribute, answer.level)
         labels = plan.attribute(answer.attribute).labels
         assert answer.level == 1000 * CHOICE[answer.attribute]
         y = int.from_bytes(story.owner.report.answers[answer.attribute].y, "little")
@@ -245,7 +249,7 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
 @pytest.mark.parametrize("name", ["age", "travel"])
 def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, level: int) -> None:
     """Whoever thought it 50:50 between two values sees the report that moves her most."""
-    law = ds.census_plan().law(name, level)
+    law = ds.census_plan().support_law(name, level)
     sure = max(
         law.probability(y, 0) / (law.probability(y, 0) + law.probability(y, 1))
         for y in law.outputs()
@@ -263,7 +267,7 @@ def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, leve
 
 
 def test_level_two_is_said_as_people_say_it() -> None:
-    law = ds.census_plan().law("age", 2000)
+    law = ds.census_plan().support_law("age", 2000)
     assert "can be at most 88.1 % sure after" in words.worst_case(law.ratio)
 
 
@@ -409,7 +413,7 @@ def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
 
 def test_the_tables_hold_the_numbers_of_the_estimates(story: Story) -> None:
     tables = list(story.root.iter("table"))
-    assert len(tables) == len(story.comparisons) + 1 == 6
+    assert len(tables) == len(story.comparisons) + 2 == 7
     for table, comparison in zip(tables, story.comparisons, strict=False):
         assert rows_of(table) == list(expected_rows(comparison))
 
@@ -534,3 +538,24 @@ def test_the_page_says_what_can_be_learnt(story: Story) -> None:
 
 def test_the_page_does_not_speak_of_lies(story: Story) -> None:
     assert not re.search(r"\blie|\blying|false|fake", said(story.root), re.IGNORECASE)
+
+
+def test_a_number_is_told_with_its_truth_and_intervals(story: Story) -> None:
+    rows = list(story.number.rows())
+    assert [row.what for row in rows][:2] == ["mean", "10% have less"]
+    text, html = printed(story, 100), "".join(story.root.itertext())
+    for row in rows:
+        assert row.low <= row.value <= row.high
+        assert f"{row.truth:,.0f}" in text
+        assert f"{row.truth:,.0f}" in html
+    assert sum(row.holds for row in rows) >= 4
+    assert words.held_of(story.number) in text
+
+
+def test_the_density_of_the_number_is_drawn_with_its_truth(story: Story) -> None:
+    (chart,) = [e for e in story.root.iter("svg") if e.get("class") == "density"]
+    kinds = [line.get("class") for line in chart.iter("polyline")]
+    assert kinds == ["line estimate", "line truth"]
+    assert len(list(chart.iter("polygon"))) == 1
+    widths = np.diff(story.number.histogram.edges)
+    assert story.number.heights @ widths == pytest.approx(1)

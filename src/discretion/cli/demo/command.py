@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from discretion.cli.demo import terminal
+from discretion.cli.demo.number import ask_number
 from discretion.cli.demo.owner import take_part
 from discretion.cli.demo.page import write_page
 from discretion.cli.demo.pair import compare_pair
@@ -38,5 +39,7 @@ def demo(
     terminal.show_crowd(out, comparisons)
     terminal.conclude(out, comparisons)
     terminal.show_pair(out, pair)
-    write_page(page, owner, comparisons, pair, seed)
+    number = ask_number(people, seed)
+    terminal.show_number(out, number)
+    write_page(page, owner, comparisons, pair, number, seed)
     out.print(f"\nThe same with charts, for a browser: {page}", soft_wrap=True)

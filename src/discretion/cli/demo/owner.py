@@ -8,7 +8,7 @@ from math import prod
 
 from discretion.budget import Budget
 from discretion.device import Device
-from discretion.mechanism import Law
+from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.report import Report
 
@@ -23,7 +23,7 @@ class Answer:
     level: int
     true: str  # her answer, which stays with her
     sent: tuple[str, ...]  # the values that her report speaks for
-    law: Law
+    law: SupportLaw
 
     @property
     def kept(self) -> Fraction:
@@ -51,7 +51,7 @@ def take_part(plan: Plan, record: Mapping[str, object]) -> Owner:
     report = Device(plan).report(record, budget)
     answers = []
     for name, level in budget.levels.items():
-        attribute, law = plan.attribute(name), plan.law(name, level)
+        attribute, law = plan.attribute(name), plan.support_law(name, level)
         support = law.support(int.from_bytes(report.answers[name].y, "little"))
         sent = tuple(label for i, label in enumerate(attribute.labels) if support >> i & 1)
         true = attribute.labels[attribute.code(record[name])]

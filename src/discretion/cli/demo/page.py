@@ -8,8 +8,9 @@ from string import Template
 
 from discretion import __version__
 from discretion.budget import epsilon
-from discretion.cli.demo import charts, heat, words
+from discretion.cli.demo import charts, density, heat, words
 from discretion.cli.demo.markup import element, text
+from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner, pretty
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
@@ -18,16 +19,23 @@ from discretion.estimate.look import DARK, LIGHT, Palette
 
 
 def write_page(
-    path: Path, owner: Owner, comparisons: Sequence[Comparison], pair: Pair, seed: int
+    path: Path,
+    owner: Owner,
+    comparisons: Sequence[Comparison],
+    pair: Pair,
+    number: Number,
+    seed: int,
 ) -> None:
     """Write the page, or say why that is not possible."""
     try:
-        path.write_text(page(owner, comparisons, pair, seed), encoding="utf-8")
+        path.write_text(page(owner, comparisons, pair, number, seed), encoding="utf-8")
     except OSError as error:
         raise DiscretionError(f"{path}: must be a file that can be written ({error})") from None
 
 
-def page(owner: Owner, comparisons: Sequence[Comparison], pair: Pair, seed: int) -> str:
+def page(
+    owner: Owner, comparisons: Sequence[Comparison], pair: Pair, number: Number, seed: int
+) -> str:
     """Return the whole page."""
     template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
     top, reach = charts.top_of(comparisons), charts.reach_of(comparisons)
@@ -43,6 +51,7 @@ def page(owner: Owner, comparisons: Sequence[Comparison], pair: Pair, seed: int)
         crowd="\n".join(_comparison(comparison, top, reach) for comparison in comparisons),
         coverage="\n".join(_coverage(comparisons, variant) for variant in VARIANTS),
         pair=_pair(pair),
+        number=_number(number),
         seed=seed,
         version=__version__,
     )
@@ -98,6 +107,27 @@ def _pair(pair: Pair) -> str:
     )
     said = [text("p", words.pairs(pair)), text("p", words.moved(pair))]
     return "\n".join([*said, element("dl", *distances, class_="cards"), article])
+
+
+def _number(number: Number) -> str:
+    """Return the section on a number: its density, and a table of mean and quantiles."""
+    heads = ["", "truth", "estimate", "95 % interval", "holds"]
+    head = element("tr", *[text("th", name, scope="col") for name in heads])
+    rows = []
+    for row in number.rows():
+        ends = f"{row.low:,.0f} to {row.high:,.0f}"
+        cells = [f"{row.truth:,.0f}", f"{row.value:,.0f}", ends, "yes" if row.holds else "no"]
+        data = [text("td", cell) for cell in cells]
+        rows.append(element("tr", text("th", row.what, scope="row"), *data))
+    caption = text("caption", f"{number.attribute}: mean and quantiles")
+    table = element("table", caption, element("thead", head), element("tbody", *rows))
+    label = f"Table for {number.attribute} as a number"
+    wide = element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)
+    figure = _figure(density.density_chart(number), "Density with its 95 % band, and the truth")
+    note = text("p", words.held_of(number), class_="note")
+    beside = element("div", figure, wide, class_="pair")
+    article = element("article", text("h3", number.attribute), note, beside, class_="card")
+    return "\n".join([text("p", words.numbers(number)), article])
 
 
 def _article(compared: Compared, note: str, *figures: str) -> str:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from discretion.budget import epsilon
 from discretion.cli.demo import words
+from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Owner, pretty
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
@@ -87,6 +88,22 @@ def show_pair(out: Console, pair: Pair) -> None:
     out.print(f"\n{words.held(pair)}")
     for said in (words.moved, words.moved_secret, words.tells):
         out.print(said(pair))
+
+
+def show_number(out: Console, number: Number) -> None:
+    """Print the mean and quantiles of a number beside the truth."""
+    _heading(out, "A number")
+    out.print(f"{words.numbers(number)}\n")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(number.attribute, min_width=15, no_wrap=True)
+    for head in ("  truth", "  estimate", "  interval"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column(min_width=4, style="bold", no_wrap=True)
+    for row in number.rows():
+        cells = (f"{row.truth:,.0f}", f"{row.value:,.0f}", f"{row.low:,.0f}-{row.high:,.0f}")
+        table.add_row(row.what, *cells, "" if row.holds else "miss")
+    out.print(table)
+    out.print(f"\n{words.held_of(number)}")
 
 
 def _heading(out: Console, text: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from discretion.budget import epsilon
+from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.survey import Comparison, coverage
@@ -106,6 +107,23 @@ def held(pair: Pair) -> str:
     """Say how many intervals of a table hold the truth."""
     count, cells = coverage([pair], "disclosed")
     return f"{count} of {cells} intervals hold the truth."
+
+
+def numbers(number: Number) -> str:
+    """Say how the number was asked for, and what weights are worth."""
+    gain = (number.alike.stderr / number.mean.stderr) ** 2
+    return (
+        f"Here {number.attribute} itself is asked for, on a grid of 500; everybody picks one of "
+        "five levels from 0.25 to 4. Reports that tell more count more in the mean: its squared "
+        f"error is {gain:.0f} times smaller than if all counted alike. A smallest or largest "
+        "number leaves no trace in private reports, but quantiles do."
+    )
+
+
+def held_of(number: Number) -> str:
+    """Say how many of the intervals hold the truth."""
+    rows = list(number.rows())
+    return f"{sum(row.holds for row in rows)} of {len(rows)} intervals hold the truth."
 
 
 def percent(share: float) -> str:
