@@ -73,7 +73,9 @@ def _found(dataset: Dataset, place: Path) -> Path:
     for path in _candidates(dataset, place):
         if path.exists():
             return path
-    advice = f"name its folder with --data or {VARIABLE}, or use --fetch where there is a network"
+    advice = f"name its folder with --data or {VARIABLE}"
+    if dataset.file in ORIGINALS:
+        advice += ", or use --fetch where there is a network"
     raise TableError(f"{place / dataset.file} (or .gz) is not there: {advice}")
 
 

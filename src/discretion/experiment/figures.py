@@ -47,33 +47,36 @@ def write(findings: Findings, place: Path) -> Iterator[str]:
         drawn["pldp-figure-6.svg"] = figure6(findings)
         drawn["pldp-figure-7.svg"] = figure7(findings)
     for name, figure in drawn.items():
-        with rc_context(
-            {"svg.hashsalt": name, "svg.fonttype": "none"}
-        ):  # the same findings give the same bytes
-            figure.savefig(place / name, metadata={"Date": None})
+        save(figure, place / name)
         yield name
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the same one gives the same bytes."""
+    with rc_context({"svg.hashsalt": path.name, "svg.fonttype": "none"}):
+        figure.savefig(path, metadata={"Date": None})
 
 
 def table2(findings: Findings) -> Figure:
     """Draw Table 2: distance by k, a column for each data set and a row for each setting."""
     names = [dataset.name for dataset in findings.scope.datasets]
-    figure = _figure(len(names), 2)
+    figure = sheet(len(names), 2)
     axes = figure.subplots(2, len(names), sharex=True, sharey=True, squeeze=False)
     for row, setting in zip(axes, (S1, S2), strict=True):
         for ax, name in zip(row, names, strict=True):
             _curve(ax, np.array(TABLE2[name, setting.name]), PRINTED)
             for way in (APART, LASSO, SPLIT, OURS, KNOWN):
                 _mean(ax, findings.of(name, setting.name, way), way)
-            _frame(ax, f"{name}, {setting.name}", range(1, 6))
+            frame(ax, f"{name}, {setting.name}", range(1, 6))
         row[0].set_ylabel("AVD", fontsize=look.SMALL)
         row[0].set_ylim(bottom=0)
-    _legend(figure, axes[0, 0])
+    legend(figure, axes[0, 0])
     return figure
 
 
 def figure5(findings: Findings) -> Figure:
     """Draw distance and time by k on Adult, under the three settings."""
-    figure = _figure(4, 1)
+    figure = sheet(4, 1)
     axes = figure.subplots(1, 4)
     for ax, setting in zip(axes, (SETTING1, SETTING2, None), strict=False):
         for way in reversed(DRAWN):
@@ -81,44 +84,44 @@ def figure5(findings: Findings) -> Figure:
                 _mean(ax, third(findings, way), way)
             else:
                 _mean(ax, findings.of("Adult", setting.name, way), way)
-        _frame(ax, f"(a) {setting.name if setting else 'Setting#3'}", range(1, 5))
+        frame(ax, f"(a) {setting.name if setting else 'Setting#3'}", range(1, 5))
         ax.set_ylim(0, 1)
     axes[0].set_ylabel("AVD", fontsize=look.SMALL)
     for way, times in reversed(list(findings.by_order.items())):
         _curve(axes[3], np.array(times), way.method)
-    _frame(axes[3], "(b) seconds", range(1, 5))
+    frame(axes[3], "(b) seconds", range(1, 5))
     axes[3].set_yscale("log")
     axes[3].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    _legend(figure, axes[0])
+    legend(figure, axes[0])
     return figure
 
 
 def figure6(findings: Findings) -> Figure:
     """Draw distance by k on each data set, under Settings #1 and #2."""
     names = [dataset.name for dataset in findings.scope.datasets]
-    figure = _figure(len(names), 2)
+    figure = sheet(len(names), 2)
     axes = figure.subplots(2, len(names), sharex=True, sharey=True, squeeze=False)
     for row, setting in zip(axes, (SETTING1, SETTING2), strict=True):
         for ax, name in zip(row, names, strict=True):
             for way in reversed(DRAWN):
                 _mean(ax, findings.of(name, setting.name, way), way)
-            _frame(ax, f"{name}, {setting.name}", range(1, 5))
+            frame(ax, f"{name}, {setting.name}", range(1, 5))
         row[0].set_ylabel("AVD", fontsize=look.SMALL)
         row[0].set_ylim(bottom=0)
-    _legend(figure, axes[0, 0])
+    legend(figure, axes[0, 0])
     return figure
 
 
 def figure7(findings: Findings) -> Figure:
     """Draw the time of a pair's estimate by the average budget."""
-    figure = _figure(2, 1)
+    figure = sheet(2, 1)
     ax = figure.subplots()
     colours = (LIGHT.first, LIGHT.second, GREEN, VIOLET)
     for (name, times), colour in zip(findings.by_budget.items(), colours, strict=False):
         ax.plot(BUDGETS, times, color=colour, marker="o", markersize=3, label=name)
-    _frame(ax, "seconds for two attributes", BUDGETS, "average budget")
+    frame(ax, "seconds for two attributes", BUDGETS, "average budget")
     ax.set_ylim(bottom=0)
-    _legend(figure, ax)
+    legend(figure, ax)
     return figure
 
 
@@ -128,7 +131,8 @@ def third(findings: Findings, way: Way) -> Means:
     return np.column_stack([column[:, k] for k, column in enumerate(columns) if column.size])
 
 
-def _figure(columns: int, rows: int) -> Figure:
+def sheet(columns: int, rows: int) -> Figure:
+    """Return a figure with room for so many charts."""
     return Figure(figsize=(PANEL * columns, HEIGHT * rows + 0.4), layout="constrained")
 
 
@@ -144,7 +148,8 @@ def _curve(ax: Axes, values: Means, name: str) -> None:
     ax.plot(at, values, color=colour, marker=marker, linestyle=line, markersize=3.5, label=label)
 
 
-def _frame(ax: Axes, title: str, ticks: Sequence[float], below: str = "k") -> None:
+def frame(ax: Axes, title: str, ticks: Sequence[float], below: str = "k") -> None:
+    """Give a chart its title, ticks and grid."""
     ax.set_title(title, loc="left", fontsize=look.TEXT, color=LIGHT.ink)
     ax.set_xticks(ticks)
     ax.set_xlabel(below, fontsize=look.SMALL)
@@ -154,8 +159,14 @@ def _frame(ax: Axes, title: str, ticks: Sequence[float], below: str = "k") -> No
         ax.spines[side].set_visible(False)
 
 
-def _legend(figure: Figure, ax: Axes) -> None:
+def legend(figure: Figure, ax: Axes, columns: int = 6) -> None:
+    """Put the legend of one chart below all of them."""
     handles, labels = ax.get_legend_handles_labels()
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=6, fontsize=look.SMALL, frameon=False
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=columns,
+        fontsize=look.SMALL,
+        frameon=False,
     )
