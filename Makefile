@@ -48,6 +48,8 @@ results: $(STAMP)  ## the tables and figures of experiments/
 bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, for docs/results.md
 	@$(BIN)/python -m benchmarks.run
 	@$(BIN)/python -m benchmarks.render
+	@$(BIN)/python -m benchmarks.joint
+	@$(BIN)/python -m benchmarks.numbers
 
 bench-quick: $(STAMP) $(PEERS_STAMP)  ## the same in three minutes: fewer cells, smaller crowds, printed
 	@$(BIN)/python -m benchmarks.run --quick
