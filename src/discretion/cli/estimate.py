@@ -3,13 +3,14 @@
 import csv
 import json as json_format
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import RenderableType
 
 from discretion.cli.joints import JointTable
 from discretion.cli.joints import document as joint_document
@@ -74,27 +75,30 @@ def estimate(
     for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
         table.plan.attribute(name)  # a misspelt one is told before the work
     names = attributes or ([] if wanted else _told(table) or list(table.plan.attributes))
-    if attributes and not any(_has(table.plan, name, method) for name in attributes):
-        kind, own = _kind(table.plan, attributes[0])
-        known = ", ".join(own)
-        raise EstimateError(f"{attributes[0]!r} is {kind}: method must be one of {known}")
+    _check_method(table.plan, attributes or [], method)
     estimates = [_estimated(table, name, method, target) for name in each("estimating", names)]
     joints = [joint_table(table, wanted[text], method) for text in each("estimating", [*wanted])]
     if json:
         documents = [*map(_document, estimates), *map(joint_document, joints)]
         print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
+    shown = [_shown(e, whole=all) for e in estimates]
+    shown += [(joint_summary(e), JointTable(e, whole=all)) for e in joints]
+    _print(shown)
+
+
+def _shown(
+    estimate: FrequencyEstimate | NumberSummary, *, whole: bool
+) -> tuple[str, RenderableType]:
+    """Return the line about an estimate, and its table."""
+    if isinstance(estimate, NumberSummary):
+        return number_summary(estimate), NumberTable(estimate)
+    return summary(estimate), FrequencyTable(estimate, whole=whole)
+
+
+def _print(shown: Sequence[tuple[str, RenderableType]]) -> None:
     out = console()
     room = out.width if out.is_terminal else sys.maxsize  # in a pipe it stays one line
-    shown = [
-        *(
-            (number_summary(e), NumberTable(e))
-            if isinstance(e, NumberSummary)
-            else (summary(e), FrequencyTable(e, whole=all))
-            for e in estimates
-        ),
-        *((joint_summary(e), JointTable(e, whole=all)) for e in joints),
-    ]
     for i, (line, result) in enumerate(shown):
         out.print("\n" * (i > 0) + broken(line, room), soft_wrap=True)
         out.print(result)
@@ -114,6 +118,14 @@ def _estimated(
     if _is_label(table.plan, name):
         return frequencies(table, name, _own(method, NUMBER_METHODS, METHODS), target)
     return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
+
+
+def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
+    """Refuse a method that none of the named attributes has."""
+    if attributes and not any(_has(plan, name, method) for name in attributes):
+        kind, own = _kind(plan, attributes[0])
+        known = ", ".join(own)
+        raise EstimateError(f"{attributes[0]!r} is {kind}: method must be one of {known}")
 
 
 def _has(plan: Plan, name: str, method: str) -> bool:

@@ -1,6 +1,7 @@
 """The page about the PLDP paper: its figures beside ours, and which bars are met."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import isnan
 from pathlib import Path
 
@@ -39,13 +40,19 @@ RULES = {
 }
 
 
+def save(
+    path: Path, draw: Callable[[Path], Iterable[str]], page: Callable[[Sequence[str]], str]
+) -> Path:
+    """Draw the figures of a page beside it, and write it with their names."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = list(draw(path.parent))
+    path.write_text(page(names), encoding="utf-8")
+    return path
+
+
 def write_page(findings: Findings, place: Path) -> Path:
     """Write the page and its figures into a folder."""
-    place.mkdir(parents=True, exist_ok=True)
-    names = list(write(findings, place))
-    path = place / NAME
-    path.write_text(page(findings, names), encoding="utf-8")
-    return path
+    return save(place / NAME, partial(write, findings), partial(page, findings))
 
 
 def page(findings: Findings, figures: Sequence[str]) -> str:

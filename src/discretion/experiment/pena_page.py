@@ -1,12 +1,13 @@
 """The page about the PENA paper: what it claims, its formulas beside ours, which bars are met."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from discretion.experiment.incomes import MADE_SEED
-from discretion.experiment.page import table
+from discretion.experiment.page import save, table
 from discretion.experiment.pena import (
     BLOCK,
     EPSILONS,
@@ -64,11 +65,7 @@ budgets; ours falls as 1 / √n.""",
 
 def write_page(findings: Findings, place: Path) -> Path:
     """Write the page and its figures into a folder."""
-    place.mkdir(parents=True, exist_ok=True)
-    names = list(write(findings, place))
-    path = place / NAME
-    path.write_text(page(findings, names), encoding="utf-8")
-    return path
+    return save(place / NAME, partial(write, findings), partial(page, findings))
 
 
 def page(findings: Findings, figures: Sequence[str]) -> str:

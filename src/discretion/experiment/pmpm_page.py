@@ -1,11 +1,12 @@
 """The page about the PMPM paper: its methods beside ours, and which bars are met."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import isnan
 from pathlib import Path
 
 from discretion.experiment.means import Way
-from discretion.experiment.page import table
+from discretion.experiment.page import save, table
 from discretion.experiment.pmpm import (
     AT,
     DIMENSIONS,
@@ -45,11 +46,7 @@ EXPLAINED = {
 
 def write_page(findings: Findings, place: Path) -> Path:
     """Write the page and its figures into a folder."""
-    place.mkdir(parents=True, exist_ok=True)
-    names = list(write(findings, place))
-    path = place / NAME
-    path.write_text(page(findings, names), encoding="utf-8")
-    return path
+    return save(place / NAME, partial(write, findings), partial(page, findings))
 
 
 def page(findings: Findings, figures: Sequence[str]) -> str:
