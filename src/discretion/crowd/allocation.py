@@ -5,6 +5,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.budget import Policy, epsilon
+from discretion.crowd.records import batches
 from discretion.crowd.sharing import bundled, reportable
 from discretion.errors import BudgetError
 from discretion.plan import Plan
@@ -87,9 +88,13 @@ def _even(plan: Plan, shared: Mask) -> Levels:
 def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
     if plan.policy.allowance(1) is not None:
         raise BudgetError("budgets='levels' needs a plan whose budget is levels", plan.name)
-    alone = rng.choice(plan.policy.menu, (len(shared), len(plan.attributes)))
-    bundles = [rng.choice(plan.menu(bundle.name), len(shared)) for bundle in plan.bundles]
-    return np.where(shared, np.column_stack([alone, *bundles]), 0)
+    levels, alone = np.empty(shared.shape, np.int64), len(plan.attributes)
+    for rows in batches(len(shared)):
+        levels[rows, :alone] = rng.choice(plan.policy.menu, (rows.stop - rows.start, alone))
+    for column, bundle in enumerate(plan.bundles, alone):
+        levels[:, column] = rng.choice(plan.menu(bundle.name), len(shared))
+    levels[~shared] = 0
+    return levels
 
 
 def _dirichlet(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:

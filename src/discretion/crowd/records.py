@@ -1,32 +1,39 @@
 """A frame of true records as columns of codes, read strictly: a simulation should notice errors."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from discretion.errors import RecordError
+from discretion.kernel import grid
 from discretion.plan import Plan
 from discretion.schema import Attribute, Bundle, Coarse, Numeric
+from discretion.table.columns import whole
 
-MISSING = -1
+MISSING = grid.MISSING
 Codes = npt.NDArray[np.int64]
 Rows = slice | npt.NDArray[np.intp]
 _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
-ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
+ROWS = 1 << 16  # dealt with at a time, so that what is drawn for them stays in the cache
 
 
 def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
     """Return codes (n, attributes); a null or NaN is MISSING, an impossible value refused."""
+    columns = (_codes(a, _column(data, a.name), rng) for a in plan.attributes.values())
+    if len(plan.attributes) == 1:
+        return next(columns)[:, None]  # without a copy
     codes = np.empty((data.num_rows, len(plan.attributes)), np.int64)
-    for j, attribute in enumerate(plan.attributes.values()):
-        if attribute.name not in data.column_names:
-            raise RecordError(
-                attribute.name, "the records must have this column", data.column_names
-            )
-        column = data[attribute.name].combine_chunks()
-        codes[:, j] = _codes(attribute, column, rng)
+    for j, column in enumerate(columns):
+        codes[:, j] = column
     return codes
+
+
+def batches(n: int) -> Iterator[slice]:
+    """Yield the rows from the first to the last, a few at a time."""
+    return (slice(start, min(start + ROWS, n)) for start in range(0, n, ROWS))
 
 
 def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Generator) -> Codes:
@@ -45,6 +52,12 @@ def _levels(part: Coarse, codes: Codes, rng: np.random.Generator) -> Codes:
     """Round grid points to levels by the coin that keeps the mean, as a device does."""
     level, rest = np.divmod(codes * (part.size - 1), part.number.size - 1)
     return level + (rng.integers(0, part.number.size - 1, len(codes)) < rest)
+
+
+def _column(data: pa.Table, name: str) -> pa.Array:
+    if name not in data.column_names:
+        raise RecordError(name, "the records must have this column", data.column_names)
+    return whole(data[name])
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:
@@ -68,20 +81,23 @@ def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
     kind = column.type
     if not any(is_(kind) for is_ in _NUMBERS):
         raise RecordError(attribute.name, "must be a number", str(kind))
-    return np.asarray(pc.cast(column, pa.float64()).fill_null(np.nan), np.float64)
+    numbers = pc.cast(column, pa.float64())
+    if numbers.null_count:
+        numbers = numbers.fill_null(np.nan)  # which copies
+    return np.asarray(numbers, np.float64)
 
 
 def _grid_codes(
     attribute: Numeric, numbers: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> Codes:
     """Round to the grid by the coin that keeps the mean, as a device does."""
-    position = (numbers / float(attribute.unit) - attribute.low) / attribute.step
-    outside = numbers[(position < -ON_GRID) | (position > attribute.size - 1 + ON_GRID)]
-    if len(outside):
-        rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
-        raise RecordError(attribute.name, rule, float(outside[0]))
-    nearest = np.rint(position)
-    position = np.where(np.abs(position - nearest) <= ON_GRID, nearest, position)
-    codes = np.floor(position)
-    codes += rng.random(len(codes)) < position - codes
-    return np.where(np.isnan(numbers), MISSING, codes).astype(np.int64)
+    unit, low, step = float(attribute.unit), float(attribute.low), float(attribute.step)
+    line = (unit, low, step, float(attribute.size - 1))
+    codes, coins = np.empty(len(numbers), np.int64), np.empty(ROWS)
+    for rows in batches(len(numbers)):
+        own = rng.random(out=coins[: rows.stop - rows.start])
+        if grid.round_to_grid(numbers[rows], own, *line, codes[rows]):
+            stray = numbers[rows][codes[rows] == grid.OUTSIDE][0]
+            rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
+            raise RecordError(attribute.name, rule, float(stray))
+    return codes

@@ -20,7 +20,7 @@ def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -
     ``share``: "all"; m attributes at random; a pair (low, high) for a uniform m; or the probability
     of each attribute, given that at least ``least`` are shared.
     """
-    able = present & (present.sum(axis=1) >= least)[:, None]
+    able = present & (present.sum(axis=1) >= least)[:, None] if least > 1 else present
     if isinstance(share, str) and share == "all":
         return able
     match share:

@@ -12,7 +12,7 @@ from discretion.crowd.records import MISSING, Codes, Rows, code_columns, codes_o
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
-from discretion.kernel.count import places_of as grades_used
+from discretion.kernel.count import find_places
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
@@ -74,20 +74,18 @@ def _reports(
     outside: dict[str, int] = {}
     for j, name in enumerate(plan.names):
         level = levels[:, j].astype(np.int32)
-        shares, rows = level > 0, _rows(level > 0)
+        rows = _rows(level > 0)
+        shares = None if isinstance(rows, slice) else level > 0
         own, grades = codes_of(plan, name, codes, rows, rng), level[rows]
         if name in places:
             place = places[name].astype(np.int32)
-            columns[f"{name}.range"] = pa.array(place, mask=~shares)
+            columns[f"{name}.range"] = _integers(place, shares)
             own, outside[name] = within_ranges(plan, name, own, place[rows])
             grades = grades + np.int32(RANGE) * place[rows]
-        y = np.zeros((n, plan.width(name)), np.uint8)
-        if len(grades):
-            drawn = _drawn(plan, name, grades, own, rng)
-            y[rows, : drawn.shape[1]] = drawn
         if not plan.secret:
-            columns[f"{name}.level"] = pa.array(level, mask=~shares)
-        columns[f"{name}.y"] = fixed_column(y, shares)
+            columns[f"{name}.level"] = _integers(level, shares)
+        drawn = _drawn(plan, name, grades, own, rng)
+        columns[f"{name}.y"] = fixed_column(_placed(drawn, rows, n, plan.width(name)), shares)
     data = pa.table(columns).select(all_columns(plan))
     return ReportTable(plan, data, simulated=True, clamped=outside)
 
@@ -97,7 +95,24 @@ def _rows(mask: Mask) -> Rows:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
+def _integers(entries: Grades, shares: Mask | None) -> pa.Array:
+    """Return a column of integers, null where an owner does not share; None: all of them do."""
+    return pa.array(entries, mask=None if shares is None else ~shares)
+
+
 def _drawn(plan: Plan, name: str, grades: Grades, codes: Codes, rng: np.random.Generator) -> Bytes:
-    used, own = grades_used(grades)
+    if not len(grades):
+        return np.zeros((0, 0), np.uint8)
+    which = np.empty(len(grades), np.int64)
+    used = find_places(grades, which)
     laws = [plan.law(name, grade) for grade in used.tolist()]
-    return draw(laws, own[grades], codes, rng)
+    return draw(laws, which, codes, rng)
+
+
+def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:
+    """Return bytes (n, width) with what was drawn in its rows: as it is, where it fills them."""
+    if drawn.shape == (n, width):
+        return drawn
+    y = np.zeros((n, width), np.uint8)
+    y[rows, : drawn.shape[1]] = drawn
+    return y

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from discretion.kernel.count import count_bits, count_codes, places_of
+from discretion.kernel.count import count_bits, count_codes, find_places, places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
+from discretion.kernel.grid import round_to_grid
 from discretion.kernel.numbers import (
     draw_geometric,
     draw_halfspace,
@@ -20,6 +21,7 @@ from discretion.kernel.project import project
 from discretion.kernel.slope import slope_of
 
 KERNELS: tuple[Any, ...] = (
+    round_to_grid,
     draw_choice,
     draw_unary,
     draw_subset,
@@ -30,6 +32,7 @@ KERNELS: tuple[Any, ...] = (
     draw_table,
     draw_halfspace,
     places_of,
+    find_places,
     count_bits,
     count_codes,
     distinct,
@@ -50,6 +53,9 @@ def warm() -> None:
     which, codes, counts = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
     heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
     state = np.ones(4, np.uint64)
+    numbers = np.zeros(1)
+    numbers.flags.writeable = False  # as Arrow's are, which is another type
+    round_to_grid(numbers, np.zeros(1), 1.0, 0.0, 1.0, 1.0, codes)
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
@@ -62,6 +68,7 @@ def warm() -> None:
     draw_halfspace(np.ones(2, np.int64), np.ones(2, np.int64), heads, *rows)
     levels = np.zeros(1, np.int32)
     used, places = places_of(levels)
+    find_places(levels, which)
     count_bits(y, levels, places, len(used), 2)
     count_codes(y, levels, places, len(used), 2)
     distinct(np.zeros(1, np.uint64))

@@ -49,6 +49,15 @@ def places_of(levels: Levels) -> tuple[Counts, Counts]:
 
 
 @njit(cache=True)
+def find_places(levels: Levels, which: Counts) -> Counts:
+    """Return the levels that occur, rising, and fill ``which`` with each row's place among them."""
+    used, places = places_of(levels)
+    for i in range(len(levels)):
+        which[i] = places[uint64(levels[i])]  # unsigned: no index counts from the end
+    return used
+
+
+@njit(cache=True)
 def count_bits(
     y: Bytes, levels: Levels, places: Counts, classes: int, size: int
 ) -> tuple[Counts, Counts]:

@@ -30,6 +30,11 @@ def matrix(array: pa.Array) -> Bytes:
     return data[offset * width :].reshape(-1, width)
 
 
+def whole(column: pa.ChunkedArray) -> pa.Array:
+    """Return a column in one piece; one that is so already is not copied."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
 def integers(array: pa.Array) -> Levels:
     """Return the entries of an array of integers; null ones are anything."""
     array = array.cast(pa.int32())  # as a rule it is that already

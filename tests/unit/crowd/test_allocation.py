@@ -15,6 +15,7 @@ from discretion.budget import Average, Budget, Levels, Policy, Total
 from discretion.budget.apportion import apportion
 from discretion.crowd import simulate
 from discretion.crowd.allocation import allocate, apportion_many
+from discretion.crowd.records import ROWS
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.builders import AVERAGE, LEVELS, POLICIES, TOTAL, author, owners, survey
@@ -78,6 +79,14 @@ def test_levels_are_uniform_over_the_menu() -> None:
     seen = np.unique(levels[SHARED], return_counts=True)
     assert seen[0].tolist() == [500, 1000, 2000, 4000]
     assert seen[1].min() > SHARED.sum() / 5
+
+
+def test_levels_are_one_stream_whatever_the_batches() -> None:
+    plan, shared = Plan.of(author(budget=LEVELS)), np.ones((ROWS + 9, 4), np.bool_)
+    shared[::3, 1] = False
+    drawn = np.random.default_rng(SEED).choice(plan.policy.menu, shared.shape)
+    levels = allocate(plan, shared, "levels", np.random.default_rng(SEED))
+    assert (levels == np.where(shared, drawn, 0)).all()
 
 
 POLICY_OBJECTS: tuple[Policy, ...] = (

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from discretion.crowd.records import MISSING, code_columns
+from discretion.crowd.records import MISSING, ROWS, batches, code_columns
 from discretion.errors import RecordError
 from discretion.plan import Plan
 from tests.builders import HOURS, MOOD, PET, author, survey
@@ -124,3 +124,31 @@ def test_each_owner_has_a_coin_of_her_own() -> None:
 def test_whole_numbers_lie_on_a_grid_of_whole_numbers() -> None:
     question = {"name": "age", "kind": "numeric", "range": [16, 100], "step": 2}
     assert column(question, pa.array([16, None, 100])) == [0, MISSING, 42]
+
+
+@pytest.mark.parametrize("n", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS + 7])
+def test_batches_are_all_rows_in_order(n: int) -> None:
+    rows = np.arange(n)
+    assert np.concatenate([rows[:0], *(rows[own] for own in batches(n))]).tolist() == rows.tolist()
+
+
+def test_batches_change_no_coin() -> None:
+    n = ROWS + 9
+    places = np.random.default_rng(SEED).uniform(0, 100, n)
+    coins = np.random.default_rng(SEED).random(n)
+    expected = np.floor(places) + (coins < places % 1)
+    question = {"name": "age", "kind": "numeric", "range": [0, 100], "step": 1}
+    assert column(question, places) == expected.tolist()
+
+
+def test_the_first_number_outside_is_named_wherever_it_stands() -> None:
+    hours = [*[0.5] * (ROWS + 2), 0.1, 1.7]
+    with pytest.raises(RecordError, match=r"hours: must lie between 0\.3 and 0\.9, got 0\.1"):
+        column(HOURS, hours)
+
+
+def test_a_column_in_pieces_is_the_same_column() -> None:
+    numbers = pa.array([0.3, None, 0.55, 0.9, 0.61])
+    pieces = pa.chunked_array([numbers[:2], numbers[2:]])
+    assert column(HOURS, pieces) == column(HOURS, numbers)
+    assert column(HOURS, pa.table({"hours": pieces})["hours"][1:]) == column(HOURS, numbers[1:])

@@ -73,6 +73,11 @@ def test_all_that_an_owner_has_is_shared_and_nothing_that_she_lacks() -> None:
         assert np.asarray(table.data[f"{name}.level"].is_valid()).tolist() == has.tolist()
 
 
+def test_where_all_share_there_are_no_nulls_to_keep() -> None:
+    table = simulate(survey(), owners(300, 3, missing=0.0), seed=4).data
+    assert all(column.chunk(0).buffers()[0] is None for column in table.columns)
+
+
 def test_who_has_too_little_for_the_plan_sends_nothing() -> None:
     plan = Plan.of(author(share={"least": 3}))
     records = owners(300, seed=5, missing=0.4)
