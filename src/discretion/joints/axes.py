@@ -51,8 +51,10 @@ class Axis:
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=place)
 
 
-def axes_of(reports: ReportTable, names: Sequence[str], bins: Bins | None) -> tuple[Axis, ...]:
-    """Return the axis of each attribute."""
+def axes_of(
+    reports: ReportTable, names: Sequence[str], bins: Bins | None, *, finer: bool = True
+) -> tuple[Axis, ...]:
+    """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
     for name in bins:
         if not reports.plan.is_number(name) or name not in names:
@@ -61,7 +63,7 @@ def axes_of(reports: ReportTable, names: Sequence[str], bins: Bins | None) -> tu
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
-    if parts == 1 or not numbers:
+    if parts == 1 or not numbers or not finer:
         return tuple(axes)
     return tuple(_axis(reports, name, bins.get(name), parts) for name in names)
 

@@ -30,14 +30,15 @@ def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikeliho
     sides = split(sizes, secret=law is not None)
     rows: Rows
     if law is None:
-        rows = DisclosedRows(tuple(_factor(plan, part) for part in group.parts), sides)
+        rows = DisclosedRows(tuple(factor_of(plan, part) for part in group.parts), sides)
     else:
         bits = tuple(part.bits for part in group.supports)
         rows = SecretRows(bits, law.tables(group), sides)
     return GroupLikelihood(tuple(part.axes for part in group.parts), sizes, rows, len(group))
 
 
-def _factor(plan: Plan, part: Part | NumberPart) -> Factor:
+def factor_of(plan: Plan, part: Part | NumberPart) -> Factor:
+    """Return the likelihood of each cell that a question tells apart, report by report."""
     if isinstance(part, NumberPart):
         return NumberFactor(part.rows.astype(np.float32), part.which)
     levels, which = part.strata

@@ -146,9 +146,7 @@ def _groups(reports: ReportTable, axes: Sequence[Axis]) -> Iterator[Group]:
     for code in np.unique(pattern[pattern > 0]):
         rows = order[pattern[order] == code]
         parts = [
-            number_part(reports, axes, question, rows)
-            if plan.is_number(question)
-            else _part(reports, question, names, rows)
+            part_of(reports, axes, question, rows)
             for i, question in enumerate(questions)
             if code >> i & 1
         ]
@@ -161,13 +159,18 @@ def _by_id(reports: ReportTable) -> Indices:
     return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
 
 
-def _part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
-    plan = reports.plan
+def part_of(
+    reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices
+) -> Part | NumberPart:
+    """Return what these rows of the reports, all of which answer it, say about a question."""
+    plan, names = reports.plan, [axis.name for axis in axes]
+    if plan.is_number(question):
+        return number_part(reports, axes, question, rows)
     size = plan.attribute(question).size
-    axes = tuple(names.index(part) for part in plan.parts(question))
+    places = tuple(names.index(part) for part in plan.parts(question))
     law = plan.support_law(question, plan.menu(question)[0])
     levels, y = reports.columns(question)
     packed = np.ascontiguousarray(packed_supports(law, y[rows]))
     bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
-    sizes = tuple(plan.attribute(names[a]).size for a in axes)
-    return Part(question, axes, sizes, bits, levels[rows].astype(np.int64))
+    sizes = tuple(plan.attribute(names[place]).size for place in places)
+    return Part(question, places, sizes, bits, levels[rows].astype(np.int64))
