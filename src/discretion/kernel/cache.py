@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from discretion.kernel.belief import beliefs
 from discretion.kernel.count import count_bits, count_codes, find_places, places_of
+from discretion.kernel.deal import deal
 from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
@@ -38,6 +40,8 @@ KERNELS: tuple[Any, ...] = (
     distinct,
     slope_of,
     project,
+    deal,
+    beliefs,
 )
 
 
@@ -74,6 +78,10 @@ def warm() -> None:
     distinct(np.zeros(1, np.uint64))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
+    ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
+    one = np.ones((1, 1), np.float32)
+    beliefs(one, one[0], ends, ends, which, maps, which, counts, maps, np.zeros(1))
+    deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
 
 
 if __name__ == "__main__":
