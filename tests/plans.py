@@ -68,3 +68,10 @@ def bundled_numbers() -> Plan:
         {"attributes": ["a", "c"], "mechanism": "duchi"},
     ]
     return Plan.of(author(attributes=NUMBERS, bundles=bundles))
+
+
+@cache
+def coded_commuters() -> Plan:
+    """Words of two bits among fourteen, in three cohorts."""
+    mechanism = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}
+    return Plan.of(author(attributes=[{**MODE, "mechanism": mechanism}, HOME]))

@@ -21,6 +21,7 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
 from discretion.schema import Numeric
+from tests.golden.coded import coded
 from tests.golden.numbers import numbers
 from tests.golden.words import Edge, read_from, stock
 from tests.plans import (
@@ -244,6 +245,7 @@ FILES = {
     "numbers.json": numbers,
     "reports.json": reports,
     "malformed.json": malformed,
+    "coded.json": coded,
 }
 
 

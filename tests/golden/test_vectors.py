@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from discretion.budget.grade import grade_of
+from discretion.device import State
 from discretion.errors import Refusal, ReportRefused
+from discretion.mechanism import CODED as CODED_MECHANISMS
 from discretion.mechanism import MECHANISMS, OPTIMAL, Law, law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
 from discretion.mechanism.halfspace import signs
@@ -20,9 +22,9 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report import read
-from tests.golden import make, numbers
+from tests.golden import coded, make, numbers
 
-DRAWS, NUMBERS, REPORTS, MALFORMED = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -115,6 +117,31 @@ def test_an_edge_and_the_word_beside_it_give_other_bits() -> None:
         *_, heads, tails = [v for v in mine if v["range"] == 0]
         assert int(heads["words"], 16) + 1 == int(tails["words"], 16)
         assert (heads["y"], tails["y"]) == ("01", "00")
+
+
+def test_words_and_laws_of_coded_mechanisms_are_these_integers() -> None:
+    plan = Plan.from_bytes(CODED["plan"].encode())
+    assert plan.id == CODED["id"]
+    assert list(coded.word_vectors(plan)) == CODED["words"]
+    assert list(coded.law_vectors(plan)) == CODED["laws"]
+    assert {plan.mechanisms[name] for name in plan.names} == set(CODED_MECHANISMS)
+    assert {vector["attribute"] for vector in CODED["draws"]} == set(plan.names)
+
+
+def test_random_words_become_these_bits_and_none_is_left() -> None:
+    plan = Plan.from_bytes(CODED["plan"].encode())
+    for vector in CODED["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert coded.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+
+
+def test_a_device_makes_these_reports_round_after_round() -> None:
+    plan = Plan.from_bytes(CODED["plan"].encode())
+    with State() as state:
+        for vector in CODED["rounds"]:
+            with reading(vector) as words:
+                assert coded.reported(plan, state, vector, words) == vector["report"]
 
 
 @pytest.mark.parametrize("vector", REPORTS["reports"])

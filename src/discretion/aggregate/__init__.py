@@ -1,6 +1,14 @@
 """Mergeable sufficient statistics: exact integers, a commutative monoid."""
 
-from discretion.aggregate.aggregate import Aggregate, count, count_numbers
-from discretion.aggregate.tally import Outputs, Tally
+from discretion.aggregate.aggregate import Aggregate, count, count_coded, count_numbers
+from discretion.aggregate.tally import BitCounts, Outputs, Tally
 
-__all__ = ["Aggregate", "Outputs", "Tally", "count", "count_numbers"]
+__all__ = [
+    "Aggregate",
+    "BitCounts",
+    "Outputs",
+    "Tally",
+    "count",
+    "count_coded",
+    "count_numbers",
+]

@@ -6,18 +6,19 @@ different plans or rounds are not merged: rounds are not independent.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
-from discretion.aggregate.tally import Outputs, Tally
+from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
 from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
+from discretion.table.coded import count_words
 from discretion.table.outputs import count_outputs, count_told
 from discretion.table.support import count_supports
 
@@ -30,6 +31,7 @@ _MALFORMED = (
     AttributeError,
     RecursionError,
 )
+Counted = Tally | BitCounts | Outputs
 SECRET = 0  # the level under which reports of secret allocation are counted
 
 
@@ -59,8 +61,7 @@ class Aggregate:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
         for name in self.plan.names:
-            counted = count if self.plan.is_label(name) else count_numbers
-            _add(self.tallies.setdefault(name, {}), counted(reports, name))
+            _add(self.tallies.setdefault(name, {}), _counting(self.plan, name)(reports, name))
 
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
@@ -77,11 +78,15 @@ class Aggregate:
         """Return the tallies of an attribute with labels by level, from the smallest up."""
         return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Tally)}
 
+    def bits(self, name: str) -> Mapping[int, BitCounts]:
+        """Return the bit counts of a coded attribute by level, from the smallest up."""
+        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, BitCounts)}
+
     def outputs(self, name: str) -> Mapping[int, Outputs]:
         """Return the outputs of a number by grade, from the smallest up."""
         return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Outputs)}
 
-    def counted(self, name: str) -> Mapping[int, Tally | Outputs]:
+    def counted(self, name: str) -> Mapping[int, Counted]:
         """Return what was counted of one attribute or bundle by grade, from the smallest up."""
         self.plan.attribute(name)
         return dict(sorted(self.tallies.get(name, {}).items()))
@@ -129,6 +134,16 @@ def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     return dict(sorted(found.items()))
 
 
+def count_coded(reports: ReportTable, name: str) -> dict[int, BitCounts]:
+    """Return the bit counts of a coded attribute by level, from the smallest up."""
+    coding = reports.plan.coded_law(name, reports.plan.menu(name)[0]).coding
+    found: dict[int, BitCounts] = {}
+    for levels, y in reports.answers(name):
+        used, n, counts = count_words(coding, y, levels)
+        _add(found, dict(zip(used.tolist(), map(BitCounts, n, counts), strict=True)))
+    return dict(sorted(found.items()))
+
+
 def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
     """Return the outputs of a number, or of a bundle of numbers, by grade, from the smallest up."""
     plan, found = reports.plan, dict[int, Outputs]()
@@ -140,6 +155,12 @@ def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
             rows = count_outputs(y, grades, lambda grade: plan.number_law(name, grade).reach)
         _add(found, {grade: Outputs(n, counts) for grade, n, counts in rows})
     return dict(sorted(found.items()))
+
+
+def _counting(plan: Plan, name: str) -> Callable[[ReportTable, str], Mapping[int, Counted]]:
+    if plan.is_coded(name):
+        return count_coded
+    return count if plan.is_label(name) else count_numbers
 
 
 def _add(mine: dict[int, Any], more: Mapping[int, Any]) -> None:
@@ -156,7 +177,9 @@ def _grade(plan: Plan, name: str, text: str) -> int:
     return grade
 
 
-def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Tally | Outputs:
+def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Counted:
+    if plan.is_coded(name):
+        return _bits(plan, name, document)
     if not plan.is_label(name):
         return _outputs(plan, name, grade, document)
     size = plan.attribute(name).size
@@ -170,6 +193,16 @@ def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Ta
     if min(supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
         raise ValueError(f"{name}: counts contradict each other")
     return Tally(n, supports, sizes)
+
+
+def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
+    coding = plan.coded_law(name, plan.menu(name)[0]).coding
+    n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
+    if n.shape != (coding.cohorts,) or counts.shape != (coding.cohorts, coding.bits):
+        raise ValueError(f"{name}: counts do not fit the plan")
+    if n.min() < 0 or n.sum() < 1 or counts.min() < 0 or (counts > n[:, None]).any():
+        raise ValueError(f"{name}: counts must be of some reports, and no more than those")
+    return BitCounts(n, counts)
 
 
 def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Outputs:

@@ -1,4 +1,4 @@
-"""What is counted about one attribute at one grade: supports, or outputs that are numbers."""
+"""What is counted about one attribute at one grade: supports, bits, or outputs of numbers."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -31,6 +31,27 @@ class Tally:
 
     def document(self) -> dict[str, object]:
         return {"n": self.n, "supports": self.supports.tolist(), "sizes": self.sizes.tolist()}
+
+
+@dataclass(slots=True, eq=False)
+class BitCounts:
+    """How often each bit of coded reports was set, by cohort."""
+
+    reports: Counts  # (cohorts,)
+    counts: Counts  # (cohorts, bits)
+
+    @property
+    def n(self) -> int:
+        return int(self.reports.sum())
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.reports + other.reports, self.counts + other.counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BitCounts) and self.document() == other.document()
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.reports.tolist(), "bits": self.counts.tolist()}
 
 
 @dataclass(slots=True, eq=False)

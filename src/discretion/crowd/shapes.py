@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.draw import draw_choice, draw_subset, draw_unary, fresh_state
+from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary, fresh_state
 from discretion.kernel.numbers import (
     draw_geometric,
     draw_halfspace,
@@ -20,6 +20,7 @@ from discretion.kernel.numbers import (
     draw_window,
 )
 from discretion.mechanism import (
+    Bloom,
     Choice,
     Geometric,
     HalfSpace,
@@ -32,16 +33,24 @@ from discretion.mechanism import (
     Window,
 )
 from discretion.mechanism.table import TOTAL
+from discretion.table.coded import places_of
 from discretion.table.columns import Bytes
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 
-def draw(laws: Sequence[Law], which: Codes, codes: Codes, rng: np.random.Generator) -> Bytes:
+def draw(
+    laws: Sequence[Law],
+    which: Codes,
+    codes: Codes,
+    rng: np.random.Generator,
+    cohorts: Codes | None = None,
+) -> Bytes:
     """Return a report (n, width) about each code, drawn from its own law ``laws[which[i]]``.
 
-    All laws have one shape; they differ in their parameters.
+    All laws have one shape; they differ in their parameters. Owners of laws with cohorts are in
+    ``cohorts``, or in any of them at random.
     """
     size = laws[0].size
     y = np.empty((len(codes), max(law.width for law in laws)), np.uint8)
@@ -55,6 +64,10 @@ def draw(laws: Sequence[Law], which: Codes, codes: Codes, rng: np.random.Generat
         case Subset():
             counts = _each(laws, "count").astype(np.int64)
             draw_subset(_each(laws, "keep"), counts, *rows, size, y, state)
+        case Bloom(coding):
+            if cohorts is None:
+                cohorts = rng.integers(0, coding.cohorts, len(codes))
+            draw_bloom(_coins(laws), *rows, cohorts, places_of(coding), coding.bits, y, state)
         case TwoPoint():
             draw_twopoint(*_points(laws), *rows, y, state)
         case Window():
@@ -76,6 +89,14 @@ def draw(laws: Sequence[Law], which: Codes, codes: Codes, rng: np.random.Generat
 
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
+
+
+def _coins(laws: Sequence[Law]) -> Words:
+    """Return the coins of both stages; where there is no second one, both of its coins are 0."""
+    coins = [
+        (law.true, law.false, *(law.instant or (0, 0))) for law in laws if isinstance(law, Bloom)
+    ]
+    return np.array(coins, np.uint64)
 
 
 def _points(laws: Sequence[Law]) -> tuple[Words, Words]:

@@ -72,6 +72,7 @@ def _reports(
         "round": pa.array(np.zeros(n, np.int32)),
     }
     outside: dict[str, int] = {}
+    cohorts = rng.integers(0, plan.cohorts, n) if plan.cohorts > 1 else np.zeros(n, np.int64)
     for j, name in enumerate(plan.names):
         level = levels[:, j].astype(np.int32)
         rows = _rows(level > 0)
@@ -84,7 +85,7 @@ def _reports(
             grades = grades + np.int32(RANGE) * place[rows]
         if not plan.secret:
             columns[f"{name}.level"] = _integers(level, shares)
-        drawn = _drawn(plan, name, grades, own, rng)
+        drawn = _drawn(plan, name, grades, own, cohorts[rows], rng)
         columns[f"{name}.y"] = fixed_column(_placed(drawn, rows, n, plan.width(name)), shares)
     data = pa.table(columns).select(all_columns(plan))
     return ReportTable(plan, data, simulated=True, clamped=outside)
@@ -100,13 +101,22 @@ def _integers(entries: Grades, shares: Mask | None) -> pa.Array:
     return pa.array(entries, mask=None if shares is None else ~shares)
 
 
-def _drawn(plan: Plan, name: str, grades: Grades, codes: Codes, rng: np.random.Generator) -> Bytes:
+def _drawn(
+    plan: Plan,
+    name: str,
+    grades: Grades,
+    codes: Codes,
+    cohorts: Codes,
+    rng: np.random.Generator,
+) -> Bytes:
+    """Draw reports; an attribute without cohorts has its words in the first one."""
     if not len(grades):
         return np.zeros((0, 0), np.uint8)
     which = np.empty(len(grades), np.int64)
     used = find_places(grades, which)
     laws = [plan.law(name, grade) for grade in used.tolist()]
-    return draw(laws, which, codes, rng)
+    several = plan.is_coded(name) and plan.coded_law(name, plan.menu(name)[0]).coding.cohorts > 1
+    return draw(laws, which, codes, rng, cohorts if several else None)
 
 
 def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:

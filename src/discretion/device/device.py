@@ -157,15 +157,40 @@ class Device:
         return Answer(level, y, place_of(grade) if self.plan.ranges(name) else None)
 
     def _respond(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
+        """Return what a round tells of the permanent response: as a rule, all of it."""
+        kept = self._kept(name, answer, grade, round, source)
+        if not self.plan.is_coded(name):
+            return kept
+        law = self.plan.coded_law(name, grade)
+        return law.send(int.from_bytes(kept, "little"), source).to_bytes(law.width, "little")
+
+    def _kept(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
         law, width = self.plan.law(name, grade), self.plan.width(name)
         known = self.state.recall(self.plan.id, name, answer, grade)
         if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
             return known
-        y = perturb(self.plan, name, answer, grade, source).to_bytes(width, "little")
+        y = self._drawn(name, answer, grade, source).to_bytes(width, "little")
         self.state.charge(self.plan.id, round, name, level_of(grade), self.plan.parts(name))
         self.state.remember(self.plan.id, name, answer, grade, y)
         return y
+
+    def _drawn(self, name: str, answer: str, grade: int, source: Source) -> int:
+        """Draw the permanent response; the cohort is this device's, whatever it answers."""
+        if not self.plan.is_coded(name):
+            return perturb(self.plan, name, answer, grade, source)
+        law = self.plan.coded_law(name, grade)
+        code = self.plan.attribute(name).encode(answer, source)
+        cohort = self._cohort(source) if law.coding.cohorts > 1 else 0
+        return law.keep(code, cohort, source)
+
+    def _cohort(self, source: Source) -> int:
+        """Return the cohort of this device, drawn once and for all of the plan."""
+        cohort = self.state.cohort(self.plan.id)
+        if cohort is None:
+            cohort = source.below(self.plan.cohorts)
+            self.state.keep_cohort(self.plan.id, cohort)
+        return cohort
 
 
 def perturb(plan: Plan, name: str, answer: str, grade: int, source: Source) -> int:

@@ -14,7 +14,7 @@ from typing import Self
 
 from discretion.errors import StateBusy, StateUnreadable
 
-VERSION = 3  # 1 had no bundles, 2 no draws
+VERSION = 4  # 1 had no bundles, 2 no draws, 3 no cohorts
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS ledger (
     plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS outbox (
     report BLOB NOT NULL, granted INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (plan, round));
 CREATE TABLE IF NOT EXISTS draws (plan TEXT PRIMARY KEY, names TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS cohorts (plan TEXT PRIMARY KEY, cohort INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
 PRAGMA user_version = {VERSION};
 """
@@ -133,6 +134,15 @@ class State:
 
     def keep_draw(self, plan: str, names: list[str]) -> None:
         self._db.execute("INSERT INTO draws VALUES (?, ?)", (plan, json.dumps(names)))
+
+    def cohort(self, plan: str) -> int | None:
+        """Return the cohort of this device under a plan, if one was drawn."""
+        query = "SELECT cohort FROM cohorts WHERE plan = ?"
+        row = self._db.execute(query, (plan,)).fetchone()
+        return row[0] if row else None
+
+    def keep_cohort(self, plan: str, cohort: int) -> None:
+        self._db.execute("INSERT INTO cohorts VALUES (?, ?)", (plan, cohort))
 
     def recall(self, plan: str, attribute: str, answer: str, grade: int) -> bytes | None:
         """Return the permanent response to an answer at a grade, if one was drawn."""

@@ -9,7 +9,7 @@ from discretion.kernel.belief import beliefs
 from discretion.kernel.count import count_bits, count_codes, find_places, places_of
 from discretion.kernel.deal import deal
 from discretion.kernel.distinct import distinct
-from discretion.kernel.draw import draw_choice, draw_subset, draw_unary
+from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
 from discretion.kernel.numbers import (
     draw_geometric,
@@ -27,6 +27,7 @@ KERNELS: tuple[Any, ...] = (
     draw_choice,
     draw_unary,
     draw_subset,
+    draw_bloom,
     draw_twopoint,
     draw_window,
     draw_hybrid,
@@ -63,6 +64,8 @@ def warm() -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
+    places = np.zeros((1, 1, 1), np.int64)
+    draw_bloom(np.ones((1, 4), np.uint64), which, codes, codes, places, 2, y, state)
     rows = (which, codes, y, state)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)

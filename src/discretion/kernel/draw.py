@@ -64,6 +64,45 @@ def draw_subset(
             y[i, drawn >> uint64(3)] |= uint8(1) << uint8(drawn & uint64(7))
 
 
+@njit(cache=True)
+def draw_bloom(
+    coins: Words,
+    which: Codes,
+    codes: Codes,
+    cohorts: Codes,
+    places: Codes,
+    bits: int,
+    y: Bytes,
+    state: Words,
+) -> None:
+    """Fill ``y`` (n, width) with bits, drawn over in the code's word, and the cohort above them.
+
+    ``coins`` (laws, 4): of a bit in the word, of another; and of a kept one and a kept zero that
+    are told again, if not both are 0. ``places`` (cohorts, size, hashes) are the bits of the words.
+    """
+    width = y.shape[1]
+    for i in range(len(codes)):
+        true, false, one, zero = coins[which[i]]
+        own, again = places[cohorts[i], codes[i]], one > zero
+        for first in range(0, width, 8):
+            kept = lanes(false, state)
+            for place in own:
+                if place >> 6 == first >> 3:
+                    bit = uint64(1) << uint64(place & 63)
+                    kept = kept | bit if word(state) < true else kept & ~bit
+            if again:
+                kept = (kept & lanes(one, state)) | (~kept & lanes(zero, state))
+            if bits - 8 * first < 64:
+                kept &= (uint64(1) << uint64(max(bits - 8 * first, 0))) - uint64(1)
+            for b in range(first, min(first + 8, width)):
+                y[i, b] = uint8(kept)
+                kept >>= uint64(8)
+        above = uint64(cohorts[i]) << uint64(bits & 7)
+        for b in range(bits >> 3, width):
+            y[i, b] |= uint8(above)
+            above >>= uint64(8)
+
+
 def fresh_state(rng: np.random.Generator) -> Words:
     """Return a state of the word generator; all zeros would stay zeros."""
     return rng.integers(1, 1 << 64, 4, np.uint64)

@@ -1,10 +1,13 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
+from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import Choice
+from discretion.mechanism.coding import Coding
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.law import (
+    CodedLaw,
     Decodable,
     Inclusion,
     Law,
@@ -14,7 +17,7 @@ from discretion.mechanism.law import (
     SupportLaw,
     decode,
 )
-from discretion.mechanism.registry import MECHANISMS, NUMBERS, OPTIMAL, law, number_law
+from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPTIMAL, law, number_law
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Table
 from discretion.mechanism.told import Told
@@ -23,10 +26,14 @@ from discretion.mechanism.unary import Unary
 from discretion.mechanism.window import Window
 
 __all__ = [
+    "CODED",
     "MECHANISMS",
     "NUMBERS",
     "OPTIMAL",
+    "Bloom",
     "Choice",
+    "CodedLaw",
+    "Coding",
     "Decodable",
     "Geometric",
     "HalfSpace",
@@ -43,6 +50,7 @@ __all__ = [
     "TwoPoint",
     "Unary",
     "Window",
+    "bloom",
     "decode",
     "law",
     "number_law",

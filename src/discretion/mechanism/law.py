@@ -2,9 +2,10 @@
 
 A report about an attribute is an integer ``y``. Where values are labels, ``y`` names a *support*,
 the set of codes it speaks for: its likelihood is proportional to ``1 + (ratio - 1) * [code in
-support]``, whatever the mechanism. Where values are numbers, ``y`` is *decoded*: to an estimate of
-the code that is right on average. Estimators need nothing else, so they never ask which mechanism
-made a report.
+support]``, whatever the mechanism; or it is *coded*, bits of which each code has a few as its word,
+and the likelihood is a power of a ratio. Where values are numbers, ``y`` is *decoded*: to an
+estimate of the code that is right on average. Estimators need nothing else, so they never ask which
+mechanism made a report.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from discretion.mechanism.coding import Coding
 from discretion.randomness import Source
 
 
@@ -42,7 +44,11 @@ class Law(Protocol):
 
     @property
     def ratio(self) -> Fraction:
-        """P(y | code in support) / P(y | code not in it): e to the privacy loss, exactly."""
+        """The largest P(y | code) / P(y | other code): e to the privacy loss, exactly.
+
+        Of a support law, that of codes in the support to codes outside. Where an answer is told
+        again in later rounds, of all that is ever told.
+        """
         ...
 
     def perturb(self, code: int, source: Source) -> int:
@@ -70,6 +76,29 @@ class SupportLaw(Law, Protocol):
 
     def support(self, y: int) -> int:
         """Return the support as a bit set: bit i is code i."""
+        ...
+
+
+class CodedLaw(Law, Protocol):
+    """A law for labels that sends bits, each drawn by itself, and the cohort in those above.
+
+    All words have equally many bits, so the likelihood of a code is proportional to the lift to
+    the number of bits that are set in its word.
+    """
+
+    @property
+    def coding(self) -> Coding:
+        """Which bits are whose."""
+        ...
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The probability that a bit is sent as set: one of the code's word, and any other."""
+        ...
+
+    @property
+    def lift(self) -> Fraction:
+        """How much more likely a set bit makes the codes whose word has it."""
         ...
 
 

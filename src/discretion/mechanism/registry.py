@@ -29,6 +29,8 @@ NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(
     }
 )
 
+CODED = ("bloom", "rappor")  # of labels, with words that stand in the plan
+
 OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
 
 SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would tell it

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from discretion.budget import Average, Levels, Policy, Total
+from discretion.plan.codings import SHARES, Codings, write_coding
 from discretion.schema import Attribute, Categorical, Numeric
 
 FORMAT = 1
@@ -23,9 +24,19 @@ def canonical(document: object) -> bytes:
     return text.encode()
 
 
-def write_questions(questions: Iterable[tuple[Attribute, str]]) -> list[dict[str, Any]]:
+def write_questions(
+    questions: Iterable[tuple[Attribute, str]], codings: Codings = ()
+) -> list[dict[str, Any]]:
     """Return the attributes as they stand in the document."""
-    return [{**_attribute(a), "name": a.name, "mechanism": m} for a, m in questions]
+    words = dict(codings)
+    return [
+        {
+            **_attribute(a),
+            "name": a.name,
+            "mechanism": write_coding(m, words[a.name]) if a.name in words else m,
+        }
+        for a, m in questions
+    ]
 
 
 def write_policy(policy: Policy) -> dict[str, Any]:
@@ -65,12 +76,26 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
 
 
 def _author_attribute(attribute: object) -> object:
-    if not isinstance(attribute, dict) or not isinstance(attribute.get("exponent"), int):
+    if not isinstance(attribute, dict):
+        return attribute
+    if isinstance(attribute.get("mechanism"), dict):
+        attribute = {**attribute, "mechanism": _author_mechanism(attribute["mechanism"])}
+    if not isinstance(attribute.get("exponent"), int):
         return attribute
     exponent = attribute["exponent"]
     fields = ("range", "step", "bins", "ranges")
     grid = {k: _scale(attribute[k], exponent) for k in fields if k in attribute}
     return {**{k: v for k, v in attribute.items() if k != "exponent"}, **grid}
+
+
+def _author_mechanism(mechanism: Mapping[str, Any]) -> dict[str, Any]:
+    """Return words with probabilities instead of thousandths."""
+    return {
+        name: {k: _scale(v, -3) if k in SHARES else v for k, v in parts.items()}
+        if isinstance(parts, dict)
+        else parts
+        for name, parts in mechanism.items()
+    }
 
 
 def _scale(value: object, exponent: int) -> object:

@@ -16,18 +16,22 @@ from discretion.budget import Policy
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import BudgetError, KindError, PlanError, UnknownAttribute
 from discretion.mechanism import (
+    CODED,
     MECHANISMS,
     NUMBERS,
     OPTIMAL,
+    Bloom,
     Law,
     NumberLaw,
     SupportLaw,
     Table,
+    bloom,
     law,
     number_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
+from discretion.plan.codings import Codings
 from discretion.plan.contract import Contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
@@ -50,6 +54,7 @@ class Plan:
     secret: bool  # whether reports keep the levels to themselves
     bundled: tuple[Bundled, ...] = ()  # attributes that may be reported as one value, and how
     tables: Tables = ()  # of optimal mechanisms, by level
+    codings: Codings = ()  # the words of attributes that have some
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -68,7 +73,7 @@ class Plan:
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
-        questions = read_questions(fields["attributes"], secret=secret)
+        questions, codings = read_questions(fields["attributes"], secret=secret)
         bundled: tuple[Bundled, ...] = ()
         if "bundles" in fields:
             attributes = {attribute.name: attribute for attribute, _ in questions}
@@ -77,7 +82,8 @@ class Plan:
         if "bundles" in fields:
             check_bundles(fields["bundles"], bundled, policy, share.counts)
         tables = read_tables(fields, questions, policy)
-        plan = cls(fields["name"].text(), questions, policy, share, secret, bundled, tables)
+        name = fields["name"].text()
+        plan = cls(name, questions, policy, share, secret, bundled, tables, codings)
         if "contract" in fields:
             _check_contract(fields["contract"], plan.contract)
         return plan
@@ -105,7 +111,7 @@ class Plan:
             "format": FORMAT,
             "name": self.name,
             "contract": str(self.contract),
-            "attributes": write_questions(self.questions),
+            "attributes": write_questions(self.questions, self.codings),
             **({"bundles": write_bundles(self.bundled)} if self.bundled else {}),
             "budget": write_policy(self.policy),
             **({"tables": write_tables(self.tables)} if self.tables else {}),
@@ -135,6 +141,11 @@ class Plan:
     def sample(self) -> int | None:
         """How many questions a device draws and reports; None: the owner chooses."""
         return self.share.sample
+
+    @property
+    def cohorts(self) -> int:
+        """How many cohorts there are, of which a device draws one."""
+        return max((coding.cohorts for _, coding in self.codings), default=1)
 
     @cached_property
     def bundles(self) -> tuple[Bundle, ...]:
@@ -201,6 +212,8 @@ class Plan:
 
         A grade is a level, and where an owner chose a range, that too.
         """
+        if self.is_coded(name):
+            return self.coded_law(name, grade)
         if self.is_label(name):
             return self.support_law(name, grade)
         if self.is_number(name):
@@ -212,7 +225,15 @@ class Plan:
         """Return the law of a report that is a set of codes."""
         if not self.is_label(name):
             raise KindError(name, self.mechanisms[name], "a label")
+        if self.is_coded(name):
+            raise KindError(name, self.mechanisms[name], "a set of codes")
         return law(self.mechanisms[name], self.attribute(name).size, level)
+
+    def coded_law(self, name: str, level: int) -> Bloom:
+        """Return the law of a report that is bits, of which each code has some as its word."""
+        if not self.is_coded(name):
+            raise KindError(name, self.mechanisms[name], "bits of words")
+        return bloom(dict(self.codings)[name], level)
 
     def number_law(self, name: str, grade: int) -> NumberLaw:
         """Return the law of a report about a number."""
@@ -224,8 +245,12 @@ class Plan:
         return number_law(self.mechanisms[name], size, level)
 
     def is_label(self, name: str) -> bool:
-        """Whether reports are sets of codes: those of labels, bins, and bundles of them."""
-        return not self.is_numbers(name) and self.mechanisms[name] in MECHANISMS
+        """Whether reports are about codes: those of labels, bins, and bundles of them."""
+        return not self.is_numbers(name) and self.mechanisms[name] in (*MECHANISMS, *CODED)
+
+    def is_coded(self, name: str) -> bool:
+        """Whether reports about codes are bits of words, not sets of codes."""
+        return self.mechanisms[self.attribute(name).name] in CODED
 
     def is_number(self, name: str) -> bool:
         """Whether reports are decoded to a number."""

@@ -3,7 +3,9 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from discretion.mechanism.registry import MECHANISMS, NUMBERS, OPTIMAL, SECRET
+from discretion.mechanism import Coding
+from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPTIMAL, SECRET
+from discretion.plan.codings import Codings, check_codings, coded_name, read_coding
 from discretion.plan.field import Field
 from discretion.schema import Attribute, Categorical, Numeric
 from discretion.schema.categorical import OTHER
@@ -11,18 +13,23 @@ from discretion.schema.categorical import OTHER
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
+LABELS = (*MECHANISMS, *CODED)
+
+Questions = tuple[tuple[Attribute, str], ...]
 
 
-def read_questions(field: Field, *, secret: bool) -> tuple[tuple[Attribute, str], ...]:
-    """Return each attribute and the mechanism that perturbs it, ``auto`` resolved."""
-    questions = [_question(item, secret=secret) for item in field.items()]
-    names = [attribute.name for attribute, _ in questions]
+def read_questions(field: Field, *, secret: bool) -> tuple[Questions, Codings]:
+    """Return each attribute and the mechanism that perturbs it, ``auto`` resolved, and words."""
+    read = [_question(item, secret=secret) for item in field.items()]
+    names = [attribute.name for attribute, _, _ in read]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
-    return tuple(questions)
+    codings = tuple((attribute.name, coding) for attribute, _, coding in read if coding)
+    check_codings(field, codings)
+    return tuple((attribute, mechanism) for attribute, mechanism, _ in read), codings
 
 
-def _question(field: Field, *, secret: bool) -> tuple[Attribute, str]:
+def _question(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding | None]:
     common = field.mapping(
         ("name", "kind"), ("values", "fallback", "range", "step", "bins", "ranges", "mechanism")
     )
@@ -39,16 +46,18 @@ def _question(field: Field, *, secret: bool) -> tuple[Attribute, str]:
             f"and has {attribute.size}"
         )
     mechanism = _mechanism(common.get("mechanism"), *_allowed(attribute), secret=secret)
-    if "ranges" in common and mechanism in MECHANISMS:
+    if "ranges" in common and mechanism in LABELS:
         common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
-    return attribute, mechanism
+    if mechanism not in CODED:
+        return attribute, mechanism, None
+    return attribute, mechanism, read_coding(common["mechanism"], mechanism, attribute.size)
 
 
 def _allowed(attribute: Attribute) -> tuple[str, tuple[str, ...]]:
     """Return the best mechanism for an attribute, and all that it may have; bins are labels."""
     if isinstance(attribute, Numeric) and attribute.edges is None:
-        return "window", (*MECHANISMS, *NUMBERS, OPTIMAL)
-    return "subset", tuple(MECHANISMS)
+        return "window", (*LABELS, *NUMBERS, OPTIMAL)
+    return "subset", LABELS
 
 
 def _listed() -> str:
@@ -60,7 +69,7 @@ def _mechanism(field: Field | None, best: str, allowed: tuple[str, ...], *, secr
         return SECRET[0] if secret else best
     if field.value in [*NUMBERS, OPTIMAL] and field.value not in allowed:
         field.fail("must be on a numeric attribute without bins")
-    name = field.one_of(("auto", *allowed))
+    name = coded_name(field) or field.one_of(("auto", *allowed))
     if secret and name not in SECRET:
         field.fail("must be oue in a plan with secret allocation (others would tell the level)")
     return name

@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.count import count_bits, count_codes, places_of
-from discretion.mechanism import Choice, HalfSpace, Law, Subset, Unary
+from discretion.mechanism import Bloom, Choice, HalfSpace, Law, Subset, Unary
+from discretion.table.coded import possible_words
 from discretion.table.columns import Bytes, Levels, Mask
 
 Codes = npt.NDArray[np.int64]
@@ -58,6 +59,8 @@ def possible(law: Law, y: Bytes) -> Mask:
             return codes(y) < law.size
         case HalfSpace():
             return codes(y) < law.size
+        case Bloom(coding):
+            return possible_words(coding, y)
         case Unary():
             return (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)
         case Subset(count=count):

@@ -154,8 +154,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 4")
-    with pytest.raises(StateUnreadable, match="version 4 is not 3"):
+    change(path, "PRAGMA user_version = 5")
+    with pytest.raises(StateUnreadable, match="version 5 is not 4"):
         State(path)
 
 
@@ -188,6 +188,21 @@ def test_a_state_of_the_second_version_is_read_and_can_keep_a_draw(
             assert Device(plan, state).report(RECORD, budget) == first
             drawn.add(tuple(Device(sampled_commuters(), state).sample(sensitivities).levels))
     assert len(drawn) == 1
+
+
+def test_a_state_of_the_third_version_is_read_and_can_keep_a_cohort(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget)
+    change(path, "DROP TABLE cohorts", "PRAGMA user_version = 3")
+    for _ in range(2):
+        with State(path) as state:
+            assert Device(plan, state).report(RECORD, budget) == first
+    with State(path) as state:
+        state.keep_cohort(plan.id, 2)
+    with State(path) as state:
+        assert (state.cohort(plan.id), state.cohort("other")) == (2, None)
 
 
 def test_a_folder_is_not_a_state(tmp_path: Path) -> None:

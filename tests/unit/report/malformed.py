@@ -12,6 +12,7 @@ from discretion.errors import Refusal
 from tests.plans import (
     bundled_commuters,
     bundled_numbers,
+    coded_commuters,
     commuters,
     ranged_commuters,
     sampled_commuters,
@@ -26,6 +27,7 @@ PLANS = {
     "ranged": ranged_commuters(),
     "sampled": sampled_commuters(),
     "numbers": bundled_numbers(),
+    "coded": coded_commuters(),
 }
 
 
@@ -81,6 +83,11 @@ def valid_numbers(name: str, y: str) -> dict[str, Any]:
     return {**valid(), "plan": bundled_numbers().id, "answers": answers}
 
 
+def valid_coded(y: str) -> dict[str, Any]:
+    answers = {"mode": {"level": 3500, "y": y}, "home": {"level": 500, "y": "AQ"}}
+    return {**valid(), "plan": coded_commuters().id, "answers": answers}
+
+
 def encode(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -92,6 +99,7 @@ VALID_RANGED = encode(valid_ranged())
 VALID_SAMPLED = encode(valid_sampled())
 VALID_NUMBERS = encode(valid_numbers("a+b", "CA"))
 VALID_SIGNS = encode(valid_numbers("a+c", "Aw"))
+VALID_CODED = encode(valid_coded("_78"))
 VALIDS = {
     "disclosed": [VALID],
     "secret": [VALID_SECRET],
@@ -99,6 +107,7 @@ VALIDS = {
     "ranged": [VALID_RANGED],
     "sampled": [VALID_SAMPLED],
     "numbers": [VALID_NUMBERS, VALID_SIGNS],
+    "coded": [VALID_CODED],
 }
 
 
@@ -328,4 +337,8 @@ MALFORMED = [
         encode(valid_numbers("a+c", "BA")),
         plan="numbers",
     ),
+    Malformed(
+        "a cohort beyond the last", R.IMPOSSIBLE_OUTPUT, encode(valid_coded("AMA")), plan="coded"
+    ),
+    Malformed("words of one byte", R.WRONG_LENGTH, encode(valid_coded("AA")), plan="coded"),
 ]

@@ -1,0 +1,110 @@
+"""Bloom: the code's word of bits, every bit told by a coin of its own; perhaps told again.
+
+Law      a kept bit is set with probability true / ONE if it is in the word of x, else false / ONE.
+         Without an instant stage what is kept is sent. With one, each round sends every kept one as
+         a one with the first of two public probabilities, every kept zero with the second.
+Report   y is the bit set, with the cohort in the bits above
+Privacy  level bounds all that is ever sent about one answer, in however many rounds: the largest
+         ratio of what is kept is (true / false)^(2 d) <= e^epsilon, d <= hashes the bits of a word
+         that another one lacks. Several attributes add up: independent noise does not save budget.
+Source   Erlingsson, Pihur and Korolova (2014), arXiv:1407.6981: RAPPOR; one hash and a bit for each
+         code is its basic form. Ren et al. (2018), LoPub, with true = 1 - f/2, false = f/2 and
+         epsilon = 2 hashes ln((2 - f) / f).
+Proof    docs/proofs/shapes.md
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from discretion.mechanism.coding import Coding, farthest, words
+from discretion.mechanism.odds import odds
+from discretion.randomness import ONE, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Bloom:
+    """Bits kept with probability ``true / ONE`` in the code's word, ``false / ONE`` outside."""
+
+    coding: Coding
+    true: int
+    false: int
+
+    @property
+    def size(self) -> int:
+        return self.coding.size
+
+    @property
+    def width(self) -> int:
+        return (self.coding.bits + (self.coding.cohorts - 1).bit_length() + 7) // 8
+
+    @property
+    def ratio(self) -> Fraction:
+        """Of what is kept, hence of everything that is ever sent about one answer."""
+        kept = Fraction(self.true * (ONE - self.false), self.false * (ONE - self.true))
+        return kept ** farthest(self.coding)
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        one, zero = (Fraction(heads, ONE) for heads in self.instant or (ONE, 0))
+        kept = (Fraction(self.true, ONE), Fraction(self.false, ONE))
+        own, other = (p * one + (1 - p) * zero for p in kept)
+        return own, other
+
+    @property
+    def lift(self) -> Fraction:
+        own, other = self.chances
+        return own * (1 - other) / (other * (1 - own))
+
+    @property
+    def instant(self) -> tuple[int, int] | None:
+        """The coins of the second stage, over ONE; None where there is none."""
+        if self.coding.instant is None:
+            return None
+        one, zero = (thousandths * ONE // 1000 for thousandths in self.coding.instant)
+        return one, zero
+
+    def perturb(self, code: int, source: Source) -> int:
+        cohort = source.below(self.coding.cohorts)
+        return self.send(self.keep(code, cohort, source), source)
+
+    def keep(self, code: int, cohort: int, source: Source) -> int:
+        """Draw the permanent answer of a device in a cohort."""
+        word = words(self.coding)[cohort][code]
+        kept = cohort << self.coding.bits
+        for i in range(self.coding.bits):
+            kept |= source.coin(self.true if word >> i & 1 else self.false) << i
+        return kept
+
+    def send(self, kept: int, source: Source) -> int:
+        """Return what a round tells of a permanent answer."""
+        if self.instant is None:
+            return kept
+        one, zero = self.instant
+        y = kept >> self.coding.bits << self.coding.bits
+        for i in range(self.coding.bits):
+            y |= source.coin(one if kept >> i & 1 else zero) << i
+        return y
+
+    def probability(self, y: int, code: int) -> Fraction:
+        word, (own, other) = words(self.coding)[y >> self.coding.bits][code], self.chances
+        chance = Fraction(1, self.coding.cohorts)
+        for i in range(self.coding.bits):
+            heads = own if word >> i & 1 else other
+            chance *= heads if y >> i & 1 else 1 - heads
+        return chance
+
+    def possible(self, y: int) -> bool:
+        return 0 <= y < self.coding.cohorts << self.coding.bits
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(self.coding.cohorts << self.coding.bits)
+
+
+@cache
+def bloom(coding: Coding, level: int) -> Bloom:
+    """Return the law at a level: a word's every bit, set or not, has an equal part of it."""
+    part = odds(level, 2000 * coding.hashes)
+    keep = ONE * part // (part + ONE)  # down: towards more privacy
+    return Bloom(coding, keep, ONE - keep)

@@ -1,0 +1,90 @@
+"""The words of a plan's coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from discretion.mechanism import CODED, Coding
+from discretion.plan.field import Field
+
+MOST_HASHES = 16
+MOST_BITS = 1 << 15  # of a report about one attribute
+MOST_COHORTS = 64
+MOST_HASHED = 1 << 20  # bits of all words: a device works them out in about a second
+LN2 = 693_147_180_559_945_309, 10**18
+ONES, ZEROS = 750, 500  # RAPPOR's q and p, in thousandths
+
+Codings = tuple[tuple[str, Coding], ...]  # by attribute
+SHARES = ("ones", "zeros")  # how often kept ones, and kept zeros, are sent as ones
+PARTS = {"bloom": ("hashes", "bits"), "rappor": ("hashes", "bits", "cohorts", *SHARES)}
+
+
+def coded_name(field: Field) -> str | None:
+    """Return the mechanism that a field names with its words, as in ``{bloom: {hashes: 2}}``."""
+    if not isinstance(field.value, Mapping):
+        return None
+    fields = field.mapping((), CODED)
+    if len(fields) != 1:
+        field.fail(f"must name one mechanism ({' or '.join(CODED)})")
+    return next(iter(fields))
+
+
+def read_coding(field: Field, mechanism: str, size: int) -> Coding:
+    """Return the words of an attribute, worked out where the author says nothing."""
+    fields: Mapping[str, Field] = {}
+    if isinstance(field.value, Mapping):
+        fields = field.mapping((mechanism,))[mechanism].mapping((), PARTS[mechanism])
+    hashes = fields["hashes"].whole(1, MOST_HASHES) if "hashes" in fields else 1
+    bits = default_bits(size, hashes)
+    if "bits" in fields:
+        bits = fields["bits"].whole(hashes + 1, MOST_BITS)
+    elif bits > MOST_BITS:
+        field.fail(f"must have at most {MOST_BITS} bits, and would have {bits}: name bits")
+    cohorts = fields["cohorts"].whole(1, MOST_COHORTS) if "cohorts" in fields else 1
+    instant = _instant(fields) if mechanism == "rappor" else None
+    if size * hashes * cohorts > MOST_HASHED:
+        field.fail(f"must have words of at most {MOST_HASHED} bits in all (fewer hashes, cohorts)")
+    coding = Coding(size, hashes, bits, cohorts, instant)
+    if coding.ambiguous:
+        field.fail(f"must have words that tell all {size} values apart (more bits, or cohorts)")
+    return coding
+
+
+def check_codings(field: Field, codings: Codings) -> None:
+    """Refuse cohorts of different numbers.
+
+    A device has one for the whole plan: several would tell it from more of the others.
+    """
+    if len({coding.cohorts for _, coding in codings} - {1}) > 1:
+        field.fail("cohorts must be equally many in all attributes that have some")
+
+
+def write_coding(mechanism: str, coding: Coding) -> dict[str, Any]:
+    """Return a coded mechanism as it stands in the document."""
+    stated = {"hashes": coding.hashes, "bits": coding.bits}
+    if coding.instant is not None:
+        ones, zeros = coding.instant
+        stated |= {"cohorts": coding.cohorts, "ones": ones, "zeros": zeros}
+    return {mechanism: stated}
+
+
+def default_bits(size: int, hashes: int) -> int:
+    """Return a bit for each code, or what LoPub sizes for several hashes: size hashes / ln 2."""
+    over, under = LN2[1] * hashes * size, LN2[0]
+    return size if hashes == 1 else -(-over // under)
+
+
+def _instant(fields: Mapping[str, Field]) -> tuple[int, int]:
+    ones = _share(fields["ones"]) if "ones" in fields else ONES
+    zeros = _share(fields["zeros"]) if "zeros" in fields else ZEROS
+    if zeros >= ones:
+        where = fields["ones"] if "ones" in fields else fields["zeros"]
+        where.fail("ones must be sent as ones more often than zeros are")
+    return ones, zeros
+
+
+def _share(field: Field) -> int:
+    """Return a probability in thousandths; a sure one would not be a coin."""
+    share = field.number() * 1000
+    if share.denominator != 1 or not 0 <= share < 1000:
+        field.fail("must be a probability below 1, in whole thousandths")
+    return int(share)

@@ -1,0 +1,64 @@
+"""Coded reports, many at once: their bits, their cohorts, and the words as arrays."""
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.kernel.count import count_bits
+from discretion.kernel.count import places_of as grades_used
+from discretion.mechanism import Coding
+from discretion.mechanism.coding import words
+from discretion.table.columns import Bytes, Levels, Mask
+
+Bits = npt.NDArray[np.uint8]
+Indices = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64]
+
+
+@cache
+def words_of(coding: Coding) -> Bits:
+    """Return which bits each code has in each cohort: (cohorts, size, bits)."""
+    width = (coding.bits + 7) // 8
+    packed = b"".join(word.to_bytes(width, "little") for own in words(coding) for word in own)
+    rows = np.frombuffer(packed, np.uint8).reshape(coding.cohorts, coding.size, width)
+    return np.unpackbits(rows, axis=2, count=coding.bits, bitorder="little")
+
+
+def places_of(coding: Coding) -> Indices:
+    """Return the bits of each word, rising: (cohorts, size, hashes)."""
+    at = np.nonzero(words_of(coding))[2]
+    return at.reshape(coding.cohorts, coding.size, coding.hashes)
+
+
+def bits_of(coding: Coding, y: Bytes) -> Bits:
+    """Return the bits of each report: (n, bits)."""
+    whole = np.ascontiguousarray(y[:, : (coding.bits + 7) // 8])
+    return np.unpackbits(whole, axis=1, count=coding.bits, bitorder="little")
+
+
+def cohorts_of(coding: Coding, y: Bytes) -> Indices:
+    """Return what stands above the bits: the cohort, in what a device can send."""
+    byte, shift = divmod(coding.bits, 8)
+    above = y[:, byte:].astype(np.int64) @ (1 << 8 * np.arange(y.shape[1] - byte))
+    return above >> shift
+
+
+def possible_words(coding: Coding, y: Bytes) -> Mask:
+    """Return for each row whether it has a cohort that there is."""
+    return cohorts_of(coding, y) < coding.cohorts
+
+
+def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+    """Return the levels that occur, their reports by cohort, and how often each bit is set.
+
+    Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
+    """
+    used, places = grades_used(levels)
+    own = (places[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
+    classes = len(used) * coding.cohorts
+    rows = np.ascontiguousarray(y)
+    counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])
+    n = np.bincount(own, minlength=classes)
+    shape = (len(used), coding.cohorts)
+    return used, n.reshape(shape), counts[:, : coding.bits].reshape(*shape, coding.bits)

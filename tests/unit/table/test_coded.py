@@ -1,0 +1,129 @@
+"""Coded reports in bulk agree with the law that reads them one at a time."""
+
+import numpy as np
+import pytest
+
+from discretion.crowd import simulate
+from discretion.crowd.shapes import draw
+from discretion.errors import Refusal
+from discretion.mechanism import Coding, bloom
+from discretion.mechanism.coding import words
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.coded import (
+    bits_of,
+    cohorts_of,
+    count_words,
+    places_of,
+    possible_words,
+    words_of,
+)
+from discretion.table.columns import Bytes
+from tests.plans import MODE, author
+
+CODINGS = [
+    Coding(5, 2, 8),
+    Coding(5, 2, 13, 4),
+    Coding(5, 3, 64, 3),
+    Coding(5, 2, 70, 64, (750, 500)),
+    Coding(5, 1, 3, 5, (750, 500)),
+]
+
+
+def drawn(coding: Coding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
+    laws = [bloom(coding, level) for level in (500, 3000)]
+    rng = np.random.default_rng(seed)
+    y = draw(laws, rng.integers(0, 2, n), rng.integers(0, coding.size, n), rng)
+    return y, [int.from_bytes(row.tobytes(), "little") for row in y]
+
+
+@pytest.mark.parametrize("coding", CODINGS, ids=str)
+def test_bits_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
+    y, integers = drawn(coding, 1)
+    for bits, cohort, whole in zip(
+        bits_of(coding, y), cohorts_of(coding, y), integers, strict=True
+    ):
+        assert sum(1 << i for i in np.flatnonzero(bits).tolist()) == whole % (1 << coding.bits)
+        assert cohort == whole >> coding.bits
+        assert bloom(coding, 500).possible(whole)
+    assert possible_words(coding, y).all()
+    assert len(set(cohorts_of(coding, y).tolist())) == min(coding.cohorts, 64) or len(y) < 1000
+
+
+@pytest.mark.parametrize("coding", CODINGS, ids=str)
+def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
+    law, rng = bloom(coding, 500), np.random.default_rng(2)
+    y = rng.integers(0, 256, (500, law.width), np.uint8)
+    y[::2, -1] &= 3
+    expected = [law.possible(int.from_bytes(row.tobytes(), "little")) for row in y]
+    assert possible_words(coding, y).tolist() == expected
+    assert any(expected)
+
+
+@pytest.mark.parametrize("coding", CODINGS, ids=str)
+def test_counts_are_those_of_each_level_and_cohort(coding: Coding) -> None:
+    y, _ = drawn(coding, 3)
+    levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
+    used, n, counts = count_words(coding, y, levels)
+    assert used.tolist() == [500, 2000, 3000]
+    bits, cohorts = bits_of(coding, y), cohorts_of(coding, y)
+    for i, level in enumerate(used):
+        for cohort in range(coding.cohorts):
+            mine = (levels == level) & (cohorts == cohort)
+            assert n[i, cohort] == mine.sum()
+            assert counts[i, cohort].tolist() == bits[mine].sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize("coding", CODINGS, ids=str)
+def test_words_as_arrays_are_the_words(coding: Coding) -> None:
+    table, places = words_of(coding), places_of(coding)
+    for cohort, own in enumerate(words(coding)):
+        for code, word in enumerate(own):
+            assert sum(1 << int(i) for i in np.flatnonzero(table[cohort, code])) == word
+            assert sum(1 << int(i) for i in places[cohort, code]) == word
+
+
+MECHANISM = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}
+PLAN = Plan.of(
+    author(
+        attributes=[
+            {**MODE, "mechanism": MECHANISM},
+            {**MODE, "name": "other", "mechanism": MECHANISM},
+            {**MODE, "name": "plain", "mechanism": "bloom"},
+        ]
+    )
+)
+
+
+def crowd(n: int) -> ReportTable:
+    values = np.random.default_rng(5).choice(MODE["values"], (3, n))
+    frame = dict(zip(("mode", "other", "plain"), values, strict=True))
+    return simulate(PLAN, frame, budgets="dirichlet", share=0.7, seed=6)
+
+
+def test_simulated_owners_have_one_cohort_as_devices_have() -> None:
+    reports = crowd(2000)
+    coding = PLAN.coded_law("mode", 1000).coding
+    (_, one), (_, other) = reports.columns("mode"), reports.columns("other")
+    both = np.asarray(reports.data["mode.y"].is_valid()) & np.asarray(
+        reports.data["other.y"].is_valid()
+    )
+    mine, theirs = cohorts_of(coding, one)[both], cohorts_of(coding, other)[both]
+    assert (mine == theirs).all()
+    assert np.bincount(mine).min() > both.sum() / 3 * 0.8
+
+
+def test_rows_that_no_device_sends_are_refused_and_the_others_kept() -> None:
+    reports = crowd(50)
+    frame = reports.to_frame("pandas")
+    row = int(np.flatnonzero(frame["mode.y"].notna())[0])
+    frame.at[row, "mode.y"] = b"\x00\xc0"  # a fourth cohort
+    read = ReportTable.from_frame(PLAN, frame)
+    assert [(r.row, r.reason) for r in read.refused] == [(row, Refusal.IMPOSSIBLE_OUTPUT)]
+    assert len(read) == len(reports) - 1
+
+
+def test_a_table_survives_a_file(tmp_path: object) -> None:
+    reports, path = crowd(50), f"{tmp_path}/reports.parquet"
+    reports.write(path)
+    assert ReportTable.read(path, PLAN).data.equals(reports.data)
