@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from discretion.aggregate import Aggregate, Tally, count
+from discretion.aggregate import Aggregate, BitCounts, Tally, count, count_coded
 from discretion.errors import EstimateError
+from discretion.estimate.bits import CodedLevels
 from discretion.estimate.linear import Levels
 from discretion.plan import Plan
 from discretion.table import ReportTable
@@ -18,6 +19,7 @@ class Evidence:
     plan: Plan
     attribute: str
     tallies: Mapping[int, Tally]
+    bits: Mapping[int, BitCounts]  # instead of tallies, where reports are bits of words
     table: ReportTable | None
 
     @classmethod
@@ -31,12 +33,17 @@ class Evidence:
         if table is not None and len(table.rounds) > 1:
             rounds = ", ".join(map(str, table.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-        tallies = (
-            count(data, attribute) if isinstance(data, ReportTable) else data.levels(attribute)
-        )
-        if not tallies:
+        tallies: Mapping[int, Tally] = {}
+        bits: Mapping[int, BitCounts] = {}
+        if isinstance(data, Aggregate):
+            tallies, bits = data.levels(attribute), data.bits(attribute)
+        elif data.plan.is_coded(attribute):
+            bits = count_coded(data, attribute)
+        else:
+            tallies = count(data, attribute)
+        if not tallies and not bits:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
-        return cls(data.plan, attribute, tallies, table)
+        return cls(data.plan, attribute, tallies, bits, table)
 
     @property
     def size(self) -> int:
@@ -44,7 +51,7 @@ class Evidence:
 
     @property
     def n(self) -> int:
-        return sum(tally.n for tally in self.tallies.values())
+        return sum(t.n for t in self.tallies.values()) + sum(t.n for t in self.bits.values())
 
     @property
     def total(self) -> Tally:
@@ -65,6 +72,11 @@ class Evidence:
         return [
             (self.plan.support_law(self.attribute, v), tally) for v, tally in self.tallies.items()
         ]
+
+    @property
+    def coded_levels(self) -> CodedLevels:
+        """The law and the bit counts of each level, from the smallest level up."""
+        return [(self.plan.coded_law(self.attribute, v), tally) for v, tally in self.bits.items()]
 
     def require_oue(self) -> None:
         """Refuse what only OUE's reports can answer."""

@@ -4,9 +4,16 @@ from collections.abc import Callable
 
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
+from discretion.estimate import bits, coded
 from discretion.estimate.blind import blind, moment
 from discretion.estimate.evidence import Evidence
-from discretion.estimate.homogeneity import groups_of, homogeneity, warn_if_dependent
+from discretion.estimate.homogeneity import (
+    Homogeneity,
+    groups_of,
+    homogeneity,
+    homogeneity_of_bits,
+    warn_if_dependent,
+)
 from discretion.estimate.linear import stratified, weighted
 from discretion.estimate.mle import mle
 from discretion.estimate.noise import Vector, simplex
@@ -45,7 +52,7 @@ def frequencies(
     if method == "blind" and evidence.table is None:
         method = "moment"
     value, spread = METHODS[method](evidence)
-    test = None if evidence.plan.secret else homogeneity(groups_of(evidence.levels))
+    test = _test(evidence)
     if method != "stratified":
         warn_if_dependent(test, attribute)
     if target == "owners":
@@ -67,6 +74,30 @@ def _best(evidence: Evidence) -> str:
     return "mle" if small and evidence.table is not None else "weighted"
 
 
+def _test(evidence: Evidence) -> Homogeneity | None:
+    if evidence.plan.secret:
+        return None
+    if evidence.bits:
+        return homogeneity_of_bits(groups_of(evidence.coded_levels))
+    return homogeneity(groups_of(evidence.levels))
+
+
+def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
+    if evidence.bits:
+        return coded.mle(evidence.reports, evidence.attribute, evidence.coded_levels)
+    return mle(evidence.reports, evidence.attribute, evidence.levels)
+
+
+def _weighted(evidence: Evidence) -> tuple[Vector, Spread]:
+    return bits.weighted(evidence.coded_levels) if evidence.bits else weighted(evidence.levels)
+
+
+def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
+    if evidence.bits:
+        return bits.stratified(groups_of(evidence.coded_levels))
+    return stratified(groups_of(evidence.levels))
+
+
 def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
     evidence.require_oue()
     return blind(evidence.reports, evidence.attribute, evidence.total)
@@ -83,9 +114,9 @@ def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
 
 
 METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
-    "mle": lambda e: mle(e.reports, e.attribute, e.levels),
-    "weighted": lambda e: weighted(e.levels),
-    "stratified": lambda e: stratified(groups_of(e.levels)),
+    "mle": _mle,
+    "weighted": _weighted,
+    "stratified": _stratified,
     "blind": _blind,
     "moment": _moment,
     "pldp": _pldp,

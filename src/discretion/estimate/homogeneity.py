@@ -5,17 +5,18 @@ Pooling over levels is right only if it does not. The statistic is the sum over 
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy.special import chdtrc
 
-from discretion.aggregate import Tally
 from discretion.errors import DependenceWarning
+from discretion.estimate.bits import CodedLevels, PooledBits
 from discretion.estimate.linear import Levels, pooled_each
 from discretion.estimate.noise import simplex
 from discretion.estimate.precision import Precisions
-from discretion.mechanism import SupportLaw
 
 MOST_GROUPS = 8
 FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors
@@ -31,13 +32,23 @@ class Homogeneity:
     pvalue: float
 
 
-def groups_of(levels: Levels) -> list[Levels]:
+class Counted(Protocol):
+    """Counts of some reports."""
+
+    @property
+    def n(self) -> int: ...
+
+
+Level = TypeVar("Level", bound=tuple[object, Counted])
+
+
+def groups_of(levels: Sequence[Level]) -> list[list[Level]]:
     """Divide levels, from the smallest up, into at most 8 groups of neighbours."""
     n = sum(tally.n for _, tally in levels)
     enough = FEWEST_REPORTS
     if len(levels) > MOST_GROUPS:
         enough = max(enough, -(-n // MOST_GROUPS))
-    groups: list[list[tuple[SupportLaw, Tally]]] = [[]]
+    groups: list[list[Level]] = [[]]
     for level in levels:
         if sum(tally.n for _, tally in groups[-1]) >= enough:
             groups.append([])
@@ -45,10 +56,10 @@ def groups_of(levels: Levels) -> list[Levels]:
     if len(groups) > 1 and sum(tally.n for _, tally in groups[-1]) < enough:
         last = groups.pop()
         groups[-1] += last
-    return list(groups)
+    return groups
 
 
-def homogeneity(groups: list[Levels]) -> Homogeneity | None:
+def homogeneity(groups: Sequence[Levels]) -> Homogeneity | None:
     """Test whether all groups estimate the same frequencies; None with fewer than two."""
     if len(groups) < 2:
         return None
@@ -59,6 +70,24 @@ def homogeneity(groups: list[Levels]) -> Homogeneity | None:
     precisions = Precisions.of(noises, f)
     apart = values - precisions.solve((precisions @ values).sum(axis=0))
     statistic = float(np.sum(apart * (precisions @ apart)))
+    df = (len(groups) - 1) * (len(f) - 1)
+    return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
+
+
+def homogeneity_of_bits(groups: Sequence[CodedLevels]) -> Homogeneity | None:
+    """Test the same from bit counts; None also where these do not tell all codes apart."""
+    parts = [PooledBits(levels) for levels in groups]
+    if len(parts) < 2 or not all(part.tells for part in parts):
+        return None
+    values = np.array([part.value for part in parts])
+    shares = np.array([part.n for part in parts]) / sum(part.n for part in parts)
+    f = simplex(shares @ values)
+    basis = np.linalg.svd(np.ones((1, len(f))))[2][1:]  # orthonormal contrasts
+    apart = values @ basis.T
+    precisions = [np.linalg.inv(basis @ part.covariance(f) @ basis.T) for part in parts]
+    pulls = [precision @ own for precision, own in zip(precisions, apart, strict=True)]
+    apart = apart - np.linalg.solve(sum(precisions, np.zeros(2 * (len(f) - 1,))), sum(pulls))
+    statistic = sum(float(x @ p @ x) for x, p in zip(apart, precisions, strict=True))
     df = (len(groups) - 1) * (len(f) - 1)
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 

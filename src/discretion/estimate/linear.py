@@ -71,7 +71,7 @@ def weighted(levels: Levels) -> tuple[Vector, Spread]:
     return estimate.value, Noises((part,), np.zeros((0, len(estimate.value))))
 
 
-def stratified(strata: list[Levels]) -> tuple[Vector, Spread]:
+def stratified(strata: Sequence[Levels]) -> tuple[Vector, Spread]:
     """Return the estimates of the strata, averaged by their shares of the owners.
 
     Right also where levels depend on values, as far as they do not within a stratum; costly, since

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 
-from discretion.estimate.likelihood import maximise
+from discretion.estimate.likelihood import Likelihood, maximise
 from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Later, Spread
@@ -31,23 +32,29 @@ def _ratio(law: Law) -> float:
     return float(law.ratio)
 
 
+class Informed(Likelihood, Protocol):
+    """A likelihood that tells how sharp its maximum is."""
+
+    def curvature(self, f: Vector) -> Matrix: ...
+
+
 def fit(
-    likelihood: ReportLikelihood, start: Vector, bound: Callable[[Vector], Matrix]
+    likelihood: Informed, start: Vector, bound: Callable[[Vector], Matrix] | None = None
 ) -> tuple[Vector, Spread]:
     """Return the maximum and the inverse of the observed information there.
 
     ``bound`` is the covariance, at given frequencies, of a less efficient estimate from the same
-    reports. It steps in where a cell is zero.
+    reports, if there is one. It steps in where a cell is zero.
     """
     f = maximise(likelihood, simplex(start))
     return f, Later(lambda: _covariance(likelihood, f, bound))
 
 
 def _covariance(
-    likelihood: ReportLikelihood, f: Vector, bound: Callable[[Vector], Matrix]
+    likelihood: Informed, f: Vector, bound: Callable[[Vector], Matrix] | None
 ) -> Matrix:
     information = likelihood.curvature(f) * likelihood.n
-    if f.all():
+    if f.all() or bound is None:
         return inverse(information)
     return bounded_inverse(information, bound(smoothed(f, likelihood.n)))
 

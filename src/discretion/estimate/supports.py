@@ -61,18 +61,9 @@ class Supports:
 
     @classmethod
     def _counted(cls, law: SupportLaw, y: Bytes, classes: Classes) -> "Supports":
-        """Count equal reports where one integer tells them apart; longer ones are seldom equal."""
-        if law.width > KEY_BYTES:
-            packed = np.ascontiguousarray(packed_supports(law, y))
-            return cls(law.size, packed, classes, np.ones(len(y)))
-        rows = np.zeros((len(y), 8), np.uint8)
-        rows[:, : law.width] = y
-        rows[:, KEY_BYTES:] = classes.astype("<u4")[:, None].view(np.uint8)
-        found, counts = distinct(rows.view("<u8")[:, 0])
-        rows = found[:, None].view(np.uint8)
-        own = rows[:, KEY_BYTES:].copy().view("<u4")[:, 0].astype(np.int64)
-        packed = np.ascontiguousarray(packed_supports(law, rows[:, : law.width]))
-        return cls(law.size, packed, own, counts.astype(np.float64))
+        rows, own, counts = counted(y, classes)
+        packed = np.ascontiguousarray(packed_supports(law, rows))
+        return cls(law.size, packed, own, counts)
 
 
 @dataclass(frozen=True)
@@ -119,3 +110,20 @@ def _gather(reports: ReportTable, name: str) -> tuple[SupportLaw, Levels, Bytes]
     chunks = list(reports.answers(name))
     levels = np.concatenate([levels for levels, _ in chunks])
     return law, levels, np.concatenate([y for _, y in chunks])
+
+
+def counted(y: Bytes, classes: Classes) -> tuple[Bytes, Classes, Vector]:
+    """Return distinct reports, their classes, and how often each came.
+
+    Equal ones are found where one integer tells them apart; longer ones are seldom equal.
+    """
+    width = y.shape[1]
+    if width > KEY_BYTES:
+        return y, classes, np.ones(len(y))
+    rows = np.zeros((len(y), 8), np.uint8)
+    rows[:, :width] = y
+    rows[:, KEY_BYTES:] = classes.astype("<u4")[:, None].view(np.uint8)
+    found, counts = distinct(rows.view("<u8")[:, 0])
+    rows = found[:, None].view(np.uint8)
+    own = rows[:, KEY_BYTES:].copy().view("<u4")[:, 0].astype(np.int64)
+    return rows[:, :width], own, counts.astype(np.float64)

@@ -1,0 +1,149 @@
+"""Unbiased linear estimates from the bit counts of coded reports, over levels and cohorts.
+
+In the reports of one level and cohort, bits are set with the mean other + (own - other) W' f: W has
+a row for each code, its word. So f comes by weighted least squares, with weights from the laws and
+the numbers of reports alone, the variances being those at the uniform law. It needs words that are
+linearly independent. Derivation: docs/proofs/frequencies.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from discretion.aggregate import BitCounts
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.spread import Later, Spread
+from discretion.mechanism import CodedLaw, Coding
+from discretion.table.coded import words_of
+
+DEPENDENT = 1e-9  # of the largest information: what is below is rounding
+
+CodedLevels = Sequence[tuple[CodedLaw, BitCounts]]
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """The words W of one cohort, and the directions in which their bits tell codes apart."""
+
+    mean: Vector  # (bits,): over the codes
+    words: Matrix  # (size, bits), less that
+    values: Vector  # (size,): eigenvalues of W W', rising
+    vectors: Matrix  # (size, size)
+
+    def noise(self, law: CodedLaw, f: Vector | None = None) -> Vector:
+        """Return the variance of each bit of a report, debiased, given codes; f: uniform."""
+        own, other = map(float, law.chances)
+        share = self.mean if f is None else np.clip(f @ self.words + self.mean, 0.0, 1.0)
+        spread = share * own * (1 - own) + (1 - share) * other * (1 - other)
+        return spread / (own - other) ** 2
+
+    def weights(self, law: CodedLaw) -> Vector:
+        """Return what a report counts in each direction, by its noise and that of sampling.
+
+        Its bits have about the same noise 1/k. With v the eigenvalue, the information is
+        k v / (1 + k v / size): that is v times the weight.
+        """
+        k = 1 / float(self.noise(law).mean())
+        return k / (1 + k * self.values / len(self.words))
+
+
+@lru_cache(maxsize=4)
+def spectra(coding: Coding) -> list[Spectrum]:
+    """Return the spectrum of each cohort."""
+    found = []
+    for words in words_of(coding).astype(np.float64):
+        mean = words.mean(axis=0)
+        centred = words - mean
+        found.append(Spectrum(mean, centred, *np.linalg.eigh(centred @ centred.T)))
+    return found
+
+
+@dataclass(frozen=True)
+class PooledBits:
+    """An estimate from bit counts of several levels and cohorts."""
+
+    levels: CodedLevels
+
+    @property
+    def n(self) -> int:
+        return sum(tally.n for _, tally in self.levels)
+
+    @cached_property
+    def value(self) -> Vector:
+        score = np.zeros(self.levels[0][0].size)
+        for cohort, own in enumerate(self._spectra):
+            along = np.zeros(len(score))
+            for law, tally in self.levels:
+                chance, other = map(float, law.chances)
+                n = tally.reports[cohort]
+                told = (tally.counts[cohort] - n * other) / (chance - other) - n * own.mean
+                along += own.weights(law) * (own.vectors.T @ (own.words @ told))
+            score += own.vectors @ along
+        return self._inverse @ score + 1 / len(score)
+
+    def covariance(self, f: Vector) -> Matrix:
+        """Return the covariance for the population, at frequencies f on the simplex."""
+        answers, total = np.diag(f) - np.outer(f, f), np.zeros((len(f), len(f)))
+        for cohort, own in enumerate(self._spectra):
+            ahead, back = own.vectors.T @ own.words, self._inverse @ own.vectors
+            for law, tally in self.levels:
+                weighed = back * own.weights(law)
+                told, codes = weighed @ ahead, (weighed * own.values) @ own.vectors.T
+                each = (told * own.noise(law, f)) @ told.T + codes @ answers @ codes.T
+                total += tally.reports[cohort] * each
+        return total
+
+    @property
+    def tells(self) -> bool:
+        """Whether single bits tell all codes apart."""
+        values, _ = self._information
+        return bool(values[1] > DEPENDENT * values[-1])  # the first direction is that of constants
+
+    @property
+    def _spectra(self) -> list[Spectrum]:
+        return spectra(self.levels[0][0].coding)
+
+    @cached_property
+    def _inverse(self) -> Matrix:
+        if not self.tells:
+            raise EstimateError(
+                "single bits do not tell all values apart, as words are linearly dependent: "
+                "use method='mle' on the reports (or a plan with more bits)"
+            )
+        values, vectors = self._information
+        return (vectors[:, 1:] / values[1:]) @ vectors[:, 1:].T
+
+    @cached_property
+    def _information(self) -> tuple[Vector, Matrix]:
+        """The eigenvalues of the information, rising, and their directions."""
+        size = self.levels[0][0].size
+        total = np.zeros((size, size))
+        for cohort, own in enumerate(self._spectra):
+            weights = sum(tally.reports[cohort] * own.weights(law) for law, tally in self.levels)
+            total += (own.vectors * (weights * own.values)) @ own.vectors.T
+        values, vectors = np.linalg.eigh(total)
+        return values, vectors
+
+
+def weighted(levels: CodedLevels) -> tuple[Vector, Spread]:
+    """Return the pooled estimate and its spread for the population."""
+    estimate = PooledBits(levels)
+    return estimate.value, Later(lambda: estimate.covariance(simplex(estimate.value)))
+
+
+def stratified(strata: Sequence[CodedLevels]) -> tuple[Vector, Spread]:
+    """Return the estimates of the strata, averaged by their shares of the owners."""
+    parts = [PooledBits(levels) for levels in strata]
+    n = sum(part.n for part in parts)
+    shares = np.array([part.n / n for part in parts])
+    value: Vector = shares @ np.array([part.value for part in parts])
+
+    def work() -> Matrix:
+        rows = np.array([part.value - value for part in parts]) * np.sqrt(shares / n)[:, None]
+        own = (s**2 * p.covariance(simplex(p.value)) for s, p in zip(shares, parts, strict=True))
+        return sum(own, rows.T @ rows)
+
+    return value, Later(work)

@@ -1,0 +1,121 @@
+"""The most likely frequencies from coded reports: a likelihood whose rows are powers of a ratio."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from discretion.errors import EstimateError
+from discretion.estimate.bits import CodedLevels, PooledBits
+from discretion.estimate.expansion import Diagonal
+from discretion.estimate.mle import fit
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.spread import Spread
+from discretion.estimate.supports import counted
+from discretion.kernel.count import places_of
+from discretion.mechanism import Coding
+from discretion.table import ReportTable
+from discretion.table.coded import Bits, Indices, bits_of, cohorts_of, words_of
+from discretion.table.columns import Mask
+
+BLOCK = 1 << 22  # entries of a block
+KEPT = 1 << 26  # entries that stay in memory between passes
+
+
+@dataclass(frozen=True)
+class CodedLikelihood:
+    """Distinct reports (m), their levels and cohorts, and how often each came."""
+
+    coding: Coding
+    bits: Bits  # (m, bits)
+    cohorts: Indices  # (m,)
+    classes: Indices  # (m,): the place of the level
+    counts: Vector  # (m,)
+    lifts: Vector  # by level
+
+    @classmethod
+    def of(cls, reports: ReportTable, name: str, levels: CodedLevels) -> "CodedLikelihood":
+        """Take the reports about an attribute, at the levels that occur, from the smallest up."""
+        coding = levels[0][0].coding
+        chunks = list(reports.answers(name))
+        grades = np.concatenate([grades for grades, _ in chunks])
+        rows = np.concatenate([y for _, y in chunks])
+        y, classes, counts = counted(rows, places_of(grades)[1][grades])
+        lifts = np.array([float(law.lift) for law, _ in levels])
+        bits, cohorts = bits_of(coding, y), cohorts_of(coding, y)
+        return cls(coding, bits, cohorts, classes, counts, lifts)
+
+    @cached_property
+    def n(self) -> float:
+        return float(self.counts.sum())
+
+    def at(self, f: Vector) -> Diagonal:
+        value, slope, squares = 0.0, np.zeros(len(f)), np.zeros(len(f))
+        for rows, counts in self._blocks():
+            density = rows @ f
+            value += float(counts @ np.log(density))
+            scores = rows / density[:, None]
+            slope += counts @ scores
+            squares += counts @ scores**2
+        return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
+
+    def curvature(self, f: Vector) -> Matrix:
+        """Return the mean of L L' / (L f)^2."""
+        total = np.zeros((len(f), len(f)))
+        for rows, counts in self._blocks():
+            scores = rows * (np.sqrt(counts) / (rows @ f))[:, None]
+            total += scores.T @ scores
+        return total / self.n
+
+    def _blocks(self) -> Iterator[tuple[Matrix, Vector]]:
+        if len(self.counts) * self.coding.size <= KEPT:
+            yield from self._memory
+        else:
+            yield from self._worked_out()
+
+    @cached_property
+    def _memory(self) -> list[tuple[Matrix, Vector]]:
+        return list(self._worked_out())
+
+    def _worked_out(self) -> Iterator[tuple[Matrix, Vector]]:
+        """Yield likelihoods (rows, size), each row in units of its own, and how often each came."""
+        rows = max(1, BLOCK // self.coding.size)
+        logs, words = np.log(self.lifts), words_of(self.coding).astype(np.float64)
+        for start in range(0, len(self.counts), rows):
+            block = slice(start, start + rows)
+            bits, cohorts = self.bits[block].astype(np.float64), self.cohorts[block]
+            held = np.empty((len(bits), self.coding.size))
+            for cohort in range(self.coding.cohorts):
+                mine = cohorts == cohort
+                held[mine] = bits[mine] @ words[cohort].T
+            scale = logs[self.classes[block], None]
+            yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
+
+
+def mle(reports: ReportTable, name: str, levels: CodedLevels) -> tuple[Vector, Spread]:
+    """Return the most likely frequencies and their spread for the population.
+
+    Their linear estimate, where there is one, is the start.
+    """
+    coding = levels[0][0].coding
+    seen = np.sum([tally.reports for _, tally in levels], axis=0) > 0
+    if not _told_apart(coding, seen):
+        rule = f"the words of {name!r} do not tell all its values apart"
+        raise EstimateError(f"{rule}: the plan needs more bits or cohorts, or these more reports")
+    likelihood, linear = CodedLikelihood.of(reports, name, levels), PooledBits(levels)
+    if linear.tells:
+        return fit(likelihood, linear.value, linear.covariance)
+    return fit(likelihood, np.full(coding.size, 1 / coding.size))
+
+
+def _told_apart(coding: Coding, seen: Mask) -> bool:
+    """Return whether no two mixtures of codes give the same reports, in the cohorts that are seen.
+
+    Words that differ do: their likelihoods have different products of bits.
+    """
+    if not coding.crowded:
+        return True
+    rows = [np.unique(words, axis=0, return_inverse=True)[1] for words in words_of(coding)[seen]]
+    held = np.vstack([np.arange(own.max() + 1)[:, None] == own.ravel() for own in rows])
+    return bool(np.linalg.matrix_rank(held.astype(np.float64)) == coding.size)
