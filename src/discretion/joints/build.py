@@ -3,6 +3,7 @@
 import numpy as np
 
 from discretion.joints.allocation import AllocationLaw
+from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import Evidence, Group, Part
 from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
 from discretion.joints.outputs import NumberPart
@@ -37,8 +38,10 @@ def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikeliho
     return GroupLikelihood(tuple(part.axes for part in group.parts), sizes, rows, len(group))
 
 
-def factor_of(plan: Plan, part: Part | NumberPart) -> Factor:
+def factor_of(plan: Plan, part: Part | CodedPart | NumberPart) -> Factor:
     """Return the likelihood of each cell that a question tells apart, report by report."""
+    if isinstance(part, CodedPart):
+        return part
     if isinstance(part, NumberPart):
         return NumberFactor(part.rows.astype(np.float32), part.which)
     levels, which = part.strata

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.coded import CodedPart, coded_part
 from discretion.joints.outputs import NumberPart, number_part
 from discretion.plan import Plan
 from discretion.table import ReportTable
@@ -55,7 +56,7 @@ class Part:
 class Group:
     """The owners who answered one set of questions, a row each."""
 
-    parts: tuple[Part | NumberPart, ...]
+    parts: tuple[Part | CodedPart | NumberPart, ...]
     shared: Levels  # (n,) how many attributes of the plan each of them shared in all
 
     def __len__(self) -> int:
@@ -145,12 +146,8 @@ def _groups(reports: ReportTable, axes: Sequence[Axis]) -> Iterator[Group]:
     order = _by_id(reports)
     for code in np.unique(pattern[pattern > 0]):
         rows = order[pattern[order] == code]
-        parts = [
-            part_of(reports, axes, question, rows)
-            for i, question in enumerate(questions)
-            if code >> i & 1
-        ]
-        yield Group(tuple(parts), shared[rows])
+        own = [question for i, question in enumerate(questions) if code >> i & 1]
+        yield Group(tuple(part_of(reports, axes, q, rows) for q in own), shared[rows])
 
 
 def _by_id(reports: ReportTable) -> Indices:
@@ -161,11 +158,18 @@ def _by_id(reports: ReportTable) -> Indices:
 
 def part_of(
     reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices
-) -> Part | NumberPart:
+) -> Part | CodedPart | NumberPart:
     """Return what these rows of the reports, all of which answer it, say about a question."""
-    plan, names = reports.plan, [axis.name for axis in axes]
-    if plan.is_number(question):
+    names = [axis.name for axis in axes]
+    if reports.plan.is_number(question):
         return number_part(reports, axes, question, rows)
+    if reports.plan.is_coded(question):
+        return coded_part(reports, names, question, rows)
+    return _support_part(reports, question, names, rows)
+
+
+def _support_part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
+    plan = reports.plan
     size = plan.attribute(question).size
     places = tuple(names.index(part) for part in plan.parts(question))
     law = plan.support_law(question, plan.menu(question)[0])

@@ -12,6 +12,7 @@ from discretion.estimate.noise import Vector, simplex
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
+from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood, Table
 from discretion.joints.loglinear import LogLinear, shrunk
@@ -36,6 +37,10 @@ Method = Callable[[Evidence], Answer]
 
 
 def _tensor(evidence: Evidence) -> Answer:
+    for part in (part for group in evidence.groups for part in group.parts):
+        if isinstance(part, CodedPart) and not part.is_linear:
+            rule = f"single bits do not tell the values of {part.name!r} apart"
+            raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
     moments = _moments(evidence)
     return Answer(moments.value, moments.root)
 

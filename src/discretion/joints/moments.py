@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
+from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import Evidence, Group, Part
 from discretion.joints.outputs import NumberPart
 from discretion.plan import Plan
@@ -66,8 +67,13 @@ def tensor(evidence: Evidence, *, secret: bool) -> Moments:
     return _assembled(sums, scales, shape, holding)
 
 
-def _scores(plan: Plan, part: Part | NumberPart, *, secret: bool) -> tuple[Table, Table]:
+def _scores(
+    plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
+) -> tuple[Table, Table]:
     """Return w u (n, l) and w a (n,)."""
+    if isinstance(part, CodedPart):  # scores have a = 1
+        scores, weights = part.scores()
+        return scores * weights[:, None], weights
     if isinstance(part, NumberPart):  # scores have a = 1
         u = part.scores - part.scores.mean(axis=1, keepdims=True)
         return (part.precision[:, None] * u)[part.which], part.precision[part.which]
@@ -83,7 +89,9 @@ def _scores(plan: Plan, part: Part | NumberPart, *, secret: bool) -> tuple[Table
     return (part.bits - (ones / part.size)[:, None]) * weight[:, None], scale
 
 
-def _features(plan: Plan, part: Part | NumberPart, *, secret: bool) -> tuple[Table, Table]:
+def _features(
+    plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
+) -> tuple[Table, Table]:
     """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
     centred, scale = _scores(plan, part, secret=secret)
     u = centred.reshape(-1, *part.sizes)

@@ -1,0 +1,112 @@
+"""What coded reports say about codes: likelihoods, by one matrix product, and unbiased scores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.mechanism import CodedLaw, Coding
+from discretion.table import ReportTable
+from discretion.table.coded import Bits, Indices, bits_of, cohorts_of, words_of
+
+BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
+
+Single = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class CodedPart:
+    """One question that all owners of a group answered with bits of words."""
+
+    name: str
+    axes: tuple[int, ...]  # of the table of cells
+    sizes: tuple[int, ...]
+    bits: Bits  # (n, bits)
+    cohorts: Indices  # (n,)
+    laws: tuple[CodedLaw, ...]  # one for each level that occurs
+    which: Indices  # (n,)
+
+    @property
+    def size(self) -> int:
+        return self.sizes[0]
+
+    @property
+    def coding(self) -> Coding:
+        return self.laws[0].coding
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether single bits tell the codes apart, in some cohort."""
+        return any(matrix.any() for matrix in self._unmixed)
+
+    @property
+    def eigenvalues(self) -> Vector:
+        """Fisher's eigenvalue of each report (n,), in units of a record."""
+        own = np.empty(len(self.which))
+        for start in range(0, len(own), BLOCK):
+            rows = slice(start, start + BLOCK)
+            likely = self.likelihood(rows).astype(np.float64)
+            likely /= likely.mean(axis=1, keepdims=True)
+            own[rows] = ((likely**2).mean(axis=1) - 1) / (self.size - 1)
+        return own
+
+    def likelihood(self, rows: slice) -> Single:
+        """Return the likelihood of each code (rows, size), each row in units of its own."""
+        bits, cohorts = self.bits[rows].astype(np.float32), self.cohorts[rows]
+        held = np.empty((len(bits), self.size), np.float32)
+        for cohort, words in enumerate(words_of(self.coding)):
+            mine = cohorts == cohort
+            held[mine] = bits[mine] @ words.T.astype(np.float32)
+        logs = np.log([float(law.lift) for law in self.laws])[self.which[rows], None]
+        return np.exp(logs.astype(np.float32) * (held - np.float32(self.coding.hashes / 2)))
+
+    def scores(self) -> tuple[Matrix, Vector]:
+        """Return centred scores (n, size), of mean one at the code and zero elsewhere, and weights.
+
+        A weight is one over the variance of a contrast of scores at the uniform law. Where single
+        bits do not tell all codes of a cohort apart, its reports count nothing.
+        """
+        own, other = np.array([law.chances for law in self.laws], np.float64).T
+        scores, weights = np.zeros((len(self.bits), self.size)), np.zeros(len(self.bits))
+        words = words_of(self.coding).astype(np.float64)
+        for cohort, back in enumerate(self._unmixed):
+            mine, mean = self.cohorts == cohort, words[cohort].mean(axis=0)
+            which = self.which[mine]
+            told = (self.bits[mine] - other[which, None]) / (own - other)[which, None]
+            scores[mine] = (told - mean) @ back
+            noise = np.outer(own * (1 - own), mean) + np.outer(other * (1 - other), 1 - mean)
+            spread = (noise @ (back**2).sum(axis=1)) / (own - other) ** 2
+            if back.any():
+                weights[mine] = (1 / (spread / (self.size - 1) + 1 / self.size))[which]
+        return scores, weights
+
+    @cached_property
+    def _unmixed(self) -> list[Matrix]:
+        """For each cohort, the matrix from told bits to contrasts of codes; zero if there is none.
+
+        (bits, size): centred words times it is the identity less its mean.
+        """
+        return [_unmixed(words.astype(np.float64)) for words in words_of(self.coding)]
+
+
+def coded_part(
+    reports: ReportTable, axes: Sequence[str], question: str, rows: Indices
+) -> CodedPart:
+    """Return what reports say about the codes of an attribute, bit by bit."""
+    plan, place = reports.plan, axes.index(question)
+    levels, y = reports.columns(question)
+    used, which = np.unique(levels[rows], return_inverse=True)
+    laws = tuple(plan.coded_law(question, level) for level in used.tolist())
+    coding, mine = laws[0].coding, np.ascontiguousarray(y[rows])
+    bits, cohorts = bits_of(coding, mine), cohorts_of(coding, mine)
+    return CodedPart(question, (place,), (coding.size,), bits, cohorts, laws, which)
+
+
+def _unmixed(words: Matrix) -> Matrix:
+    centred = words - words.mean(axis=0)
+    if np.linalg.matrix_rank(centred) < len(words) - 1:
+        return np.zeros(words.T.shape)
+    return np.linalg.pinv(centred)
