@@ -25,6 +25,7 @@ from discretion.crowd.records import code_columns
 from discretion.joints import advise as forecast
 from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
+from discretion.plan.codings import write_coding
 from discretion.plan.contract import Contract
 from discretion.schema import Attribute, Bundle, Categorical
 
@@ -188,7 +189,7 @@ def _table(checked: Plan) -> Columns:
         (
             name,
             f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}",
-            checked.mechanisms[name],
+            _mechanism(checked, name),
             str(checked.width(name)),
             _home(attribute),
         )
@@ -204,7 +205,7 @@ def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
             "kind": "categorical" if isinstance(attribute, Categorical) else "numeric",
             "values": list(attribute.labels),
             "fallback": _fallback(attribute),
-            "mechanism": checked.mechanisms[name],
+            **_stated(checked, name),
             "bytes": checked.width(name),
         }
         for name, attribute in checked.attributes.items()
@@ -221,6 +222,23 @@ def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
         "contract": str(checked.contract),
         "fitting_records": fitting,
     }
+
+
+def _mechanism(checked: Plan, name: str) -> str:
+    """Name a mechanism; with words also how many bits they have, and of how many."""
+    if not checked.is_coded(name):
+        return checked.mechanisms[name]
+    coding = checked.coded_law(name, checked.menu(name)[0]).coding
+    cohorts = f" x {coding.cohorts}" if coding.cohorts > 1 else ""
+    return f"{checked.mechanisms[name]} {coding.hashes}/{coding.bits}{cohorts}"
+
+
+def _stated(checked: Plan, name: str) -> dict[str, Any]:
+    mechanism = checked.mechanisms[name]
+    if not checked.is_coded(name):
+        return {"mechanism": mechanism}
+    (stated,) = write_coding(mechanism, dict(checked.codings)[name]).values()
+    return {"mechanism": mechanism, "words": stated}
 
 
 def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
