@@ -7,6 +7,7 @@ bin of its own, since numbers that are clipped pile up there.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -17,11 +18,12 @@ from discretion.estimate.noise import Matrix, Vector, smoothed
 
 Edges = npt.NDArray[np.intp]  # (bins + 1,): bin j is the grid points edges[j] to edges[j + 1] - 1
 
-PER_ROOT = 3.5  # bins for each cube root of an answer: as many as heaps need (test_quantiles.py)
+PER_ROOT = 3.5  # bins for each cube root of an answer
 FEWEST, MOST = 8, 256
 COARSE = 64  # bins of the first fit
 STEPS = 60  # of it: few, since EM begins with what is smooth
 FLAT = 0.2  # the share of bins that is spread evenly over the grid
+AROUND, PARTS = 2, 8  # bins to each side of a point that is asked for, and of how many parts
 TINY = 1e-300
 
 
@@ -50,6 +52,7 @@ class Sieve:
     chance: Matrix  # (outputs of all channels, bins), P(y | bin)
     counts: Vector  # (outputs of all channels,)
     about: Vector  # (bins,), a first fit, nowhere zero
+    channels: tuple[Channel, ...]
 
     @classmethod
     def of(
@@ -68,7 +71,23 @@ class Sieve:
         edges = likely_edges(rough, bins or bins_worth(sum(channel.worth for channel in seen)))
         edges = np.union1d(edges, np.array(cuts, np.intp))
         about = smoothed(np.add.reduceat(rough, edges[:-1]), counts.sum())
-        return cls(edges, _binned(seen, edges), counts, about)
+        return cls(edges, _binned(seen, edges), counts, about, tuple(seen))
+
+    def finer(self, t: int) -> tuple[slice, Edges]:
+        """Return which bins are near t, and finer edges in their place, one of them just after t.
+
+        Where in a bin its numbers are heaped the reports hardly tell, and F(t) depends on it.
+        """
+        place = int(np.searchsorted(self.edges[1:-1], t, side="right"))
+        near = slice(max(place - AROUND, 0), min(place + AROUND + 1, len(self.about)))
+        coarse = self.edges[near.start : near.stop + 1]
+        parts = [np.linspace(low, high, PARTS + 1) for low, high in pairwise(coarse)]
+        own = np.clip([t, t + 1], coarse[0], coarse[-1])
+        return near, np.unique(np.concatenate([*parts, own]).astype(np.intp))
+
+    def seen(self, edges: Edges) -> Matrix:
+        """Return P(y | bin) for other bins: (outputs of all channels, bins)."""
+        return _binned(self.channels, edges)
 
 
 def bins_worth(answers: float) -> int:
@@ -83,7 +102,7 @@ def bins_worth(answers: float) -> int:
 
 def averaged(chance: Matrix, edges: Edges) -> Matrix:
     """Return P(y | bin), all grid points in a bin being alike: (outputs, bins)."""
-    totals: Matrix = np.add.reduceat(chance, edges[:-1], axis=1)
+    totals: Matrix = np.add.reduceat(chance[:, : edges[-1]], edges[:-1], axis=1)
     return totals / np.diff(edges)
 
 

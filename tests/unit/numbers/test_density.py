@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.density import Channel, Density, fit_density
-from discretion.numbers.sieve import averaged, bins_worth, even_edges, likely_edges
+from discretion.numbers.sieve import Sieve, averaged, bins_worth, even_edges, likely_edges
 
 POINTS, OUTPUTS = 101, 60
 EPSILONS = (0.5, 1.0, 3.0)  # unequal budgets, always
@@ -112,10 +113,11 @@ def test_a_quantile_is_where_the_cdf_reaches_its_level(density: Density) -> None
 
 def test_a_quantile_may_be_any_point_whose_cdf_may_be_the_level(density: Density) -> None:
     """The first point that may reach the level, and the last whose predecessor need not pass it."""
+    alike = chi2.cdf(density.share * chi2.ppf(0.95, 1), 1)  # F at which confidence allows as much
     for level, (first, last) in zip(LEVELS, density.quantile_interval(LEVELS), strict=True):
         assert first <= density.quantile(level)[0] <= last
-        highs = density.cdf_interval([first - 1, first])[:, 1]
-        lows = density.cdf_interval([last - 1, last])[:, 0]
+        highs = density.cdf_interval([first - 1, first], alike)[:, 1]
+        lows = density.cdf_interval([last - 1, last], alike)[:, 0]
         assert highs[0] < level + CLOSE
         assert highs[1] > level - CLOSE
         assert lows[0] < level + CLOSE
@@ -129,6 +131,40 @@ def test_a_heap_at_an_end_is_found_and_is_its_quantile() -> None:
     low, high = fit.cdf_interval([0])[0]
     assert low <= f[0] <= high
     np.testing.assert_array_equal(fit.quantile_interval([0.1])[0], [0, 1])  # 1 reports as 0 does
+
+
+@pytest.mark.parametrize("place", range(38, 46))
+def test_a_heap_anywhere_in_a_bin_is_not_contradicted(place: int) -> None:
+    """With few bins, most are several points wide: where in one of them the heap lies is open."""
+    f = 0.6 * skewed()
+    f[place] += 0.4
+    fit = fit_density(expected(WINDOWS, f, 1e5), POINTS, bins=12)
+    low, high = fit.cdf_interval([place - 1, place]).T
+    truth = np.cumsum(f)[[place - 1, place]]
+    assert (low <= truth).all()
+    assert (truth <= high).all()
+    first, last = fit.quantile_interval([0.7])[0]
+    assert first <= np.searchsorted(np.cumsum(f), 0.7) <= last
+
+
+def test_the_truth_lacks_chi2_where_no_bin_is_near_empty_and_less_where_many_are() -> None:
+    """Duchi's two outputs leave F open, so that the truth lacks nothing: the least share it is."""
+    flat = np.full(9, 1 / 9)
+    sharp = [window(epsilon, 9) for epsilon in (3.0, 4.0, 5.0)]
+    full = fit_density(expected(sharp, flat, 1e7), 9, bins=9)
+    blurred = fit_density(sampled(WINDOWS, skewed(), 20_000, seed=7), POINTS)
+    open_ = fit_density(expected([duchi(e) for e in EPSILONS], skewed(), 1e6), POINTS)
+    assert full.share == pytest.approx(1.0, abs=0.15)
+    assert full.share > blurred.share > open_.share == 0.3
+    again = fit_density(sampled(WINDOWS, skewed(), 20_000, seed=7), POINTS)
+    assert again.share == blurred.share  # although reports are drawn
+
+
+def test_quantiles_beyond_the_deciles_are_as_cautious_as_the_cdf(density: Density) -> None:
+    first, last = (int(end) for end in density.quantile_interval([0.05])[0])
+    assert density.cdf_interval([first])[0, 1] > 0.05 - CLOSE
+    assert density.cdf_interval([first - 1])[0, 1] < 0.05 + CLOSE
+    assert density.cdf_interval([last])[0, 0] > 0.05 - CLOSE
 
 
 def test_standard_errors_shrink_with_the_root_of_the_reports() -> None:
@@ -217,6 +253,19 @@ def test_bins_are_narrow_where_numbers_are_and_average_the_laws_of_their_points(
     chance = averaged(WINDOWS[1], edges)
     np.testing.assert_allclose(chance.sum(axis=0), 1.0)
     np.testing.assert_allclose(chance[:, 3], WINDOWS[1][:, edges[3] : edges[4]].mean(axis=1))
+
+
+@pytest.mark.parametrize("t", [-1, 0, 1, 50, 99, 100, 101])
+def test_bins_around_a_point_are_parted_with_an_edge_just_after_it(t: int) -> None:
+    sieve = Sieve.of(sampled(WINDOWS, skewed(), 5_000, seed=1), POINTS, bins=10)
+    near, edges = sieve.finer(t)
+    assert edges[0] == sieve.edges[near.start]
+    assert edges[-1] == sieve.edges[near.stop]
+    assert (np.diff(edges) > 0).all()
+    assert np.isin(sieve.edges[near], edges).all()
+    assert t + 1 in edges or not 0 <= t < POINTS - 1
+    np.testing.assert_allclose(sieve.seen(edges)[:, 0], sieve.seen(edges[:2])[:, 0])
+    np.testing.assert_allclose(sieve.seen(sieve.edges), sieve.chance)
 
 
 def test_reports_are_worth_as_many_bins_as_they_tell() -> None:

@@ -1,0 +1,93 @@
+"""What distributions lack: the constrained maxima, against the definitions, and finer bins."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.numbers.density import Density, fit_density
+from discretion.numbers.profile import Profile, Question
+from discretion.numbers.sieve import Channel
+
+POINTS, OUTPUTS, BINS, REPORTS = 61, 30, 12, 5_000
+EPSILONS = (0.5, 1.0, 3.0)  # unequal budgets
+HOLDS = 1e-5  # to which equations hold, which are least squares with a large weight
+NEAR = 0.02  # of the allowed lack, within which a bound is looked for
+
+
+def window(epsilon: float) -> Matrix:
+    """Return P(y | x) of a window a third of the outputs wide: (outputs, points)."""
+    span = OUTPUTS // 3
+    starts = np.round(np.linspace(0, OUTPUTS - span, POINTS)).astype(int)
+    y = np.arange(OUTPUTS)[:, None]
+    heights = np.where((y >= starts) & (y < starts + span), np.exp(epsilon), 1.0)
+    return heights / heights.sum(axis=0)
+
+
+@pytest.fixture(scope="module")
+def density() -> Density:
+    rng, f = np.random.default_rng(3), np.linspace(2, 0, POINTS) / POINTS
+    laws = [window(epsilon) for epsilon in EPSILONS]
+    channels = [
+        Channel(law, rng.multinomial(REPORTS, law @ f / (law @ f).sum()).astype(float))
+        for law in laws
+    ]
+    return fit_density(channels, POINTS, bins=BINS)
+
+
+def some(bins: int, seed: int) -> Vector:
+    return np.random.default_rng(seed).dirichlet(np.ones(bins))
+
+
+def test_the_best_distribution_fulfils_its_equations_and_none_that_does_lacks_less() -> None:
+    """On the simplex of three, those that fulfil one equation are a segment: all are tried."""
+    root, target = np.diag([3.0, 2.0, 1.0]), np.array([1.0, 3.0, -1.0])
+    profile, row = Profile(root, target), np.array([0.0, 1.0, 2.0])
+    found = profile.best((row, 0.8))
+    assert found.min() >= 0
+    np.testing.assert_allclose([found.sum(), row @ found], [1.0, 0.8], atol=HOLDS)
+    last = np.linspace(0, 0.4, 1_001)
+    tried = np.stack([0.2 + last, 0.8 - 2 * last, last], axis=1)
+    assert profile.lack(found) == pytest.approx(min(map(profile.lack, tried)), abs=1e-3)
+
+
+def test_the_most_likely_distribution_is_the_best_one(density: Density) -> None:
+    best = density.profile.best()
+    assert density.profile.lack(density.value) == pytest.approx(
+        density.profile.lack(best), abs=0.01
+    )
+
+
+@pytest.mark.parametrize("t", [-1, 0, 7, 30, 59, 60])
+def test_through_the_lens_a_distribution_lacks_what_it_did(density: Density, t: int) -> None:
+    """Parts of a bin that are alike report as the bin does; and F(t) is asked for."""
+    assert density.lens is not None
+    question = density.lens.at(t)
+    for seed in range(3):
+        f = some(len(density.value), seed)
+        spread = density.lens.spread(f, t)
+        assert spread.sum() == pytest.approx(1.0)
+        assert question.profile.lack(spread) == pytest.approx(density.profile.lack(f), rel=1e-6)
+        assert question.row @ spread == pytest.approx(float(density.below(t)[0] @ f), abs=1e-12)
+
+
+def test_through_the_lens_no_more_is_known(density: Density) -> None:
+    allowed = float(chi2.ppf(0.95, 1))
+    for t in (10, 25, 40):
+        low, high = density.ask(t).bounds(allowed)
+        plain = Question(density.profile, density.below(t)[0]).bounds(allowed)
+        assert high - low > plain[1] - plain[0]
+
+
+def test_at_a_bound_the_lack_is_what_is_allowed(density: Density) -> None:
+    question = density.ask(25)
+    for bound in question.bounds(2.0):
+        assert question.lack(bound) == pytest.approx(2.0, rel=NEAR)
+
+
+def test_other_reports_are_drawn_around_what_the_truth_would_say(density: Density) -> None:
+    """The noise is standard normal, so that the truth lacks a chi-square of as many as rows."""
+    rng, truth = np.random.default_rng(5), some(len(density.value), 9)
+    lacks = [density.profile.redrawn(truth, rng).lack(truth) for _ in range(400)]
+    rows = len(density.profile.root)
+    assert np.mean(lacks) == pytest.approx(rows, abs=5 * np.sqrt(2 * rows / 400))
