@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from discretion.numbers.advice import MeanAdvice, advise_means
     from discretion.plan import Plan
+    from discretion.publication import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.report import Report
     from discretion.table import ReportTable
 
@@ -43,6 +44,7 @@ __all__ = [
     "Aggregate",
     "Budget",
     "CurveEstimate",
+    "Dependence",
     "DependenceWarning",
     "Device",
     "DiscretionError",
@@ -51,8 +53,11 @@ __all__ = [
     "HistogramEstimate",
     "JointEstimate",
     "MeanAdvice",
+    "Model",
     "NumberEstimate",
     "Plan",
+    "Publication",
+    "Quality",
     "Report",
     "ReportTable",
     "State",
@@ -62,6 +67,7 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "dependence",
     "frequencies",
     "frequency_limit",
     "histogram",
@@ -71,6 +77,7 @@ __all__ = [
     "mean_limit",
     "minimum",
     "plot_frequencies",
+    "publish",
     "quantiles",
     "simulate",
     "sum",
@@ -111,6 +118,12 @@ _HOMES = {
     "MeanAdvice": "numbers.advice",
     "advise_means": "numbers.advice",
     "Plan": "plan",
+    "Dependence": "publication",
+    "Model": "publication",
+    "Publication": "publication",
+    "Quality": "publication",
+    "dependence": "publication",
+    "publish": "publication",
     "Report": "report",
     "ReportTable": "table",
 }

@@ -1,0 +1,144 @@
+"""What was not learnt: dependences too faint to be seen, values too rare, attributes too few share.
+
+A pair whose strength is S has a statistic that is noncentral chi-square, its noncentrality twice S
+times the information that the reports carry. The smallest S that would have been found four times
+out of five says what "no dependence was seen" is worth.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import chi2, ncx2
+
+from discretion.publication.agreement import UnbiasedTables
+from discretion.publication.dependence import Dependence, Pair
+from discretion.publication.headline import REACH
+from discretion.publication.model import Model
+from discretion.publication.scores import Scores
+
+POWER = 0.8
+FEW = 0.1  # of the reports: an attribute that fewer share is named
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Two attributes not told apart from independence; how strong it would have to be."""
+
+    one: str
+    other: str
+    n: int
+    visible: float | None  # nats; None: the reports tell nothing about this pair
+
+
+@dataclass(frozen=True)
+class Rare:
+    """A value whose share cannot be told apart from zero."""
+
+    attribute: str
+    label: str
+    model: float
+    resolvable: float  # a share that could
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """An attribute that few shared."""
+
+    attribute: str
+    n: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Two attributes that depend, but do not stand together in the model's tables."""
+
+    one: str
+    other: str
+    strength: float
+
+
+@dataclass(frozen=True)
+class Unlearnt:
+    """All of it; beyond that, what three attributes and more do together comes from the pairs."""
+
+    power: float
+    pairs: tuple[Unseen, ...]
+    values: tuple[Rare, ...]
+    attributes: tuple[Sparse, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTables) -> Unlearnt:
+    """Gather what the reports did not tell, and what the model left out."""
+    return Unlearnt(
+        POWER,
+        tuple(_unseen(found, scores)),
+        tuple(_rare(model, tables)),
+        tuple(_sparse(scores)),
+        tuple(_dropped(model, found)),
+    )
+
+
+def smallest_visible(df: int, information: float, level: float, power: float = POWER) -> float:
+    """Return the strength in nats that a test at this level finds with this power.
+
+    ``information`` is what the reports tell of one interaction, in units of open records.
+    """
+    critical = chi2.isf(level, df)
+    top = critical + 100.0
+    needed = brentq(lambda x: ncx2.sf(critical, df, x) - power, 1e-9, top)
+    return float(needed) / (2 * information)
+
+
+def _unseen(found: Dependence, scores: Scores) -> list[Unseen]:
+    edges, names = set(found.edges), scores.signals.names
+    level = found.rate * (len(edges) + 1) / max(len(found.pairs), 1)  # of the next to be found
+    unseen = []
+    for pair in found.pairs:
+        if pair not in edges:
+            places = names.index(pair.one), names.index(pair.other)
+            unseen.append(_visible(pair, scores, places, level))
+    return unseen
+
+
+def _visible(pair: Pair, scores: Scores, places: tuple[int, int], level: float) -> Unseen:
+    if pair.n <= pair.df + 1:
+        return Unseen(pair.one, pair.other, pair.n, None)
+    information = float(np.trace(scores.pair(*places).covariance)) / pair.df
+    return Unseen(pair.one, pair.other, pair.n, smallest_visible(pair.df, information, level))
+
+
+def _rare(model: Model, tables: UnbiasedTables) -> list[Rare]:
+    rare = []
+    for column in model.columns:
+        own = tables.singles[column.name]
+        if own is None:
+            continue
+        f, resolvable = model.marginal((column.name,)), REACH * own.stderr
+        rare += [
+            Rare(column.name, label, float(share), float(least))
+            for label, share, least in zip(column.labels, f, resolvable, strict=True)
+            if share < least
+        ]
+    return rare
+
+
+def _sparse(scores: Scores) -> list[Sparse]:
+    signals = scores.signals
+    sparse = []
+    for place, name in enumerate(signals.names):
+        told = np.any([signal.told for signal in signals.about(place)], axis=0)
+        if told.mean() < FEW:
+            sparse.append(Sparse(name, int(told.sum()), float(told.mean())))
+    return sparse
+
+
+def _dropped(model: Model, found: Dependence) -> list[Dropped]:
+    together = {frozenset((model.names[a], model.names[b])) for a, b in model.edges}
+    return [
+        Dropped(pair.one, pair.other, pair.strength)
+        for pair in found.edges
+        if frozenset(pair.names) not in together
+    ]

@@ -1,0 +1,93 @@
+"""Tests of dependence keep their promise: a true null is rejected as often as they say.
+
+Owners have unequal budgets that hang together and lack some attributes; values are rare down to one
+in a hundred. The bands hold 400 nulls and more: at five per cent their rate has a standard error of
+one per cent.
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from discretion.publication.dependence import RATE, _test, dependence, tested
+from discretion.publication.scores import Leaning, Scores, _centred_bits, _flat
+from discretion.publication.signals import Signals
+from tests.sampling.forests import Forest
+
+SEED = 20260811
+NOMINAL = 0.05
+BAND = (0.025, 0.08)
+FAR_TOO_OFTEN = 0.2
+SIZES = (2, 3, 4, 6, 8, 3, 5, 10)
+RUNS = 15  # of 28 pairs each
+MARGIN = 3  # standard errors of the runs' mean
+
+
+def naive(scores: Scores, a: int, b: int) -> float:
+    """Return the p-value of the test that forgets that secret levels hang together: rho is one."""
+    (left,), (right,) = scores.signals.about(a), scores.signals.about(b)
+    told = left.told & right.told
+    assert left.bits is not None
+    assert right.bits is not None
+    u = _centred_bits(left.bits[told])[0] @ scores._dual(a)
+    v = _centred_bits(right.bits[told])[0] @ scores._dual(b)
+    added = _flat(u - u.mean(axis=0), v - v.mean(axis=0))
+    score = added.sum(axis=0)
+    added -= added.mean(axis=0)
+    return _test(Leaning(score, added.T @ added, len(added), sampled=True))[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [20_000, 200_000])
+@pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
+def test_a_true_null_is_rejected_as_often_as_promised(n: int, secret: bool) -> None:
+    rng = np.random.default_rng((SEED, n, secret))
+    p = []
+    for _ in range(RUNS):
+        forest = Forest.drawn(SIZES, len(SIZES), 0.0, rng)
+        p += [pair.p for pair in dependence(forest.reports(n, rng, secret=secret)).pairs]
+    rate, rare = np.mean(np.array(p) < NOMINAL), np.mean(np.array(p) < NOMINAL / 10)
+    print(f"seed {SEED}, n {n}, secret {secret}: {rate:.3f} and {rare:.4f} of {len(p)} nulls")
+    assert len(p) >= 400
+    assert BAND[0] <= rate <= BAND[1]
+    assert rare <= NOMINAL / 2
+
+
+@pytest.mark.slow
+def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() -> None:
+    """Who is bold is so throughout: both tests on the same reports."""
+    rng, n = np.random.default_rng((SEED, 3)), 200_000
+    own, others = [], []
+    for _ in range(RUNS):
+        forest = Forest.drawn(SIZES, len(SIZES), 0.0, rng)
+        scores = Scores(Signals.of(forest.shy_and_bold(n, rng), forest.names))
+        own += [pair.p for pair in tested(scores, RATE).pairs]
+        others += [naive(scores, a, b) for a, b in combinations(range(len(SIZES)), 2)]
+    rate, wrong = (np.mean(np.array(p) < NOMINAL) for p in (own, others))
+    print(f"seed {SEED}, n {n}: ours rejects {rate:.3f}, the naive one {wrong:.3f} of {len(own)}")
+    assert len(own) >= 400
+    assert BAND[0] <= rate <= BAND[1]
+    assert wrong >= FAR_TOO_OFTEN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
+def test_few_edges_are_no_dependence(secret: bool) -> None:
+    """Within a tree all pairs depend, so a false edge is one between two trees."""
+    rng, n, runs = np.random.default_rng((SEED, 4, secret)), 20_000, 60 if not secret else 30
+    false, power = [], []
+    for run in range(runs):
+        sizes = rng.integers(2, 7, 8 + run % 3).tolist()
+        forest = Forest.drawn(sizes, 2 + run % 4, 2.0, rng)
+        found = dependence(forest.reports(n, rng, secret=secret))
+        wrong = [forest.independent(*pair.names) for pair in found.edges]
+        true = [not forest.independent(*pair.names) for pair in found.pairs]
+        false.append(sum(wrong) / max(len(wrong), 1))
+        power.append((len(wrong) - sum(wrong)) / max(sum(true), 1))
+    rate, error = np.mean(false), np.std(false) / np.sqrt(runs)
+    print(
+        f"seed {SEED}, secret {secret}: false {rate:.4f} +- {error:.4f}, found {np.mean(power):.2f}"
+    )
+    assert np.mean(power) > 0.2  # or nothing could be false
+    assert rate <= RATE + MARGIN * error
