@@ -17,7 +17,8 @@ from discretion.cli.joints import document as joint_document
 from discretion.cli.numbers import NumberSummary, NumberTable, summarised
 from discretion.cli.numbers import document as number_document
 from discretion.cli.numbers import summary as number_summary
-from discretion.cli.progress import each, working
+from discretion.cli.progress import each
+from discretion.cli.reports import read_reports
 from discretion.cli.show import FrequencyTable, broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
@@ -66,9 +67,7 @@ def estimate(
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
-    with working(f"reading {reports}"):
-        table = ReportTable.read(reports)
-    table = _of_round(table, round)
+    table = read_reports(reports, round)
     wanted = {",".join(names): names for names in map(_attributes, joint or ())}
     if wanted and target != "population":
         raise EstimateError("joint tables are about the population: leave --target out")
@@ -153,22 +152,6 @@ def _own(method: str, others: Iterable[str], own: Iterable[str]) -> str:
 def _attributes(text: str) -> list[str]:
     """Return names between commas; one that has a comma in it stands in quotes."""
     return next(csv.reader([text], skipinitialspace=True))
-
-
-def _of_round(table: ReportTable, round: int | None) -> ReportTable:
-    """Return the reports of the round; say which rows were refused, and which rounds there are."""
-    if table.refused:
-        first = table.refused[0]
-        note = f"{len(table.refused):,} rows are refused; row {first.row}: {first.reason}"
-        console(stderr=True).print(f"warning: {note}, {first.detail}", soft_wrap=True)
-    known = ", ".join(map(str, table.rounds))
-    if round is None:
-        if len(table.rounds) > 1:
-            raise EstimateError(f"reports must be of one round: choose --round from {known}")
-        return table
-    if round not in table.rounds:
-        raise EstimateError(f"there must be reports of round {round}, and there are of {known}")
-    return table.of_round(round)
 
 
 def _document(estimate: FrequencyEstimate | NumberSummary) -> dict[str, Any]:

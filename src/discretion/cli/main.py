@@ -12,6 +12,7 @@ from discretion.cli.demo import demo
 from discretion.cli.estimate import estimate
 from discretion.cli.experiment import experiment
 from discretion.cli.plan import plan
+from discretion.cli.publish import dependence, publish
 from discretion.cli.show import console, examples
 from discretion.cli.simulate import simulate
 from discretion.errors import DependenceWarning, DiscretionError
@@ -42,8 +43,29 @@ app.command(
         "discretion estimate reports.parquet --joint travel,income",
     ),
 )(estimate)
+app.command(
+    short_help="Print which attributes depend on each other.",
+    epilog=examples(
+        "discretion dependence reports.parquet",
+        "discretion dependence reports.parquet travel income work --all",
+    ),
+)(dependence)
+app.command(
+    short_help="Write synthetic rows, and how good they are.",
+    epilog=examples(
+        "discretion publish reports.parquet",
+        "discretion publish reports.parquet --rows 50000 -o synthetic.csv --report quality.html",
+    ),
+)(publish)
 app.add_typer(experiment, name="experiment")
-COMPILED = ("demo", "simulate", "estimate", "experiment")  # commands that need the kernels
+COMPILED = (
+    "demo",
+    "simulate",
+    "estimate",
+    "dependence",
+    "publish",
+    "experiment",
+)  # commands that need the kernels
 
 
 @app.callback(invoke_without_command=True)

@@ -22,6 +22,7 @@ from discretion.cli.demo.number import Number, ask_number
 from discretion.cli.demo.owner import CHOICE, Owner, pretty, take_part
 from discretion.cli.demo.page import page
 from discretion.cli.demo.pair import PAIR, Pair, compare_pair
+from discretion.cli.demo.rows import Rows, draw_rows
 from discretion.cli.demo.survey import VARIANTS, Comparison, ask, compare, coverage
 from discretion.cli.main import main
 from discretion.estimate.look import DARK, LIGHT, Palette
@@ -35,6 +36,7 @@ class Story(NamedTuple):
     comparisons: list[Comparison]
     pair: Pair
     number: Number
+    rows: Rows
     html: str
     root: ElementTree.Element
 
@@ -46,8 +48,9 @@ def story() -> Story:
     crowd = ask(ds.census(3_000, seed=5), seed=5)
     comparisons, pair = compare(crowd), compare_pair(crowd)
     number = ask_number(ds.census(3_000, seed=5), seed=5)
-    html = page(owner, comparisons, pair, number, seed=5)
-    return Story(owner, comparisons, pair, number, html, ElementTree.fromstring(html))
+    rows = draw_rows(crowd, ds.census(3_000, seed=5), seed=5)
+    html = page(owner, comparisons, pair, number, rows, "quality.html", seed=5)
+    return Story(owner, comparisons, pair, number, rows, html, ElementTree.fromstring(html))
 
 
 def printed(story: Story, width: int, *, colours: bool = False) -> str:
@@ -64,6 +67,7 @@ def printed(story: Story, width: int, *, colours: bool = False) -> str:
     terminal.conclude(out, story.comparisons)
     terminal.show_pair(out, story.pair)
     terminal.show_number(out, story.number)
+    terminal.show_rows(out, story.rows)
     assert isinstance(out.file, StringIO)
     return out.file.getvalue()
 
@@ -103,14 +107,15 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
         outputs.append(capsys.readouterr().out)
         pages.append(Path(name).read_text(encoding="utf-8"))
     one, two = ([li for li in o.splitlines() if not DRAWN.search(li)] for o in outputs)
-    assert one[:-1] == two[:-1]
-    assert (one[-1], two[-1]) == tuple(
-        f"The same with charts, for a browser: {name}"
-        for name in ("discretion-demo.html", "other.html")
-    )
+    assert one[:-2] == two[:-2]
+    for lines, name in ((one, "discretion-demo"), (two, "other")):
+        assert lines[-2] == f"The same with charts, for a browser: {name}.html"
+        assert lines[-1] == f"How good the synthetic rows are: {name}-quality.html"
+        assert Path(f"{name}-quality.html").exists()
     assert len(one) == len(outputs[0].splitlines()) - 7  # an id, three answers, three sets
     assert outputs[0] != outputs[1]
-    crowds = {p.partition('<h2 id="crowd">')[2] for p in pages}
+    tails = [page.partition('<h2 id="crowd">')[2] for page in pages]
+    crowds = {re.sub('href="[^"]*"', "", tail) for tail in tails}
     assert len(crowds) == 1
     for variant in VARIANTS:
         assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals hold", outputs[0], re.M)
@@ -376,7 +381,8 @@ def test_lines_stay_readable_in_a_wide_terminal(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_page_is_well_formed_and_fetches_nothing(story: Story) -> None:
     assert story.html.startswith("<!DOCTYPE html>\n<html lang=")
-    assert not re.search(r"https?:|//\w|<script|<link|url\(|@import|\bsrc=|\bhref=", story.html)
+    assert not re.search(r"https?:|//\w|<script|<link|url\(|@import|\bsrc=", story.html)
+    assert re.findall(r"\bhref=\S+", story.html) == ['href="quality.html">Their']
     assert not [e.tag for e in story.root.iter() if any(k.startswith("on") for k in e.attrib)]
     assert "$" not in story.html  # nothing was left to fill in
 
@@ -413,7 +419,7 @@ def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
 
 def test_the_tables_hold_the_numbers_of_the_estimates(story: Story) -> None:
     tables = list(story.root.iter("table"))
-    assert len(tables) == len(story.comparisons) + 2 == 7
+    assert len(tables) == len(story.comparisons) + 3 == 8
     for table, comparison in zip(tables, story.comparisons, strict=False):
         assert rows_of(table) == list(expected_rows(comparison))
 
@@ -559,3 +565,14 @@ def test_the_density_of_the_number_is_drawn_with_its_truth(story: Story) -> None
     assert len(list(chart.iter("polygon"))) == 1
     widths = np.diff(story.number.histogram.edges)
     assert story.number.heights @ widths == pytest.approx(1)
+
+
+def test_synthetic_rows_are_shown_with_how_far_they_are_off(story: Story) -> None:
+    text = " ".join("".join(story.root.itertext()).replace("\N{NO-BREAK SPACE}", " ").split())
+    assert words.rows_of(story.rows) in text
+    assert words.rows_off(story.rows) in text
+    assert story.rows.publication.rows.num_rows == 50_000
+    for row in story.rows.first:
+        assert " ".join(row).split()[0] in text
+    singles, pairs, triples = (distance.mean for distance in story.rows.distances)
+    assert 0 < singles < pairs < triples < 1

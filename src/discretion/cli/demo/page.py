@@ -9,13 +9,14 @@ from string import Template
 from discretion import __version__
 from discretion.budget import epsilon
 from discretion.cli.demo import charts, density, heat, words
-from discretion.cli.demo.markup import element, text
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner, pretty
 from discretion.cli.demo.pair import Pair
+from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
 from discretion.errors import DiscretionError
 from discretion.estimate.look import DARK, LIGHT, Palette
+from discretion.publication.markup import element, text
 
 
 def write_page(
@@ -24,17 +25,26 @@ def write_page(
     comparisons: Sequence[Comparison],
     pair: Pair,
     number: Number,
+    rows: Rows,
+    quality: str,
     seed: int,
 ) -> None:
     """Write the page, or say why that is not possible."""
+    whole = page(owner, comparisons, pair, number, rows, quality, seed)
     try:
-        path.write_text(page(owner, comparisons, pair, number, seed), encoding="utf-8")
+        path.write_text(whole, encoding="utf-8")
     except OSError as error:
         raise DiscretionError(f"{path}: must be a file that can be written ({error})") from None
 
 
 def page(
-    owner: Owner, comparisons: Sequence[Comparison], pair: Pair, number: Number, seed: int
+    owner: Owner,
+    comparisons: Sequence[Comparison],
+    pair: Pair,
+    number: Number,
+    rows: Rows,
+    quality: str,
+    seed: int,
 ) -> str:
     """Return the whole page."""
     template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
@@ -52,6 +62,7 @@ def page(
         coverage="\n".join(_coverage(comparisons, variant) for variant in VARIANTS),
         pair=_pair(pair),
         number=_number(number),
+        rows=_rows(rows, quality),
         seed=seed,
         version=__version__,
     )
@@ -128,6 +139,18 @@ def _number(number: Number) -> str:
     beside = element("div", figure, wide, class_="pair")
     article = element("article", text("h3", number.attribute), note, beside, class_="card")
     return "\n".join([text("p", words.numbers(number)), article])
+
+
+def _rows(rows: Rows, quality: str) -> str:
+    """Return the section on synthetic rows: a few of them, and where their quality is told."""
+    head = element("tr", *[text("th", name, scope="col") for name in rows.names])
+    body = [element("tr", *[text("td", cell) for cell in row]) for row in rows.first]
+    caption = text("caption", f"The first of {rows.publication.count:,} rows")
+    table = element("table", caption, element("thead", head), element("tbody", *body))
+    label = "Table of synthetic rows"
+    wide = element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)
+    link = element("p", text("a", "Their quality, in full", href=quality), ".")
+    return "\n".join([text("p", words.rows_of(rows)), wide, text("p", words.rows_off(rows)), link])
 
 
 def _article(compared: Compared, note: str, *figures: str) -> str:

@@ -12,6 +12,7 @@ from discretion.cli.demo import words
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Owner, pretty
 from discretion.cli.demo.pair import Pair
+from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
 from discretion.cli.show import console
 
@@ -104,6 +105,19 @@ def show_number(out: Console, number: Number) -> None:
         table.add_row(row.what, *cells, "" if row.holds else "miss")
     out.print(table)
     out.print(f"\n{words.held_of(number)}")
+
+
+def show_rows(out: Console, rows: Rows) -> None:
+    """Print a few synthetic rows, and how far they are from the truth."""
+    _heading(out, "Synthetic rows")
+    out.print(f"{words.rows_of(rows)}\n")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in rows.names:
+        table.add_column(name, no_wrap=True)
+    for row in rows.first:
+        table.add_row(*map(Text, row))
+    out.print(table)
+    out.print(f"\n{words.rows_off(rows)}")
 
 
 def _heading(out: Console, text: str) -> None:

@@ -12,10 +12,12 @@ from discretion.budget import epsilon
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner
 from discretion.cli.demo.pair import Pair
+from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import Comparison, coverage
 from discretion.device.promise import at_most
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
+_SETS = {1: "single attributes", 2: "pairs", 3: "triples"}
 
 
 def belief(ratio: Fraction) -> Fraction:
@@ -124,6 +126,29 @@ def held_of(number: Number) -> str:
     """Say how many of the intervals hold the truth."""
     rows = list(number.rows())
     return f"{sum(row.holds for row in rows)} of {len(rows)} intervals hold the truth."
+
+
+def rows_of(rows: Rows) -> str:
+    """Say where synthetic rows come from."""
+    found = rows.publication.dependence
+    return (
+        "Rows of nobody: from the reports with disclosed levels alone, a test finds which pairs of "
+        f"attributes depend on each other ({len(found.edges)} of {len(found.pairs)}; most of all "
+        f"{listed(rows.edges[:2], 'and')}), a model of the whole record is fitted to all reports "
+        "together, and rows are drawn from it. They may be given to anybody: what is made of "
+        "reports tells nothing that the reports did not."
+    )
+
+
+def rows_off(rows: Rows) -> str:
+    """Say how far the model is from the truth, and what it would be without dependence."""
+    parts = [
+        f"{off(d.mean)} for {_SETS[d.order]} ({off(d.unrelated)} if unrelated)"
+        if d.order > 1
+        else f"{off(d.mean)} for {_SETS[d.order]}"
+        for d in rows.distances
+    ]
+    return f"On average over all tables, the model is off by {listed(parts, 'and')}."
 
 
 def percent(share: float) -> str:

@@ -1,0 +1,122 @@
+"""``discretion dependence`` and ``discretion publish``: from reports to rows anybody may have."""
+
+import json as json_format
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from discretion.cli.progress import working
+from discretion.cli.records import check_output, read_records
+from discretion.cli.reports import read_reports
+from discretion.cli.show import LONG, Columns, console
+from discretion.publication import Dependence, Publication
+from discretion.publication import dependence as dependence_of
+from discretion.publication import publish as published
+from discretion.publication.file import save
+from discretion.publication.rows import check_suffix
+
+Reports = Annotated[Path, typer.Argument(metavar="REPORTS", help="A Parquet file of reports.")]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="ATTRIBUTES", help="Which attributes; all if none is named."),
+]
+Rate = Annotated[
+    float, typer.Option(help="The part of the edges that may be none: the false discovery rate.")
+]
+Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
+
+
+def dependence(
+    reports: Reports,
+    attributes: Attributes = None,
+    rate: Rate = 0.05,
+    round: Round = None,
+    all: Annotated[bool, typer.Option("--all", help="Show all pairs, dependent or not.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Print which pairs of attributes depend on each other, and how strongly."""
+    table = read_reports(reports, round)
+    with working("testing all pairs"):
+        found = dependence_of(table, attributes or None, rate)
+    if json:
+        print(json_format.dumps(found.to_frame().to_pylist(), indent=2, allow_nan=False))
+        return
+    out = console()
+    out.print(f"{found}\n", soft_wrap=True)
+    out.print(PairTable(found, whole=all))
+
+
+def publish(
+    reports: Reports,
+    attributes: Attributes = None,
+    rows: Annotated[
+        int | None, typer.Option(help="How many rows; as many as reports if not named.")
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where the rows go: .parquet, .csv or .arrow.")
+    ] = Path("synthetic.parquet"),
+    report: Annotated[
+        Path | None, typer.Option(help="Where a report of their quality goes: .html or .json.")
+    ] = None,
+    model: Annotated[Path | None, typer.Option(help="Where the model itself goes: .npz.")] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option(help="The true records, if this is a simulation: the report compares."),
+    ] = None,
+    rate: Rate = 0.05,
+    round: Round = None,
+    seed: Annotated[int | None, typer.Option(help="Repeat the rows.")] = None,
+) -> None:
+    """Fit a model of the whole record to REPORTS, and write synthetic rows drawn from it."""
+    check_suffix(output)
+    inputs = [path for path in (reports, truth) if path]
+    for path in (output, report, model):
+        if path:
+            check_output(path, *inputs)
+    table = read_reports(reports, round)
+    records = read_records(truth, table.plan) if truth else None
+    with working(f"fitting a model to {len(table):,} reports"):
+        publication = published(table, rows, attributes=attributes or None, rate=rate, seed=seed)
+    with working(f"drawing {publication.count:,} rows"):
+        publication.write(output)
+    out = console()
+    out.print(f"{publication.dependence}\n", soft_wrap=True)
+    out.print(PairTable(publication.dependence))
+    out.print(f"\n{_written(publication, output)}", soft_wrap=True)
+    if model:
+        save(publication.model, model)
+        out.print(f"The model is in {model}.", soft_wrap=True)
+    if report:
+        with working("comparing the model with unbiased estimates"):
+            publication.quality(records).write(report)
+        out.print(f"How good they are is told in {report}.", soft_wrap=True)
+
+
+def _written(publication: Publication, output: Path) -> str:
+    cliques = [len(clique.axes) for clique in publication.model.cliques]
+    rule = f"cliques of up to {max(cliques)} attributes"
+    return f"{publication.count:,} synthetic rows written to {output}, from {rule}."
+
+
+class PairTable:
+    """The edges, strongest first; ``whole``: all pairs."""
+
+    def __init__(self, found: Dependence, *, whole: bool = False) -> None:
+        self._found, self._whole = found, whole
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        every = sorted(self._found.pairs, key=lambda pair: (pair.adjusted, -pair.strength))
+        pairs = every if self._whole else self._found.edges
+        shown: Sequence[list[str]] = [
+            [p.one, p.other, f"{p.strength:.4f}", f"{p.adjusted:.2g}", f"{p.n:,}"]
+            for p in (pairs if self._whole else pairs[:LONG])
+        ]
+        heads = ["attribute", "attribute", "strength", "adjusted p", "reports"]
+        right = frozenset({2, 3, 4})
+        yield Columns(heads, shown, right=right, elastic=frozenset({0, 1}))
+        if hidden := len(pairs) - len(shown):
+            yield Text(f"... and {hidden:,} more; discretion dependence --all shows them")
