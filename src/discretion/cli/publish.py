@@ -13,11 +13,14 @@ from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
 from discretion.cli.reports import read_reports
 from discretion.cli.show import LONG, Columns, console
+from discretion.errors import DiscretionError
 from discretion.publication import Dependence, Publication
 from discretion.publication import dependence as dependence_of
 from discretion.publication import publish as published
-from discretion.publication.file import save
-from discretion.publication.rows import check_suffix
+from discretion.publication.file import SUFFIXES as MODELS
+from discretion.publication.file import check_suffix, save
+from discretion.publication.quality import SUFFIXES as REPORTS
+from discretion.publication.rows import SUFFIXES as ROWS
 
 Reports = Annotated[Path, typer.Argument(metavar="REPORTS", help="A Parquet file of reports.")]
 Attributes = Annotated[
@@ -72,10 +75,12 @@ def publish(
     seed: Annotated[int | None, typer.Option(help="Repeat the rows.")] = None,
 ) -> None:
     """Fit a model of the whole record to REPORTS, and write synthetic rows drawn from it."""
-    check_suffix(output)
+    if truth and not report:
+        raise DiscretionError("--truth is what a --report compares with: name one")
     inputs = [path for path in (reports, truth) if path]
-    for path in (output, report, model):
+    for path, suffixes in ((output, ROWS), (report, REPORTS), (model, MODELS)):
         if path:
+            check_suffix(path, suffixes)
             check_output(path, *inputs)
     table = read_reports(reports, round)
     records = read_records(truth, table.plan) if truth else None

@@ -22,6 +22,7 @@ from scipy.stats import f as fisher
 
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
+from discretion.plan import Plan
 from discretion.publication.scores import Leaning, Scores
 from discretion.publication.signals import Signals
 from discretion.table import ReportTable
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RESOLVED = 1e-6  # of the largest variance: what single precision cannot tell from zero
+MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
 
 Vector = npt.NDArray[np.float64]
@@ -115,12 +117,17 @@ def dependence(
     bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
     owner shares, and her budget, does not depend on her values.
     """
-    if not isinstance(reports, ReportTable):
-        raise EstimateError(f"dependence needs a ReportTable, got {type(reports).__name__}")
-    if not 0 < rate < 1:
-        raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
+    check(reports, rate)
     names = attributes_of(reports, attributes)
     return tested(Scores(Signals.of(reports, names, bins)), rate)
+
+
+def check(reports: ReportTable, rate: float) -> None:
+    """Refuse what are no reports, and what is no rate."""
+    if not isinstance(reports, ReportTable):
+        raise EstimateError(f"publication needs a ReportTable, got {type(reports).__name__}")
+    if not 0 < rate < 1:
+        raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
 
 
 def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tuple[str, ...]:
@@ -129,7 +136,7 @@ def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tup
     if attributes is None:
         asked = [name for name in reports.shared if not plan.is_numbers(name)]
         told = {part for name in asked for part in plan.parts(name)}
-        return tuple(name for name in plan.attributes if name in told)
+        return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
         raise EstimateError("name two attributes or more in a list")
     if len(set(attributes)) < len(attributes):
@@ -137,12 +144,26 @@ def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tup
     for name in attributes:
         if len(plan.parts(plan.attribute(name).name)) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-    return tuple(attributes)
+    return _telling(plan, attributes)
+
+
+def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, if none is that of a number whose reports tell its mean only."""
+    for name in names:
+        if plan.is_number(name) and plan.number_law(name, plan.menu(name)[0]).reach == 2:
+            rule = "not what it depends on: name the other attributes"
+            raise EstimateError(f"{plan.mechanisms[name]} tells the mean of {name!r} only, {rule}")
+    return tuple(names)
 
 
 def tested(scores: Scores, rate: float) -> Dependence:
     """Test every pair."""
     names = scores.signals.names
+    for (one, k), (other, m) in combinations(zip(names, scores.signals.shape, strict=True), 2):
+        if (k - 1) * (m - 1) > MOST_TERMS:
+            pair = f"{one!r} with {k:,} values and {other!r} with {m:,}"
+            rule = f"(k - 1) (m - 1) may be {MOST_TERMS:,}: leave one out, or give it fewer values"
+            raise EstimateError(f"{pair} are too large to be tested; {rule}")
     tests = [_test(scores.pair(a, b)) for a, b in combinations(range(len(names)), 2)]
     adjusted = false_discovery_control([test[2] for test in tests]) if tests else []
     pairs = tuple(

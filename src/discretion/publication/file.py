@@ -6,7 +6,7 @@ a model that loads is one whose rows can be dealt.
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from operator import index
@@ -22,6 +22,7 @@ from discretion.errors import DiscretionError, EstimateError
 from discretion.publication.model import Clique, Column, Model, Table
 
 FORMAT = 1
+SUFFIXES = (".npz",)
 KIND = "discretion model"
 TOLERANCE = 1e-6  # for sums that are one, and for separators that two tables share
 LARGEST = 1 << 63  # above all whole numbers of a column
@@ -64,6 +65,14 @@ def load(path: str | Path) -> Model:
     except _BROKEN:
         raise EstimateError(f"{path}: must be a whole file of a model") from None
     return model
+
+
+def check_suffix(path: Path, suffixes: Sequence[str]) -> None:
+    """Refuse a path that does not say in which format to write, before any work is done for it."""
+    if path.suffix not in suffixes:
+        *others, last = suffixes
+        named = f"{', '.join(others)} or {last}" if others else last
+        raise DiscretionError(f"{path}: must end in {named}")
 
 
 @contextmanager

@@ -20,7 +20,8 @@ from discretion.publication.terms import Calibrated, Terms
 from discretion.publication.tree import Pair, Tree
 
 ROUNDS = 3  # of fitting and learning the strengths anew
-PASSES = 12  # over the reports, in each
+PASSES = (12, 24)  # over the reports in each, at most: the fewer, the more work a pass is
+WORK = 6e9  # cells times reports of all passes of a round, as far as more than the fewest go
 MEMORY = 8  # steps that an extrapolation looks back
 KEPT = 3  # of them, after an extrapolation that lost
 GAIN = 0.1  # nats in all: the last two passes gained less
@@ -52,9 +53,14 @@ def fitted(scores: Scores, tree: Tree, dependence: Mapping[Pair, float]) -> Fit:
     for _ in range(ROUNDS):
         ridge = _ridge(terms, strengths)
         weight = np.sqrt(evidence.n * information + ridge)
-        theta = _climbed(partial(_step, terms, evidence, ridge), theta, weight)
+        step = partial(_step, terms, evidence, ridge)
+        theta = _climbed(step, theta, weight, _passes(evidence))
         strengths = _learnt(terms, theta, ridge, evidence.n * information)
     return Fit(terms, theta, terms.calibrated(theta), strengths)
+
+
+def _passes(evidence: TreeEvidence) -> int:
+    return int(np.clip(WORK / (evidence.n * evidence.tree.first[-1]), *PASSES))
 
 
 def _information(scores: Scores, terms: Terms) -> Vector:
@@ -117,7 +123,7 @@ def _maximised(terms: Terms, means: Vector, ridge: Vector, start: Vector) -> Vec
     return np.asarray(found.x * scale)
 
 
-def _climbed(step: Step, start: Vector, weight: Vector) -> Vector:
+def _climbed(step: Step, start: Vector, weight: Vector, passes: int) -> Vector:
     """Repeat a step that never loses, extrapolating; one that lost is taken back.
 
     What was learnt about the steps before is kept then, or reports that tell little would need
@@ -126,7 +132,7 @@ def _climbed(step: Step, start: Vector, weight: Vector) -> Vector:
     here, best, safe, gain = start, -np.inf, start, np.inf
     points: list[Vector] = []
     moves: list[Vector] = []
-    for _ in range(PASSES):
+    for _ in range(passes):
         value, there = step(here)
         if value < best:
             if here is safe:  # a plain step loses by rounding alone

@@ -197,7 +197,7 @@ def _unlearnt(unlearnt: Unlearnt) -> str:
 
 
 def _visible(strength: float | None) -> str:
-    return "unknown" if strength is None else f"{strength:.4f} nats"
+    return "not even the strongest" if strength is None else f"{strength:.4f} nats"
 
 
 def _utility(utility: Utility | None) -> str:

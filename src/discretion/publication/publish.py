@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import combinations
 from numbers import Integral
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ import pyarrow as pa
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
 from discretion.publication.build import model_of
-from discretion.publication.dependence import RATE, Dependence, attributes_of, tested
+from discretion.publication.dependence import RATE, Dependence, attributes_of, check, tested
 from discretion.publication.fit import fitted
 from discretion.publication.model import Model
 from discretion.publication.rows import batches, synthetic, write
@@ -34,7 +35,7 @@ class Publication:
     dependence: Dependence
     model: Model
     count: int
-    seed: int | None
+    seed: int
 
     @cached_property
     def rows(self) -> pa.Table:
@@ -68,12 +69,10 @@ def publish(
 
     By default as many rows as reports, of all attributes that were shared. Everything is computed
     from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
-    of the rows: the same reports and the same seed give the same rows.
+    of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
+    kept in the publication, so that ``rows`` are those that ``write`` writes.
     """
-    if not isinstance(reports, ReportTable):
-        raise EstimateError(f"publishing needs a ReportTable, got {type(reports).__name__}")
-    if not 0 < rate < 1:
-        raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
+    check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
         if number is not None and not (isinstance(number, Integral) and number >= least):
             raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
@@ -81,7 +80,8 @@ def publish(
     scores = Scores(Signals.of(reports, names, bins))
     found = tested(scores, rate)
     model = fitted_model(scores, found)
-    return Publication(reports, found, model, len(reports) if rows is None else rows, seed)
+    count = len(reports) if rows is None else rows
+    return Publication(reports, found, model, count, randbits(64) if seed is None else seed)
 
 
 def fitted_model(scores: Scores, found: Dependence) -> Model:

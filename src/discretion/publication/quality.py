@@ -1,16 +1,16 @@
 """The quality report of a publication: what it cost, how well it agrees, what it does not know."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from discretion.errors import DiscretionError, EstimateError
+from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
 from discretion.publication.agreement import Agreement, UnbiasedTables, agreements
 from discretion.publication.dependence import Dependence
-from discretion.publication.file import whole_file
+from discretion.publication.file import check_suffix, whole_file
 from discretion.publication.headline import Figure, figures
 from discretion.publication.model import Column
 from discretion.publication.publish import Publication
@@ -87,8 +87,7 @@ class Quality:
     def write(self, path: str | Path) -> None:
         """Write the report as the suffix says: .html or .json."""
         path = Path(path)
-        if path.suffix not in SUFFIXES:
-            raise DiscretionError(f"{path}: must end in one of {', '.join(SUFFIXES)}")
+        check_suffix(path, SUFFIXES)
         content = self.to_html() if path.suffix == ".html" else self.to_json()
         with whole_file(path) as part:
             part.write_text(content, encoding="utf-8")
@@ -135,7 +134,7 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
     )
 
 
-def bins_of(is_number: Any, columns: Sequence[Column]) -> Bins:
+def bins_of(is_number: Callable[[str], bool], columns: Sequence[Column]) -> Bins:
     """Return the bins in which a model has numbers, as estimates take them."""
     found: dict[str, int | Sequence[float]] = {}
     for column in columns:
@@ -154,9 +153,10 @@ def _agreement(each: Agreement) -> dict[str, Any]:
 
 def _utility(publication: Publication, truth: object, seed: int) -> Utility:
     model, records = publication.model, to_arrow(truth)
+    several = len(model.columns) > 1
     orders = (1, 2, 3, 4) if len(model.columns) <= FOUR else (1, 2, 3)
     return Utility(
         records.num_rows,
         by_order(model, records, orders=orders, seed=seed),
-        classifiers(publication.rows, records, model.columns, seed),
+        classifiers(publication.rows, records, model.columns, seed) if several else (),
     )

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from discretion.errors import DiscretionError, EstimateError
 from discretion.kernel.deal import deal
 from discretion.kernel.draw import fresh_state
-from discretion.publication.file import check, whole_file
+from discretion.publication.file import check, check_suffix, whole_file
 from discretion.publication.model import Clique, Column, Model, Table
 
 CHUNK = 1 << 18  # rows
@@ -66,7 +66,7 @@ def write(rows: Iterable[pa.RecordBatch], path: str | Path) -> int:
     and leaves a file that was there before.
     """
     path = Path(path)
-    check_suffix(path)
+    check_suffix(path, SUFFIXES)
     stream, count = iter(rows), 0
     if (first := next(stream, None)) is None:
         raise DiscretionError(f"{path}: there are no rows to write")
@@ -75,12 +75,6 @@ def write(rows: Iterable[pa.RecordBatch], path: str | Path) -> int:
             writer.write_batch(batch)
             count += batch.num_rows
     return count
-
-
-def check_suffix(path: Path) -> None:
-    """Refuse a path that does not say in which format to write, before any work is done for it."""
-    if path.suffix not in SUFFIXES:
-        raise DiscretionError(f"{path}: must end in one of {', '.join(SUFFIXES)}")
 
 
 def _writer(path: Path, suffix: str, plain: pa.Schema) -> Any:

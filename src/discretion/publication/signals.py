@@ -16,9 +16,11 @@ from discretion.errors import EstimateError
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import factor_of
+from discretion.joints.coded import CodedPart
 from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence, Group, Part, part_of
-from discretion.kernel.count import find_places
+from discretion.joints.outputs import NumberPart
+from discretion.kernel.count import Levels, find_places
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from discretion.table.columns import present
@@ -43,7 +45,7 @@ class Signal:
     sizes: tuple[int, ...]
     likelihood: Single  # (cells, reports): of each report, in units of the likeliest cell
     told: Mask  # (reports,): who answered
-    strata: Places  # (reports,): the place of each one's level among those that occur
+    strata: Places  # (reports,): the place of each one's level, and cohort, among those that occur
     bits: Bits | None = None  # (reports, cells): of secret levels, the codes spoken for
 
     @property
@@ -141,10 +143,19 @@ def _read(reports: ReportTable, axes: tuple[Axis, ...]) -> Iterator[Signal]:
             rows_of = factor_of(plan, part).likelihood(slice(0, len(rows)))
         likelihood = np.ones((part.size, len(told)), np.float32)
         likelihood[:, rows] = (rows_of / rows_of.max(axis=1, keepdims=True)).T  # no overflow
-        strata, which = np.zeros(len(told), np.int64), np.empty(len(rows), np.int64)
-        find_places(reports.columns(question)[0][rows], which)
-        strata[rows] = which
+        strata = np.zeros(len(told), np.int64)
+        strata[rows] = _strata(reports.columns(question)[0][rows], part)
         yield Signal(places, tuple(axis.size for axis in own), likelihood, told, strata, bits)
+
+
+def _strata(levels: Levels, part: Part | CodedPart | NumberPart) -> Places:
+    """Return the place of each report's law: a device has one cohort for all that it tells."""
+    which = np.empty(len(levels), np.int64)
+    find_places(levels, which)
+    if not isinstance(part, CodedPart) or part.coding.cohorts == 1:
+        return which
+    places: Places = np.unique(which * part.coding.cohorts + part.cohorts, return_inverse=True)[1]
+    return places
 
 
 def _secret(reports: ReportTable, axes: tuple[Axis, ...], group: Group) -> Single:

@@ -28,7 +28,7 @@ class Unseen:
     one: str
     other: str
     n: int
-    visible: float | None  # nats; None: the reports tell nothing about this pair
+    visible: float | None  # nats; None: even the strongest dependence might not have been seen
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,8 @@ def smallest_visible(df: int, information: float, level: float, power: float = P
 
     ``information`` is what the reports tell of one interaction, in units of open records.
     """
+    if level >= power:  # independence itself is called dependence so often
+        return 0.0
     critical = chi2.isf(level, df)
     top = critical + 100.0
     needed = brentq(lambda x: ncx2.sf(critical, df, x) - power, 1e-9, top)
@@ -104,10 +106,12 @@ def _unseen(found: Dependence, scores: Scores) -> list[Unseen]:
 
 
 def _visible(pair: Pair, scores: Scores, places: tuple[int, int], level: float) -> Unseen:
-    if pair.n <= pair.df + 1:
-        return Unseen(pair.one, pair.other, pair.n, None)
+    strongest = min(scores.contrasts[place].size for place in places) / 2  # where one tells both
     information = float(np.trace(scores.pair(*places).covariance)) / pair.df
-    return Unseen(pair.one, pair.other, pair.n, smallest_visible(pair.df, information, level))
+    if pair.n <= pair.df + 1 or information <= 0:
+        return Unseen(pair.one, pair.other, pair.n, None)
+    visible = smallest_visible(pair.df, information, level)
+    return Unseen(pair.one, pair.other, pair.n, visible if visible <= strongest else None)
 
 
 def _rare(model: Model, tables: UnbiasedTables) -> list[Rare]:

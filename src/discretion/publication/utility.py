@@ -6,6 +6,7 @@ forest with every attribute in turn as the target, a linear support vector machi
 two values. Numbers are compared in the bins of the model.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -228,7 +229,9 @@ def _rate(make: Make, features: Codes, answers: Codes, test: Codes, right: Codes
     """Return how often a classifier is right; one that saw one answer only gives that."""
     if len(np.unique(answers)) == 1:
         return float((right == answers[0]).mean())
-    return float((make().fit(features, answers).predict(test) == right).mean())
+    with warnings.catch_warnings():  # of few rows and many values, as if these were numbers
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        return float((make().fit(features, answers).predict(test) == right).mean())
 
 
 def _forest(seed: int) -> Make:

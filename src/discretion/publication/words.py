@@ -25,18 +25,19 @@ def verdict(quality: "Quality") -> list[str]:
 
 
 def spent(spending: Spending, attributes: int) -> str:
-    """Say what was spent, and by whom."""
-    who = f"{spending.reports:,} owners reported on {attributes} attributes"
+    """Say what was spent, and by whom: on all that was asked, published or not."""
+    who, what = counted(spending.reports, "owner"), counted(attributes, "attribute")
     if not spending.disclosed:
         return (
-            f"{who} and kept their levels to themselves; under the plan's policy none of them "
+            f"{who} reported, and kept all levels secret; under the plan's policy none of them "
             f"spent more than an epsilon of {number(spending.largest)} in all, or "
-            f"{number(spending.mean)} on average."
+            f"{number(spending.mean)} on average. The model of {what} and all rows drawn from it "
+            "cost nothing beyond that."
         )
     return (
-        f"{who} and spent an epsilon of {number(spending.mean)} on average, "
+        f"{who} reported, and spent an epsilon of {number(spending.mean)} on average, "
         f"{number(spending.largest)} at most, and no more than {number(spending.largest_level)} on "
-        "one answer. The model and all rows drawn from it cost nothing beyond that."
+        f"one answer. The model of {what} and all rows drawn from it cost nothing beyond that."
     )
 
 
@@ -44,6 +45,11 @@ def agreed(quality: "Quality") -> str:
     """Say whether the model agrees with estimates that take no model."""
     one, two, misses = quality.one_way, quality.two_way, quality.misses
     compared = f"{counted(len(one), 'attribute')} and {counted(len(two), 'pair')}"
+    if not one and not two:
+        return (
+            "The model could not be compared with unbiased estimates: the reports are too few for "
+            "these, or tell too little."
+        )
     if not misses:
         return (
             f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
@@ -59,18 +65,31 @@ def agreed(quality: "Quality") -> str:
 def learnt(quality: "Quality") -> str:
     """Say how much dependence was found, and how much may have been overlooked."""
     found, pairs = quality.dependence.edges, quality.dependence.pairs
-    said = f"{len(found)} of {counted(len(pairs), 'pair')} were found to depend on each other"
-    unseen = [each.visible for each in quality.unlearnt.pairs if each.visible is not None]
-    if not unseen:
-        return f"{said}."
+    if not pairs:
+        return "One attribute depends on no other."
+    were = "was" if len(pairs) == 1 else "were"
+    said = f"{len(found)} of {counted(len(pairs), 'pair')} {were} found to depend on each other."
+    return " ".join([said, *_overlooked(quality.unlearnt)])
+
+
+def _overlooked(unlearnt: Unlearnt) -> Iterator[str]:
+    unseen = [each.visible for each in unlearnt.pairs if each.visible is not None]
     if len(unseen) == 1:
-        faint = f"One was not told apart from independence: one of less than {nats(unseen[0])}"
-        return f"{said}. {faint} may have gone unseen."
-    return (
-        f"{said}. {len(unseen)} were not told apart from independence: a dependence of less than "
-        f"{nats(median(unseen))} in the middle one of them, or {nats(max(unseen))} in the one "
-        "that the reports tell least about, may have gone unseen."
-    )
+        yield (
+            "One was not told apart from independence: a dependence of less than "
+            f"{nats(unseen[0])} may have gone unseen."
+        )
+    elif unseen:
+        yield (
+            f"{len(unseen)} were not told apart from independence: a dependence of less than "
+            f"{nats(median(unseen))} in the middle one of them, or {nats(max(unseen))} in the one "
+            "that the reports tell least about, may have gone unseen."
+        )
+    if untold := len(unlearnt.pairs) - len(unseen):
+        yield (
+            f"About {counted(untold, 'pair')} the reports tell so little that even the strongest "
+            "dependence may have gone unseen."
+        )
 
 
 def known(quality: "Quality") -> Iterator[str]:
@@ -111,7 +130,10 @@ def limits(unlearnt: Unlearnt) -> Iterator[str]:
         )
     if untold := [each for each in unlearnt.pairs if each.visible is None]:
         names = listed([f"{each.one} and {each.other}" for each in untold], 6)
-        yield f"Too few reports tell about both of a pair to say anything about {names}."
+        yield (
+            f"About these pairs the reports tell too little to say whether they depend: {names}. "
+            "The model takes them as independent but for what other attributes imply."
+        )
     for few in unlearnt.attributes:
         yield (
             f"Only {few.n:,} reports ({percent(few.share)}) tell about {few.attribute}; what they "
@@ -163,7 +185,7 @@ def percent(share: float) -> str:
 
 
 def nats(strength: float) -> str:
-    """Write a mutual information."""
+    """Write the strength of a dependence."""
     return f"{strength:.2g} nats"
 
 

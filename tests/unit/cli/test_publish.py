@@ -78,6 +78,9 @@ def test_publish_keeps_the_model_and_writes_a_report(crowd: Run, capsys: Capture
     "arguments, said",
     [
         (("reports.parquet", "-o", "rows.xlsx"), "rows.xlsx"),
+        (("reports.parquet", "--report", "quality.pdf"), "must end in .html or .json"),
+        (("reports.parquet", "--model", "synthetic.parquet"), "must end in .npz"),
+        (("reports.parquet", "--truth", "people.csv"), "--report"),
         (("reports.parquet", "--rows", "0"), "rows"),
         (("reports.parquet", "-o", "reports.parquet"), "must not be a file that is read"),
         (("reports.parquet", "--rate", "2"), "false discovery rate"),
@@ -92,3 +95,4 @@ def test_publish_says_what_is_wrong(
 ) -> None:
     assert crowd("publish", *arguments) == 1
     assert said in capsys.readouterr().err
+    assert not Path("synthetic.parquet").exists()

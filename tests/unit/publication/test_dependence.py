@@ -10,6 +10,7 @@ from scipy import stats
 
 from discretion.crowd import simulate
 from discretion.errors import DiscretionError, EstimateError
+from discretion.plan import Plan
 from discretion.publication.dependence import Dependence, Pair, _test, dependence
 from discretion.publication.scores import Leaning
 from discretion.table import ReportTable
@@ -251,6 +252,22 @@ def test_attributes_that_are_refused(attributes: Sequence[str], message: str) ->
     reports = table_of(PLAN, [{"a": (1000, 1), "b": (1000, 1)}] * 3)
     with pytest.raises(DiscretionError, match=message):
         dependence(reports, attributes)
+
+
+def test_pairs_too_large_for_a_covariance_are_refused_before_any_work() -> None:
+    reports = table_of(plan_of((92, 92)), [{"a": (1000, 1), "b": (1000, 1)}])
+    with pytest.raises(EstimateError, match="'a' with 92 values and 'b' with 92 are too large"):
+        dependence(reports)
+
+
+def test_numbers_of_which_only_the_mean_is_told_are_refused_by_name() -> None:
+    number = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1, "mechanism": "duchi"}
+    label = {"name": "a", "kind": "categorical", "values": ["no", "yes"]}
+    plan = Plan.of({"name": "means", "attributes": [number, label], "budget": OPEN})
+    reports = simulate(plan, {"x": [1, 2, 3], "a": ["no", "yes", "no"]}, seed=1)
+    for attributes in (None, ["x", "a"]):
+        with pytest.raises(EstimateError, match="duchi tells the mean of 'x' only"):
+            dependence(reports, attributes)
 
 
 def test_reports_that_are_refused() -> None:

@@ -57,7 +57,7 @@ def test_the_penalised_likelihood_never_falls_below_its_start(kind: str) -> None
         values.append(value)
         return value, found
 
-    end = _climbed(step, start, np.ones(terms.count))
+    end = _climbed(step, start, np.ones(terms.count), 12)
     final = _step(terms, evidence, ridge, end)[0]
     assert final > values[0] + 1
     assert final >= max(values) - module.GAIN  # nothing found on the way is lost
@@ -191,7 +191,7 @@ def test_extrapolation_finds_where_slow_steps_lead() -> None:
     basis = np.linalg.qr(rng.normal(size=(4, 4)))[0]
     matrix = basis @ np.diag([0.98, 0.9, 0.7, 0.3]) @ basis.T
     fixed = rng.normal(size=4)
-    found = _climbed(linear(matrix, fixed), np.zeros(4), np.ones(4))
+    found = _climbed(linear(matrix, fixed), np.zeros(4), np.ones(4), 12)
     np.testing.assert_allclose(found, fixed, atol=1e-3)
     points, moves = [np.zeros(4)], [fixed - matrix @ fixed]
     np.testing.assert_allclose(_extrapolated(points, moves, np.ones(4)), moves[0])
@@ -204,5 +204,5 @@ def test_a_step_too_far_is_taken_back() -> None:
         value = -np.inf if theta[0] > 1 else -1e4 * (1 - theta[0])
         return value, np.minimum(theta + 0.1 * (1 - theta) + 0.01, 1.0)
 
-    found = _climbed(step, np.zeros(1), np.ones(1))
+    found = _climbed(step, np.zeros(1), np.ones(1), 12)
     assert 0.3 < found[0] <= 1

@@ -77,7 +77,8 @@ def test_what_authors_write_is_escaped(page: str) -> None:
 def test_the_verdict_comes_first_and_can_be_quoted(page: str, report: Quality) -> None:
     lead = re.search(r'<p class="lead">(.*?)</p>', page)
     assert lead is not None
-    assert "4,000 owners reported on 5 attributes" in lead[1]
+    assert "4,000 owners reported, and spent" in lead[1]
+    assert "The model of 5 attributes" in lead[1]
     assert "agrees with unbiased" in lead[1]
     assert "may have gone unseen" in lead[1]
     assert "true records" in page

@@ -229,10 +229,17 @@ def test_settings_that_are_refused(changes: dict[str, Any], message: str) -> Non
         published(20, **changes)
 
 
+def test_without_a_seed_the_rows_are_those_that_are_written(tmp_path: Path) -> None:
+    one, other = published(200), published(200)
+    one.write(tmp_path / "rows.parquet")
+    assert pq.read_table(tmp_path / "rows.parquet") == one.rows
+    assert one.rows != other.rows
+
+
 def test_reports_that_are_refused() -> None:
     reports = crowd(PLAN, TRUTH, 20, seed=1)
     for wrong in (reports.data, None, [1, 2]):
-        with pytest.raises(EstimateError, match="publishing needs a ReportTable"):
+        with pytest.raises(EstimateError, match="needs a ReportTable, got"):
             publish(wrong)  # type: ignore[arg-type]
     later = reports.data.set_column(1, "round", pa.array([1] * len(reports), pa.int32()))
     both = ReportTable(PLAN, pa.concat_tables([reports.data, later]))

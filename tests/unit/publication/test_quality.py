@@ -25,7 +25,7 @@ from discretion.publication.quality import Quality, bins_of, quality
 from discretion.publication.signals import Signals
 from discretion.publication.spending import policy_words, spending
 from discretion.publication.unlearnt import smallest_visible
-from tests.builders import POLICIES
+from tests.builders import POLICIES, table_of
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.publication.published import (
     N,
@@ -237,7 +237,12 @@ def test_what_few_share_or_nobody_has_is_not_learnt(report: Quality) -> None:
     edges = {pair.names for pair in town().dependence.edges}
     assert unseen | edges == {pair.names for pair in town().dependence.pairs}
     assert not unseen & edges
-    assert all(u.visible is not None and u.visible > 0 for u in lacking.pairs)
+    strongest = {"home": 1.0, "car": 0.5, "hours": 1.0, "pay": 3.5, "pet": 1.5}
+    for pair in lacking.pairs:  # what cannot be is never said to be visible
+        assert pair.visible is None or pair.visible <= min(
+            strongest[pair.one], strongest[pair.other]
+        )
+    assert {u.visible is None for u in lacking.pairs} == {True, False}
 
 
 def test_the_smallest_visible_strength_is_found_four_times_out_of_five() -> None:
@@ -247,6 +252,37 @@ def test_the_smallest_visible_strength_is_found_four_times_out_of_five() -> None
     assert ncx2.sf(critical, df, 2 * strength * information) == pytest.approx(0.8)
     assert smallest_visible(df, 2 * information, level) == pytest.approx(strength / 2)
     assert smallest_visible(df, information, level / 10) > strength
+
+
+def test_a_test_that_nearly_always_finds_one_sees_everything() -> None:
+    assert smallest_visible(6, 80.0, 0.8) == 0
+    assert 0 < smallest_visible(6, 80.0, 0.79) < 0.01
+    pairs = quality(publish(town().reports, 10, rate=0.99, seed=1)).unlearnt.pairs
+    assert all(pair.visible == 0 for pair in pairs)
+
+
+def test_a_few_reports_tell_too_little_and_the_verdict_says_so() -> None:
+    """Five owners, each with levels of her own: nothing to compare, nothing that could be seen."""
+    plan = plan_of((3, 2))
+    levels = (500, 1000, 2000, 3000, 4000)
+    reports = table_of(plan, [{"a": (level, 1), "b": (level, 1)} for level in levels])
+    report = publish(reports, seed=1).quality()
+    assert [pair.visible for pair in report.unlearnt.pairs] == [None]
+    said = str(report)
+    assert "could not be compared with unbiased estimates" in said
+    assert "0 of 1 pair was found" in said
+    assert "even the strongest dependence may have gone unseen" in said
+    assert "nats" not in said
+
+
+def test_one_attribute_alone_is_compared_with_the_truth_without_classifiers() -> None:
+    plan = plan_of((3,))
+    records = pa.table({"a": [f"a{i % 3}" for i in range(300)]})
+    report = publish(simulate(plan, records, seed=1), seed=1).quality(records)
+    assert report.utility is not None
+    assert [d.order for d in report.utility.distances] == [1]
+    assert report.utility.classifiers == ()
+    assert "One attribute depends on no other" in report.to_html()
 
 
 def test_a_pair_that_nobody_shares_is_named() -> None:
@@ -306,7 +342,7 @@ def test_it_is_written_as_the_suffix_says(report: Quality, tmp_path: Path) -> No
     report.write(tmp_path / "q.html")
     assert json.loads((tmp_path / "q.json").read_text("utf-8")) == report.to_dict()
     assert (tmp_path / "q.html").read_text("utf-8") == report.to_html()
-    with pytest.raises(DiscretionError, match=r"must end in one of \.html, \.json"):
+    with pytest.raises(DiscretionError, match=r"must end in \.html or \.json"):
         report.write(tmp_path / "q.pdf")
     with pytest.raises(DiscretionError, match="cannot be written"):
         report.write(tmp_path / "none" / "q.html")

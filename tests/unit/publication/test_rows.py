@@ -247,7 +247,9 @@ def test_an_interrupted_run_leaves_no_file_and_keeps_the_one_before(
 
 def test_what_cannot_be_written_is_said_clearly(tmp_path: Path) -> None:
     rows = list(batches(town(), 10, 4))
-    with pytest.raises(DiscretionError, match=r"rows\.xlsx: must end in one of \.parquet, \.csv"):
+    with pytest.raises(
+        DiscretionError, match=r"rows\.xlsx: must end in \.parquet, \.csv, \.arrow or \.feather"
+    ):
         write(rows, tmp_path / "rows.xlsx")
     with pytest.raises(DiscretionError, match="cannot be written"):
         write(rows, tmp_path / "nowhere" / "rows.csv")

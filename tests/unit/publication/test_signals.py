@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.joints.allocation import AllocationLaw
@@ -13,6 +14,7 @@ from discretion.joints.evidence import Evidence
 from discretion.plan import Plan
 from discretion.publication.signals import Signal, Signals
 from discretion.table import ReportTable
+from discretion.table.coded import cohorts_of
 from tests.builders import table_of
 from tests.unit.joints.crowds import crowd, dependent
 from tests.unit.joints.test_numbers import chance_of
@@ -174,3 +176,22 @@ def test_what_is_refused() -> None:
     both = ReportTable(MIXED, pa.concat_tables([reports.data for reports in rounds]))
     with pytest.raises(EstimateError, match="of one round, got 0, 1"):
         Signals.of(both, ("a", "b"))
+
+
+def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
+    """A device has one cohort for all questions: only given it are two answers independent."""
+    rappor = {"rappor": {"hashes": 2, "bits": 8, "cohorts": 4}}
+    attributes = [
+        {"name": name, "kind": "categorical", "values": list("uvwxy"), "mechanism": rappor}
+        for name in "ab"
+    ]
+    budget = {"average": 2, "least": 1, "most": 3}
+    plan = Plan.of({"name": "cohorts", "attributes": attributes, "budget": budget})
+    records = {name: list("uvwxy") * 80 for name in "ab"}
+    reports = simulate(plan, records, budgets="dirichlet", seed=2)
+    for question, signal in questions(plan, signals_of(reports)):
+        levels, y = reports.columns(question)
+        laws = list(zip(levels.tolist(), cohorts_of(dict(plan.codings)[question], y), strict=True))
+        seen = set(zip(signal.strata.tolist(), laws, strict=True))
+        assert len({cohort for _, cohort in laws}) == 4
+        assert len(seen) == len(set(laws)) == signal.strata.max() + 1

@@ -31,7 +31,7 @@ class Rows:
     @property
     def edges(self) -> list[str]:
         """The pairs that depend on each other, strongest first."""
-        return [f"{edge.one} and {edge.other}" for edge in self.publication.dependence.edges]
+        return [f"{edge.one} with {edge.other}" for edge in self.publication.dependence.edges]
 
 
 def draw_rows(crowd: Crowd, people: pa.Table, seed: int) -> Rows:
