@@ -7,6 +7,8 @@ import typer
 
 from discretion.cli.progress import each, working
 from discretion.cli.show import Columns, console, examples
+from discretion.experiment import lopub as records
+from discretion.experiment import lopub_page as records_page
 from discretion.experiment import pena as incomes
 from discretion.experiment import pena_page as incomes_page
 from discretion.experiment import pmpm as means
@@ -15,6 +17,8 @@ from discretion.experiment.check import checks, rows
 from discretion.experiment.county import COUNTIES, surveys
 from discretion.experiment.data import VARIABLE, fetch, folder, read
 from discretion.experiment.incomes import EARNINGS, Incomes, made
+from discretion.experiment.lopub_check import checks as record_checks
+from discretion.experiment.lopub_data import SURVEYS
 from discretion.experiment.page import distance_rows, summary, write_page
 from discretion.experiment.pena_check import checks as income_checks
 from discretion.experiment.pldp import Findings, Scope, measure
@@ -166,6 +170,52 @@ def pena(
     out.print(incomes_page.summary(income_checks(findings)), soft_wrap=True)
     if not quick or output is not None:
         path = incomes_page.write_page(findings, output or Path("docs/results"))
+        out.print(f"written to {path}", soft_wrap=True)
+
+
+@experiment.command(
+    short_help="Figures 7 to 30 and Tables 7 to 9 of the LoPub paper.",
+    epilog=examples(
+        "discretion experiment lopub --data downloads",
+        "discretion experiment lopub --data downloads --quick",
+    ),
+)
+def lopub(
+    data: Annotated[
+        Path | None,
+        typer.Option(help=f"The folder of the data sets; else ${VARIABLE}, else data."),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Runs; if not said, 2 of figures and 3 of all pairs of Adult."),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick", help="1 run, a quarter of the records, no page unless -o is given."
+        ),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The folder of the page; if not said, docs/results."),
+    ] = None,
+) -> None:
+    """Publish whole records by the paper's methods and by ours, and write a page with figures.
+
+    The data sets are Retail, Adult and, in place of TPC-E, Bank: retail.csv, adult.csv and
+    bank-full.csv, or the same with .gz.
+    """
+    place = folder(data)
+    files = {survey.name: read(survey.file, place) for survey in SURVEYS}
+    scope = records.Scope.of(runs, quick=quick)
+    findings = records.measure(scope, files, lambda steps: each("measuring", steps))
+    out, heads = console(), records_page.PAIR_HEADS
+    body = [tuple(row) for row in records_page.pair_rows(findings)]
+    out.print(Columns(heads, body, right=frozenset(range(1, len(heads)))))
+    out.print()
+    out.print(records_page.summary(record_checks(findings)), soft_wrap=True)
+    if not quick or output is not None:
+        path = records_page.write_page(findings, output or Path("docs/results"))
         out.print(f"written to {path}", soft_wrap=True)
 
 
