@@ -211,7 +211,8 @@ def lopub(
     findings = records.measure(scope, files, lambda steps: each("measuring", steps))
     out, heads = console(), records_page.PAIR_HEADS
     body = [tuple(row) for row in records_page.pair_rows(findings)]
-    out.print(Columns(heads, body, right=frozenset(range(1, len(heads)))))
+    numbers = frozenset(range(1, len(heads)))
+    out.print(Columns(heads, body, right=numbers, elastic=frozenset({0})))
     out.print()
     out.print(records_page.summary(record_checks(findings)), soft_wrap=True)
     if not quick or output is not None:
