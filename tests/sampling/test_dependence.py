@@ -10,7 +10,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from discretion.publication.dependence import RATE, _test, dependence, tested
+from discretion.publication.dependence import RATE, _test, dependence
+from discretion.publication.dependence import tested as all_tested
 from discretion.publication.scores import Leaning, Scores, _centred_bits, _flat
 from discretion.publication.signals import Signals
 from tests.sampling.forests import Forest
@@ -62,7 +63,7 @@ def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() 
     for _ in range(RUNS):
         forest = Forest.drawn(SIZES, len(SIZES), 0.0, rng)
         scores = Scores(Signals.of(forest.shy_and_bold(n, rng), forest.names))
-        own += [pair.p for pair in tested(scores, RATE).pairs]
+        own += [pair.p for pair in all_tested(scores, RATE).pairs]
         others += [naive(scores, a, b) for a, b in combinations(range(len(SIZES)), 2)]
     rate, wrong = (np.mean(np.array(p) < NOMINAL) for p in (own, others))
     print(f"seed {SEED}, n {n}: ours rejects {rate:.3f}, the naive one {wrong:.3f} of {len(own)}")
