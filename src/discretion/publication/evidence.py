@@ -12,7 +12,7 @@ from discretion.kernel.belief import beliefs
 from discretion.publication.signals import Signals
 from discretion.publication.tree import Tree
 
-SHARD = 1 << 14  # reports; shards are summed in their order, whoever worked on them
+SHARD = 1 << 13  # reports; shards are summed in their order, whoever worked on them
 
 Vector = npt.NDArray[np.float64]
 
