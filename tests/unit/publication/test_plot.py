@@ -101,4 +101,7 @@ def test_it_shows_itself_in_a_notebook_and_leaves_pyplot_alone() -> None:
 def test_names_are_no_formulas() -> None:
     names = ("$x", "y$_{")
     found = Dependence(names, (Pair(*names, 9.0, 1, 0.5, 0.5, 0.0, 10),), 0.05)
-    found.plot().draw_without_rendering()
+    figure = found.plot()
+    figure.draw_without_rendering()
+    written = {text.get_text().replace("\\", "") for text in figure.axes[0].texts}
+    assert set(names) <= written
