@@ -75,6 +75,9 @@ class Refusal(StrEnum):
     IMPOSSIBLE_OUTPUT = "impossible_output"
     NOT_CANONICAL = "not_canonical"
     DUPLICATE_ID = "duplicate_id"
+    ROUND_NOT_OPEN = "round_not_open"
+    ROUND_CLOSED = "round_closed"
+    CREDENTIAL_USED = "credential_used"
 
 
 class ReportRefused(DiscretionError):
@@ -120,8 +123,96 @@ class StateBusy(DiscretionError):
         super().__init__(f"{path}: the device's state is in use by another process; try again")
 
 
+class CollectorError(DiscretionError):
+    """A collector that a device does not talk to, or that answers what no collector would."""
+
+    def __init__(self, address: str, detail: str) -> None:
+        self.address, self.detail = address, detail
+        super().__init__(f"{address}: {detail}")
+
+
+class CollectorUnreachable(CollectorError):
+    """A collector that gives no answer, or asks to come later; what was to be sent is kept."""
+
+
+class TokenNeeded(CollectorError):
+    """A collector that wants a token, or another one; what was to be sent is kept."""
+
+
+class PlanChanged(CollectorError):
+    """A collector whose plan is not the one that the owner knows; nothing was sent."""
+
+    def __init__(self, address: str, known: str, offered: str) -> None:
+        self.known, self.offered = known, offered
+        rule = f"its plan must be {known}, got {offered}"
+        super().__init__(address, f"{rule}; nothing was sent (to accept a plan, name its id)")
+
+
 class TableError(DiscretionError):
     """A file or frame that is not a table of reports."""
+
+
+class SettingError(DiscretionError):
+    """A setting of the collector that breaks its rule."""
+
+    def __init__(self, name: str, rule: str, value: object) -> None:
+        self.name, self.rule, self.value = name, rule, value
+        super().__init__(f"{name} {rule}, got {value!r}")
+
+
+class RoundError(DiscretionError):
+    """A round that cannot be what is asked of it."""
+
+    def __init__(self, round: int, rule: str) -> None:
+        self.round, self.rule = round, rule
+        super().__init__(f"round {round} {rule}")
+
+
+class StoreUnavailable(DiscretionError):
+    """A store that does not answer just now; nothing is lost that was acknowledged."""
+
+    def __init__(self, where: str, detail: str) -> None:
+        self.where, self.detail = where, detail
+        super().__init__(f"{where}: the store does not answer ({detail})")
+
+
+class StoreFull(StoreUnavailable):
+    """A store that has no room; it goes on by itself when there is some."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where, "there is no room left")
+
+
+class StoreVersion(DiscretionError):
+    """A database that this program does not know how to keep."""
+
+    def __init__(self, where: str, found: object, newest: object) -> None:
+        self.where, self.found, self.newest = where, found, newest
+        super().__init__(f"{where}: the store is of version {found}, and this program's {newest}")
+
+
+class Overloaded(DiscretionError):
+    """More at once than is taken; the same may be sent again after so many seconds."""
+
+    def __init__(self, rule: str, retry: int | None = None) -> None:
+        self.retry = retry
+        super().__init__(rule)
+
+
+class AccessDenied(DiscretionError):
+    """A request that needs a token, or one with another role."""
+
+    def __init__(self, role: str, *, known: bool) -> None:
+        self.role, self.known = role, known
+        super().__init__(f"a token with the role {role} is needed")
+
+
+class BodyRefused(DiscretionError):
+    """The body of a request that is not read: too large, too slow, or of another kind."""
+
+    def __init__(self, name: str, detail: str) -> None:
+        self.name, self.detail = name, detail
+        super().__init__(detail)
 
 
 class MergeMismatch(DiscretionError):

@@ -63,6 +63,17 @@ class Aggregate:
         for name in self.plan.names:
             _add(self.tallies.setdefault(name, {}), _counting(self.plan, name)(reports, name))
 
+    def remove(self, reports: ReportTable) -> None:
+        """Take reports out again that were counted into it."""
+        gone = type(self)(self.plan, self.round)
+        gone.add(reports)
+        for name, grades in gone.tallies.items():
+            mine = self.tallies[name]
+            for grade, tally in grades.items():
+                left = mine.pop(grade) - tally
+                if left.n:
+                    mine[grade] = left
+
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
         if self.plan.id != other.plan.id:

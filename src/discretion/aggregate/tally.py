@@ -26,6 +26,11 @@ class Tally:
             self.n + other.n, self.supports + other.supports, self.sizes + other.sizes
         )
 
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(
+            self.n - other.n, self.supports - other.supports, self.sizes - other.sizes
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tally) and self.document() == other.document()
 
@@ -47,6 +52,9 @@ class BitCounts:
     def __add__(self, other: Self) -> Self:
         return type(self)(self.reports + other.reports, self.counts + other.counts)
 
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(self.reports - other.reports, self.counts - other.counts)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BitCounts) and self.document() == other.document()
 
@@ -63,6 +71,9 @@ class Outputs:
 
     def __add__(self, other: Self) -> Self:
         return type(self)(self.n + other.n, self.counts + other.counts)
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(self.n - other.n, self.counts - other.counts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Outputs) and self.document() == other.document()

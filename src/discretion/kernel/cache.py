@@ -20,6 +20,7 @@ from discretion.kernel.numbers import (
     draw_window,
 )
 from discretion.kernel.project import project
+from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.slope import slope_of
 
 KERNELS: tuple[Any, ...] = (
@@ -43,6 +44,7 @@ KERNELS: tuple[Any, ...] = (
     project,
     deal,
     beliefs,
+    read_reports,
 )
 
 
@@ -85,6 +87,16 @@ def warm() -> None:
     one = np.ones((1, 1), np.float32)
     beliefs(one, one[0], ends, ends, which, maps, which, counts, maps, np.zeros(1))
     deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
+    _warm_reading()
+
+
+def _warm_reading() -> None:
+    text, zeros, ends = np.frombuffer(b"{", np.uint8), np.zeros(1, np.int64), np.arange(2)
+    texts, rules = (text,) * 5, (zeros, ends, zeros, zeros, zeros, zeros, zeros, ends)
+    grammar = Grammar(*texts, text, ends, False, *rules, zeros, ends, 1, ends, ends, 1, 1)
+    flags, integers = np.zeros((1, 1), np.bool_), np.zeros((1, 1), np.int32)
+    ids, y = np.zeros((1, 16), np.uint8), np.zeros((1, 1), np.uint8)
+    read_reports(text, ends, grammar, Columns(integers[0], ids, flags, integers, integers, y))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ the owner did not share the attribute.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -16,12 +17,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from discretion.budget.grade import RANGE
-from discretion.errors import Refusal, ReportRefused, TableError
+from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
-from discretion.report import Report, read
-from discretion.report.message import ID_BYTES
+from discretion.report import Report
 from discretion.table.columns import Bytes, Levels, chunks, integers, matrix, present
 from discretion.table.frame import from_arrow, to_arrow
+from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
 _PLAN, _SIMULATED = b"discretion.plan", b"discretion.simulated"
@@ -61,20 +62,24 @@ class ReportTable:
     @classmethod
     def from_reports(cls, plan: Plan, messages: Iterable[bytes | Report]) -> Self:
         """Read reports as they were sent; a malformed one is refused and the others are kept."""
-        good: list[Report] = []
-        bad: list[Refused] = []
-        seen: set[tuple[int, str]] = set()
-        for row, message in enumerate(messages):
-            try:
-                report = read(plan, message.to_bytes() if isinstance(message, Report) else message)
-                if (report.round, report.id) in seen:
-                    raise ReportRefused(Refusal.DUPLICATE_ID, f"id {report.id} stands here twice")
-            except ReportRefused as error:
+        sent: list[Any] = [m.to_bytes() if isinstance(m, Report) else m for m in messages]
+        kept, bad, seen = list[int](), list[Refused](), set[tuple[int, bytes]]()
+        texts = [m if isinstance(m, bytes) else b"" for m in sent]
+        reading = reader_of(plan).read(texts)
+        rounds, ids = reading.columns.rounds.tolist(), reading.ids()
+        for row, valid in enumerate(reading.accepted.tolist()):
+            if not valid:
+                error = refusal(plan, sent[row])
                 bad.append(Refused(row, error.reason, error.detail))
-            else:
-                seen.add((report.round, report.id))
-                good.append(report)
-        return cls(plan, _columns(plan, good), refused=tuple(bad))
+                continue
+            key = rounds[row], ids[row]
+            if key in seen:
+                detail = f"id {key[1].hex()} stands here twice"
+                bad.append(Refused(row, Refusal.DUPLICATE_ID, detail))
+                continue
+            seen.add(key)
+            kept.append(row)
+        return cls(plan, reading.table(np.array(kept, np.int64)), refused=tuple(bad))
 
     @classmethod
     def from_frame(cls, plan: Plan, frame: object, *, simulated: bool = False) -> Self:
@@ -108,8 +113,7 @@ class ReportTable:
 
     def write(self, path: str | Path) -> None:
         """Write a Parquet file that carries the plan with it."""
-        metadata = {_PLAN: self.plan.to_bytes(), _SIMULATED: str(self.simulated).lower().encode()}
-        pq.write_table(self.data.replace_schema_metadata(metadata), path, compression="zstd")
+        write_parts(path, [self])
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return the columns as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
@@ -150,6 +154,20 @@ class ReportTable:
             yield grades, rows
 
 
+def write_parts(path: str | Path, parts: Iterable[ReportTable]) -> None:
+    """Write parts of one table, of which there must be some, as they come."""
+    with ExitStack() as stack:
+        writer: pq.ParquetWriter | None = None
+        for part in parts:
+            simulated = str(part.simulated).lower().encode()
+            metadata = {_PLAN: part.plan.to_bytes(), _SIMULATED: simulated}
+            data = part.data.replace_schema_metadata(metadata)
+            if writer is None:
+                opened = pq.ParquetWriter(path, data.schema, compression="zstd")
+                writer = stack.enter_context(opened)
+            writer.write_table(data)
+
+
 def _grades(stated: Sequence[pa.Array], n: int) -> Levels:
     """Return levels, and ranges where there are some, as one integer a row."""
     if not stated:
@@ -170,18 +188,3 @@ def all_columns(plan: Plan) -> list[str]:
     parts = (f"{n}.{part}" for n in plan.names for part in ("level", "range", "y"))
     there = {column for name in plan.names for column in answer_columns(plan, name)}
     return ["id", "round", *(column for column in parts if column in there)]
-
-
-def _columns(plan: Plan, reports: list[Report]) -> pa.Table:
-    data: dict[str, pa.Array] = {
-        "id": pa.array([bytes.fromhex(r.id) for r in reports], pa.binary(ID_BYTES)),
-        "round": pa.array([r.round for r in reports], pa.int32()),
-    }
-    for name in plan.names:
-        answers = [r.answers.get(name) for r in reports]
-        if not plan.secret:
-            data[f"{name}.level"] = pa.array([a and a.level for a in answers], pa.int32())
-        if plan.ranges(name):
-            data[f"{name}.range"] = pa.array([a and a.range for a in answers], pa.int32())
-        data[f"{name}.y"] = pa.array([a and a.y for a in answers], pa.binary(plan.width(name)))
-    return pa.table(data)

@@ -1,0 +1,95 @@
+"""What the reports of a plan may be, as the arrays that a compiled reader goes by."""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from discretion.budget.grade import grade_of
+from discretion.kernel.read import Bytes, Grammar, Places
+from discretion.mechanism import Bloom, Choice, HalfSpace, Law, Subset, Unary
+from discretion.plan import Plan
+from discretion.report.message import FORMAT
+
+Bounds = tuple[int, int, int]  # y without so many low bits is below a limit; ones, or -1
+
+
+def bounds(law: Law) -> Bounds:
+    """Return what is possible under a law: ``Law.possible`` as three integers."""
+    match law:
+        case Choice() | HalfSpace():
+            return 0, law.size, -1
+        case Unary():
+            return law.size, 1, -1
+        case Subset(count=count):
+            return law.size, 1, count
+        case Bloom(coding):
+            return coding.bits, coding.cohorts, -1
+    return 0, law.reach, -1  # type: ignore[attr-defined]  # a number's
+
+
+@lru_cache(maxsize=8)
+def grammar_of(plan: Plan) -> Grammar:
+    """Return the grammar of a plan's reports."""
+    names, places = plan.names, {name: i for i, name in enumerate(plan.attributes)}
+    menus = [plan.menu(name)[:1] if plan.secret else plan.menu(name) for name in names]
+    rules = [_rules(plan, name, menu) for name, menu in zip(names, menus, strict=True)]
+    parts = [[places[part] for part in plan.parts(name)] for name in names]
+    heads = [_head(plan, name) for name in names]
+    counts, policy = range(1, len(places) + 1), plan.policy
+    allowances = (policy.allowance(shared) for shared in counts)
+    return Grammar(
+        opening=_text(f'{{"format":{FORMAT},"plan":"{plan.id}","round":'),
+        before_id=_text(',"id":"'),
+        before_answers=_text('","answers":{'),
+        before_range=_text(',"range":'),
+        before_y=_text(',"y":"'),
+        heads=_text("".join(heads)),
+        head_ends=_ends(len(head.encode()) for head in heads),
+        secret=plan.secret,
+        menu=_joined(menus),
+        menu_ends=_ends(map(len, menus)),
+        ranges=_integers(len(plan.ranges(name)) for name in names),
+        widths=_integers(plan.width(name) for name in names),
+        shifts=_integers(own[0][0] for own in rules),
+        limits=_joined([[limit for _, limit, _ in own] for own in rules]),
+        ones=_joined([[ones for _, _, ones in own] for own in rules]),
+        limit_ends=_ends(map(len, rules)),
+        parts=_joined(parts),
+        part_ends=_ends(map(len, parts)),
+        attributes=len(places),
+        allowance=_integers((-1, *(-1 if a is None else a for a in allowances))),
+        least=_integers((0, *map(policy.least, counts))),
+        share_least=plan.share_least,
+        most_answers=len(names) if plan.sample is None else plan.sample,
+    )
+
+
+def _head(plan: Plan, name: str) -> str:
+    first = '"y":"' if plan.secret else '"level":'
+    return f"{json.dumps(name, ensure_ascii=False)}:{{{first}"
+
+
+def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
+    """Return the bounds of y by range and level."""
+    ranges = range(max(len(plan.ranges(name)), 1))
+    return [bounds(plan.law(name, grade_of(level, place))) for place in ranges for level in menu]
+
+
+def _text(text: str) -> Bytes:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def _integers(values: Iterable[int]) -> Places:
+    return np.fromiter(values, np.int64)
+
+
+def _joined(lists: Sequence[Sequence[int]]) -> Places:
+    return _integers(value for own in lists for value in own)
+
+
+def _ends(lengths: Iterable[Any]) -> Places:
+    return _integers((0, *accumulate(lengths)))
