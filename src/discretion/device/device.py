@@ -13,7 +13,7 @@ from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.grade import level_of, place_of
 from discretion.device.promise import promise
-from discretion.device.state import Sealed, State
+from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
 from discretion.mechanism.subset import sample
 from discretion.plan import Plan
@@ -98,7 +98,11 @@ class Device:
 
     def acknowledge(self, round: int = 0) -> None:
         """Note that the collector has a round's report; its seal and receipt are kept."""
-        self.state.mark_sent(self.plan.id, round)
+        self.state.settle(self.plan.id, round, Outcome.ACCEPTED)
+
+    def fate(self, round: int = 0) -> Fate | None:
+        """Return what became of a round's report, and why; None as long as nothing did."""
+        return self.state.fate(self.plan.id, round)
 
     @property
     def spent(self) -> int:

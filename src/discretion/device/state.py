@@ -1,20 +1,25 @@
 """What a device remembers: what it spent, what it said, and what it has sealed.
 
 One SQLite database, in memory or in a file. Sealing a report (the charges, the new permanent
-answers and the bytes) is one commit, made before anything leaves.
+answers and the bytes) is one commit, made before anything leaves. A commit is on the disk when it
+returns, so that no power cut can undo it: a report drawn a second time would tell more than the
+first. Hence ``synchronous = EXTRA``: with a rollback journal, SQLite's default, ``FULL`` syncs the
+journal and the file, but not the folder, and a journal that reappears there rolls the commit back.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
 from discretion.errors import StateBusy, StateUnreadable
 
-VERSION = 4  # 1 had no bundles, 2 no draws, 3 no cohorts
+VERSION = 5  # 1 had no bundles, 2 no draws, 3 no cohorts, 4 no collectors
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS ledger (
     plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
@@ -31,8 +36,17 @@ CREATE TABLE IF NOT EXISTS outbox (
 CREATE TABLE IF NOT EXISTS draws (plan TEXT PRIMARY KEY, names TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS cohorts (plan TEXT PRIMARY KEY, cohort INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS fates (
+    plan TEXT NOT NULL, round INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (plan, round));
+CREATE TABLE IF NOT EXISTS withdrawals (
+    plan TEXT NOT NULL, round INTEGER NOT NULL, outcome TEXT, PRIMARY KEY (plan, round));
+CREATE TABLE IF NOT EXISTS pins (
+    collector TEXT PRIMARY KEY, plan TEXT NOT NULL, document BLOB NOT NULL);
 PRAGMA user_version = {VERSION};
 """
+_DURABLE = "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;"  # the latter is for macOS
+_KEY = "(plan, round) = (?, ?)"
 _SPOKEN_OF = """
 WHERE attribute = ?
    OR (plan, attribute) IN (SELECT plan, name FROM bundled WHERE bundled.attribute = ?)
@@ -49,11 +63,36 @@ class Sealed:
     granted: int  # what it would have cost if every answer had been new
 
 
+class Outcome(StrEnum):
+    """What became of a message to a collector."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"  # it had these bytes already: an answer was lost, not a report
+    DROPPED = "dropped"  # refused for good: never sent again, and its round never drawn again
+    DELETED = "deleted"
+    UNKNOWN = "unknown"  # of a withdrawal: there is no such report
+    KEPT = "kept"  # not settled: the same bytes go with the next delivery
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a sealed report, and why."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
 class State:
-    """The ledger, the memo and the outbox of one owner."""
+    """The ledger, the memo and the outbox of one owner.
+
+    A new file can be read by its owner only: it holds her answers.
+    """
 
     def __init__(self, path: str | Path = ":memory:") -> None:
         self.path = str(path)
+        if self.path not in (":memory:", ""):
+            with suppress(OSError):  # it is there, or cannot be: SQLite will tell
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with self._readable():
             self._db = sqlite3.connect(self.path, isolation_level=None)
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
@@ -61,6 +100,7 @@ class State:
                 raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
             if version == 0 and self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise StateUnreadable(self.path, "it is another program's database")
+            self._db.executescript(_DURABLE)
             if version < VERSION:
                 self._db.executescript(_SCHEMA)
 
@@ -169,15 +209,84 @@ class State:
         self._db.execute(query, row)
 
     def unsent(self, plan: str) -> list[tuple[int, bytes]]:
-        """Return the rounds whose report has not been acknowledged, with the bytes to send."""
+        """Return the rounds whose report is neither settled nor withdrawn, with their bytes."""
         query = "SELECT round, report FROM outbox WHERE plan = ? AND NOT sent ORDER BY round"
         with self._readable():
             return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
 
-    def mark_sent(self, plan: str, round: int) -> None:
+    def settle(self, plan: str, round: int, outcome: Outcome, reason: str = "") -> None:
+        """Note what became of a sealed report, the first time that it is told; never send it again.
+
+        If it was withdrawn meanwhile and the collector did not know it then, it does now: the
+        withdrawal is to be sent again.
+        """
+        key = (plan, round)
+        with self.transaction():
+            self._db.execute(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", key)
+            query = f"INSERT OR IGNORE INTO fates SELECT plan, round, ?, ? FROM outbox WHERE {_KEY}"
+            self._db.execute(query, (outcome, reason, *key))
+            if outcome in (Outcome.ACCEPTED, Outcome.DUPLICATE):
+                query = f"UPDATE withdrawals SET outcome = NULL WHERE outcome = ? AND {_KEY}"
+                self._db.execute(query, (Outcome.UNKNOWN, *key))
+
+    def fate(self, plan: str, round: int) -> Fate | None:
+        """Return what became of a report, if that was told."""
+        query = f"SELECT outcome, reason FROM fates WHERE {_KEY}"
         with self._readable():
-            query = "UPDATE outbox SET sent = 1 WHERE (plan, round) = (?, ?)"
-            self._db.execute(query, (plan, round))
+            row = self._db.execute(query, (plan, round)).fetchone()
+        return Fate(Outcome(row[0]), row[1]) if row else None
+
+    def withdraw(self, plan: str, round: int) -> None:
+        """Note that a sealed report is not wanted any more; it never leaves from now on."""
+        with self.transaction():
+            self._db.execute(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", (plan, round))
+            query = (
+                f"INSERT INTO withdrawals SELECT plan, round, NULL FROM outbox WHERE {_KEY}"
+                " ON CONFLICT (plan, round) DO UPDATE SET outcome = NULLIF(outcome, ?)"
+            )
+            self._db.execute(query, (plan, round, Outcome.UNKNOWN))
+
+    def withdrawn(self, plan: str, round: int) -> Outcome | None:
+        """Return how far the withdrawal of a report is, if it was withdrawn."""
+        query = f"SELECT outcome FROM withdrawals WHERE {_KEY}"
+        with self._readable():
+            row = self._db.execute(query, (plan, round)).fetchone()
+        return Outcome(row[0] or Outcome.KEPT) if row else None
+
+    def withdrawals(self, plan: str) -> list[tuple[int, bytes]]:
+        """Return the rounds whose withdrawal was not answered yet, with their receipts."""
+        query = (
+            "SELECT round, receipt FROM withdrawals JOIN outbox USING (plan, round)"
+            " WHERE plan = ? AND outcome IS NULL ORDER BY round"
+        )
+        with self._readable():
+            return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
+
+    def mark_withdrawn(self, plan: str, round: int, outcome: Outcome) -> None:
+        """Note what the collector said of a withdrawal: it deleted the report, or has none."""
+        with self._readable():
+            query = f"UPDATE withdrawals SET outcome = ? WHERE {_KEY}"
+            self._db.execute(query, (outcome, plan, round))
+
+    def pinned(self, collector: str) -> tuple[str, bytes] | None:
+        """Return the id and the bytes of the plan that is known of a collector."""
+        query = "SELECT plan, document FROM pins WHERE collector = ?"
+        with self._readable():
+            row = self._db.execute(query, (collector,)).fetchone()
+        return (row[0], bytes(row[1])) if row else None
+
+    def pin(self, collector: str, plan: str, document: bytes, known: str | None = None) -> str:
+        """Pin a collector's plan in place of the ``known`` one; return which is pinned then.
+
+        That is another one if another process was quicker.
+        """
+        with self.transaction():
+            pinned = self.pinned(collector)
+            if (pinned[0] if pinned else None) != known:
+                return pinned[0] if pinned else plan
+            query = "INSERT OR REPLACE INTO pins VALUES (?, ?, ?)"
+            self._db.execute(query, (collector, plan, document))
+        return plan
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

@@ -12,7 +12,8 @@ import pytest
 
 import discretion
 from discretion.budget import Budget
-from discretion.device import Device, State
+from discretion.device import Device, Fate, Outcome, State
+from discretion.device.state import VERSION
 from discretion.errors import ReportRefused, StateBusy, StateUnreadable
 from discretion.plan import Plan
 from tests.plans import sampled_commuters
@@ -30,11 +31,6 @@ def change(path: Path, *statements: str) -> None:
         for statement in statements:
             db.execute(statement)
     db.close()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "owner.db"
 
 
 @pytest.mark.parametrize("step", ["charge", "remember", "seal"])
@@ -66,7 +62,8 @@ def test_a_process_that_dies_before_the_commit_leaves_nothing(
     script = f"""
 import os
 from discretion.budget import Budget
-from discretion.device import Device, State
+from discretion.device import Device, Fate, Outcome, State
+from discretion.device.state import VERSION
 from discretion.plan import Plan
 from tests.plans import sampled_commuters
 
@@ -154,8 +151,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 5")
-    with pytest.raises(StateUnreadable, match="version 5 is not 4"):
+    change(path, "PRAGMA user_version = 6")
+    with pytest.raises(StateUnreadable, match="version 6 is not 5"):
         State(path)
 
 
@@ -203,6 +200,85 @@ def test_a_state_of_the_third_version_is_read_and_can_keep_a_cohort(
         state.keep_cohort(plan.id, 2)
     with State(path) as state:
         assert (state.cohort(plan.id), state.cohort("other")) == (2, None)
+
+
+def test_a_state_of_the_fourth_version_is_read_and_can_know_a_collector(
+    plan: Plan, budget: Budget, path: Path
+) -> None:
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget, 0)
+        later = Device(plan, state).report(RECORD, budget, 1)
+        Device(plan, state).acknowledge(0)
+    gone = [f"DROP TABLE {name}" for name in ("fates", "withdrawals", "pins")]
+    change(path, *gone, "PRAGMA user_version = 4")
+    for _ in range(2):
+        with State(path) as state:
+            device = Device(plan, state)
+            assert device.report(RECORD, budget, 0) == first
+            assert device.outbox() == [(1, later.to_bytes())]
+            assert device.fate(0) is None
+    with State(path) as state:
+        state.settle(plan.id, 1, Outcome.DROPPED, "round_closed")
+        state.withdraw(plan.id, 0)
+        state.pin("https://collector.example", plan.id, plan.to_bytes())
+    with State(path) as state:
+        device, receipt = Device(plan, state), Device(plan, state).receipt(0)
+        assert device.outbox() == []
+        assert device.fate(1) == Fate(Outcome.DROPPED, "round_closed")
+        assert state.withdrawals(plan.id) == [(0, receipt)]
+        assert state.pinned("https://collector.example") == (plan.id, plan.to_bytes())
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+def test_every_older_version_lacks_only_tables_and_gets_them(
+    plan: Plan, budget: Budget, path: Path, version: int
+) -> None:
+    added = {2: ["bundled"], 3: ["draws"], 4: ["cohorts"], 5: ["fates", "withdrawals", "pins"]}
+    with State(path) as state:
+        first = Device(plan, state).report(RECORD, budget)
+    lacking = [table for since, tables in added.items() if since > version for table in tables]
+    change(path, *(f"DROP TABLE {t}" for t in lacking), f"PRAGMA user_version = {version}")
+    with State(path) as state:
+        device = Device(plan, state)
+        assert device.outbox() == [(0, first.to_bytes())]
+        device.acknowledge()
+        assert device.fate() == Fate(Outcome.ACCEPTED)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
+    """EXTRA (3): with a rollback journal, FULL (2) does not sync the folder."""
+    with State(path) as state:
+        assert state._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert state._db.execute("PRAGMA synchronous").fetchone() == (3,)
+        assert state._db.execute("PRAGMA fullfsync").fetchone() == (1,)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have other permissions")
+def test_a_new_file_is_its_owners_alone_and_an_old_one_keeps_its_permissions(path: Path) -> None:
+    State(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o640)
+    State(path).close()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_the_first_fate_that_is_told_stays(plan: Plan, budget: Budget) -> None:
+    with State() as state:
+        device = Device(plan, state)
+        device.report(RECORD, budget)
+        state.settle(plan.id, 0, Outcome.ACCEPTED)
+        state.settle(plan.id, 0, Outcome.DROPPED, "late")
+        assert device.fate() == Fate(Outcome.ACCEPTED)
+
+
+def test_a_round_without_a_report_has_no_fate_and_cannot_be_withdrawn(plan: Plan) -> None:
+    with State() as state:
+        state.settle(plan.id, 3, Outcome.ACCEPTED)
+        state.withdraw(plan.id, 3)
+        assert state.fate(plan.id, 3) is None
+        assert state.withdrawn(plan.id, 3) is None
 
 
 def test_a_folder_is_not_a_state(tmp_path: Path) -> None:

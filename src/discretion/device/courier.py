@@ -1,0 +1,244 @@
+"""The courier: takes a collector's plan to a device, and its sealed reports to the collector.
+
+What it carries was drawn, sealed and committed before; a retry carries the same bytes. It follows
+one rule for each answer:
+
+    2xx that says accepted, duplicate it is settled: the collector has it
+    410                               it is settled: it was deleted there
+    408, 425, 429, 5xx, other, none   it is kept, and goes again later
+    401, 403                          it is kept, and the owner is told that a token is needed
+    any other 4xx                     it is dropped, with the reason: never sent nor drawn again
+
+A collector's plan is pinned at the first contact. Another one is refused before anything is sent,
+unless the owner names it.
+"""
+
+import hashlib
+import json
+import re
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from discretion.device.address import Address
+from discretion.device.patience import Patience, Trip
+from discretion.device.state import Outcome, State
+from discretion.device.wire import NOT_MODIFIED, Reply, Request, Wire, plain
+from discretion.errors import (
+    CollectorError,
+    CollectorUnreachable,
+    PlanChanged,
+    RecordError,
+    TokenNeeded,
+)
+from discretion.plan import Plan
+
+TIMEOUT = 20.0  # seconds for an exchange
+JSON, PROBLEM = "application/json", "application/problem+json"
+TYPED = {"Content-Type": JSON, "Accept": f"{JSON}, {PROBLEM}"}
+NO_TOKEN, TOO_EARLY, GONE = (401, 403), 425, 410
+NO_REPORT = "the collector has no such report"
+LATER = (408, 429)  # and all 5xx
+_ID, _TOKEN = re.compile(r"[0-9a-f]{64}"), re.compile(r"[!-~]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of one message of a trip: a report, or the withdrawal of one."""
+
+    round: int
+    outcome: Outcome
+    reason: str = ""
+    withdrawal: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether the collector has done what was asked for; nothing is left to do."""
+        return self.outcome not in (Outcome.KEPT, Outcome.DROPPED)
+
+
+class Courier:
+    """One trip between an owner's state and a collector."""
+
+    def __init__(
+        self,
+        address: str,
+        state: State,
+        *,
+        accept: Plan | str | None = None,
+        token: str | None = None,
+        insecure: bool = False,
+        timeout: float = TIMEOUT,
+        patience: Patience | None = None,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        """Go to ``address``: https, or http on this machine (elsewhere only if ``insecure``).
+
+        ``accept`` is a plan, or its id, that the collector's must be; naming one also takes it in
+        place of another that was pinned. ``context`` replaces the system's trusted certificates.
+        """
+        there = Address.of(address, insecure=insecure)
+        self.address, self.state = str(there), state
+        self.patience = patience or Patience()
+        self._accepted = accept.id if isinstance(accept, Plan) else accept
+        if self._accepted is not None and not _ID.fullmatch(self._accepted):
+            rule = "a plan's id must be 64 hexadecimal digits"
+            raise CollectorError(self.address, f"{rule}, got {self._accepted!r}")
+        if token is not None and not _TOKEN.fullmatch(token):
+            raise CollectorError(self.address, "a token must be ASCII without blanks")
+        self._wire = Wire(there, timeout, token, context)
+        self._plan: Plan | None = None
+
+    def plan(self) -> Plan:
+        """Return the collector's plan: checked, pinned at first contact, fetched once a trip."""
+        if self._plan is None:
+            self._plan = self._fetched()
+        return self._plan
+
+    def deliver(self) -> list[Delivery]:
+        """Send what lies in the outbox for the collector's plan, then withdrawals not answered yet.
+
+        When patience is at its end, all that is left is kept.
+        """
+        plan, trip = self.plan().id, Trip(self.patience)
+        sent = [self._send(plan, *unsent, trip) for unsent in self.state.unsent(plan)]
+        withdrawn = [self._delete(plan, *one, trip) for one in self.state.withdrawals(plan)]
+        return [*(delivery for delivery in sent if delivery), *withdrawn]
+
+    def withdraw(self, round: int = 0) -> Delivery:
+        """Have a round's report deleted; from now on it never leaves, whatever the answer is.
+
+        The report is one of the plan that the owner named, or of the pinned one: it can be deleted
+        whatever plan the collector has by now.
+        """
+        pinned = self.state.pinned(self.address)
+        plan = self._accepted or (pinned[0] if pinned else self.plan().id)
+        sealed = self.state.sealed(plan, round)
+        if sealed is None:
+            raise RecordError("round", "must be one that has a report", round)
+        self.state.withdraw(plan, round)
+        if self.state.withdrawn(plan, round) is Outcome.DELETED:
+            return Delivery(round, Outcome.DELETED, withdrawal=True)
+        return self._delete(plan, round, sealed.receipt, Trip(self.patience))
+
+    def _fetched(self) -> Plan:
+        last, pinned = self.state.pinned(self.address) or (None, b"")
+        unless = {"If-None-Match": f'"{last}"'} if last else {}
+        request = Request("GET", "/v1/plan", headers={"Accept": JSON, **unless})
+        reply = self._ask(request, Trip(self.patience))
+        document = pinned if reply.status == NOT_MODIFIED else self._document(reply)
+        plan = Plan.from_bytes(document, source=self.address)
+        known = self._accepted or last or plan.id
+        if plan.id == known != last:
+            known = self.state.pin(self.address, plan.id, document, last)
+        if plan.id != known:
+            raise PlanChanged(self.address, known, plan.id)
+        return plan
+
+    def _document(self, reply: Reply) -> bytes:
+        """Return the bytes of a plan that are what their tag says."""
+        if reply.status != 200:
+            detail = f"has no plan ({_said(reply)}): is it a collector's address?"
+            raise CollectorError(self.address, detail)
+        tag = reply.headers.get("etag", "")
+        if tag.removeprefix("W/") != f'"{hashlib.sha256(reply.body).hexdigest()}"':
+            rule = "its plan must have its own SHA-256 as ETag"
+            raise CollectorError(self.address, f"{rule}, got {plain(tag)!r}")
+        return reply.body
+
+    def _send(self, plan: str, round: int, report: bytes, trip: Trip) -> Delivery | None:
+        """Send one report; None: it was withdrawn meanwhile, by another process."""
+
+        def wanted() -> bool:
+            return self.state.withdrawn(plan, round) is None
+
+        try:
+            reply = self._ask(Request("POST", "/v1/reports", report, TYPED), trip, wanted)
+        except _Unwanted:
+            return None
+        except CollectorUnreachable as error:
+            return Delivery(round, Outcome.KEPT, error.detail)
+        outcome, reason = _outcome(reply)
+        if outcome is not Outcome.KEPT:
+            self.state.settle(plan, round, outcome, reason)
+        return Delivery(round, outcome, reason)
+
+    def _delete(self, plan: str, round: int, receipt: bytes, trip: Trip) -> Delivery:
+        """Show a receipt; until the collector has deleted the report or has none, it is kept."""
+        body = json.dumps({"receipt": receipt.hex()}, separators=(",", ":")).encode()
+        try:
+            reply = self._ask(Request("POST", "/v1/deletions", body, TYPED), trip)
+        except CollectorUnreachable as error:
+            return Delivery(round, Outcome.KEPT, error.detail, withdrawal=True)
+        if reply.status < 300:
+            delivery = Delivery(round, Outcome.DELETED, withdrawal=True)
+        elif reply.status == 404 and reply.kind == PROBLEM:  # not just any server's 404
+            delivery = Delivery(round, Outcome.UNKNOWN, NO_REPORT, withdrawal=True)
+        else:
+            return Delivery(round, Outcome.KEPT, _said(reply), withdrawal=True)
+        self.state.mark_withdrawn(plan, round, delivery.outcome)
+        return delivery
+
+    def _ask(
+        self, request: Request, trip: Trip, wanted: Callable[[], bool] = lambda: True
+    ) -> Reply:
+        """Return an answer that is one, trying as long as the trip lasts and it is wanted."""
+        tried = 0
+        while not trip.over:
+            if not wanted():
+                raise _Unwanted
+            tried, later = tried + 1, None
+            try:
+                reply = self._wire.exchange(request)
+            except CollectorUnreachable as error:
+                failure = error.detail
+            else:
+                self._check_token(reply)
+                if reply.status not in LATER and reply.status < 500:
+                    return reply
+                failure, later = _said(reply), reply.headers.get("retry-after")
+            if not trip.again(tried, later):
+                trip.over = f"{failure}; tried {tried} times" if tried > 1 else failure
+        raise CollectorUnreachable(self.address, trip.over)
+
+    def _check_token(self, reply: Reply) -> None:
+        if reply.status in NO_TOKEN:
+            what = "another token is needed" if self._wire.token else "a token is needed"
+            raise TokenNeeded(self.address, f"{what} ({_said(reply)}); nothing is lost")
+
+
+class _Unwanted(Exception):
+    """A message that is not to be sent any more."""
+
+
+def _outcome(reply: Reply) -> tuple[Outcome, str]:
+    """Return what an answer to a report means."""
+    if reply.status < 300:
+        told = _content(reply).get("outcome")
+        if told in (Outcome.ACCEPTED, Outcome.DUPLICATE):
+            return Outcome(told), ""
+        return Outcome.KEPT, f"{_said(reply)}: not a collector's answer"  # a portal's, say
+    if reply.status == GONE:
+        return Outcome.DELETED, _said(reply)
+    return (Outcome.KEPT if reply.status == TOO_EARLY else Outcome.DROPPED), _said(reply)
+
+
+def _said(reply: Reply) -> str:
+    """Return the status of an answer, and what its problem document says."""
+    content = _content(reply)
+    words = [content.get("reason") or content.get("title"), content.get("detail")]
+    return plain(
+        ": ".join([f"status {reply.status}", *(w.rstrip(".") for w in words if isinstance(w, str))])
+    )
+
+
+def _content(reply: Reply) -> dict[str, Any]:
+    """Return what an answer says; nothing if it is not an object of JSON."""
+    if reply.kind not in (JSON, PROBLEM):
+        return {}
+    try:
+        content = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,143 @@
+"""Withdrawals: kept until they are answered, and the report never leaves again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from discretion.budget import Budget
+from discretion.device import Courier, Delivery, Device, Outcome, State
+from discretion.errors import (
+    RecordError,
+    TokenNeeded,
+)
+from discretion.plan import Plan
+from tests.plans import secret_commuters
+from tests.scripted import (
+    DELETIONS,
+    REPORTS,
+    Collector,
+    Handler,
+    Time,
+    hang_up,
+    honest,
+    lose_the_answer,
+    refuse,
+    say,
+)
+
+RECORD = {"mode": "bike", "income": 31_257}
+
+
+def test_a_report_is_withdrawn_with_its_receipt(
+    collector: Collector, courier: Courier, sealed: Device
+) -> None:
+    courier.deliver()
+    assert courier.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
+    receipt = sealed.receipt()
+    assert receipt is not None
+    assert [json.loads(body) for body in collector.posted(DELETIONS)] == [
+        {"receipt": receipt.hex()}
+    ]
+    assert collector.kept == {}
+    assert courier.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
+    assert len(collector.posted(DELETIONS)) == 1
+    assert courier.deliver() == []
+
+
+def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
+    collector: Collector, plan: Plan, sealed: Device, path: Path, time: Time
+) -> None:
+    collector.script[DELETIONS] = [say(503), hang_up, refuse(400), say(404), lose_the_answer]
+    reasons = []
+    with State(path) as state:
+        Courier(collector.url, state).plan()
+        once = time.patience(tries=1)
+        reasons.append(Courier(collector.url, state, patience=once).withdraw().reason)
+    for _ in range(4):
+        assert sealed.outbox() == []
+        with State(path) as state:
+            (delivery,) = Courier(collector.url, state, patience=once).deliver()
+            assert (delivery.outcome, delivery.withdrawal) == (Outcome.KEPT, True)
+            reasons.append(delivery.reason)
+    assert [reason[:10] for reason in reasons] == [
+        "status 503", "no answer ", "status 400", "status 404", "no answer ",
+    ]  # fmt: skip
+    with State(path) as state:
+        (delivery,) = Courier(collector.url, state).deliver()
+        assert (delivery.outcome, delivery.settled) == (Outcome.UNKNOWN, True)
+        assert state.withdrawn(plan.id, 0) is Outcome.UNKNOWN
+        assert Courier(collector.url, state).deliver() == []
+    assert collector.posted() == []
+    assert len(set(collector.posted(DELETIONS))) == 1
+
+
+def test_a_withdrawal_is_retried_like_a_report(
+    collector: Collector, courier: Courier, time: Time
+) -> None:
+    courier.deliver()
+    collector.script[DELETIONS] = [say(500), lose_the_answer]
+    assert courier.withdraw().outcome is Outcome.DELETED
+    assert time.slept == [1.0, 2.0]
+
+
+def test_a_withdrawal_that_wants_a_token_is_kept(collector: Collector, courier: Courier) -> None:
+    courier.deliver()
+    collector.script[DELETIONS] = [say(401)]
+    with pytest.raises(TokenNeeded):
+        courier.withdraw()
+    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
+
+
+def test_only_a_report_that_there_is_can_be_withdrawn(
+    courier: Courier, collector: Collector
+) -> None:
+    with pytest.raises(RecordError, match="round: must be one that has a report, got 7"):
+        courier.withdraw(7)
+    assert collector.posted(DELETIONS) == []
+
+
+def test_a_report_can_be_withdrawn_whatever_plan_the_collector_has_now(
+    collector: Collector, state: State, courier: Courier, sealed: Device, plan: Plan
+) -> None:
+    courier.deliver()
+    other = secret_commuters()
+    collector.document = other.to_bytes()
+    assert Courier(collector.url, state).withdraw().outcome is Outcome.DELETED
+    sealed.report(RECORD, Budget.of(plan, {"mode": 1}), 1)
+    Courier(collector.url, state, accept=other).plan()
+    with pytest.raises(RecordError):
+        Courier(collector.url, state).withdraw(1)
+    assert Courier(collector.url, state, accept=plan.id).withdraw(1).outcome is Outcome.UNKNOWN
+
+
+def test_a_report_that_is_withdrawn_between_two_tries_is_not_tried_again(
+    collector: Collector, courier: Courier, plan: Plan, path: Path
+) -> None:
+    def withdrawn(handler: Handler) -> None:
+        with State(path) as other:
+            other.withdraw(plan.id, 0)
+        say(503)(handler)
+
+    collector.script[REPORTS] = [withdrawn]
+    (delivery,) = courier.deliver()
+    assert (delivery.outcome, delivery.withdrawal) == (Outcome.UNKNOWN, True)
+    assert len(collector.posted()) == 1
+
+
+def test_a_report_that_arrives_after_it_was_withdrawn_is_deleted_all_the_same(
+    collector: Collector, courier: Courier, path: Path
+) -> None:
+    """Another process withdraws while this one's request is on its way."""
+
+    def withdrawn(handler: Handler) -> None:
+        with State(path) as other:
+            assert Courier(collector.url, other).withdraw().outcome is Outcome.UNKNOWN
+        honest(handler)
+
+    collector.script[REPORTS] = [withdrawn]
+    assert courier.deliver() == [
+        Delivery(0, Outcome.ACCEPTED),
+        Delivery(0, Outcome.DELETED, withdrawal=True),
+    ]
+    assert collector.kept == {}
