@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.budget import Budget
     from discretion.crowd import census, census_plan, simulate
-    from discretion.device import Device, State
+    from discretion.device import Courier, Device, State
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.plot import plot_frequencies
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         variance,
     )
     from discretion.numbers.advice import MeanAdvice, advise_means
+    from discretion.numbers.margin import margin
+    from discretion.numbers.screening import screen
     from discretion.plan import Plan
     from discretion.publication import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.report import Report
@@ -43,6 +45,7 @@ __all__ = [
     "Advice",
     "Aggregate",
     "Budget",
+    "Courier",
     "CurveEstimate",
     "Dependence",
     "DependenceWarning",
@@ -72,6 +75,7 @@ __all__ = [
     "frequency_limit",
     "histogram",
     "joint",
+    "margin",
     "maximum",
     "mean",
     "mean_limit",
@@ -79,6 +83,7 @@ __all__ = [
     "plot_frequencies",
     "publish",
     "quantiles",
+    "screen",
     "simulate",
     "sum",
     "variance",
@@ -90,6 +95,7 @@ _HOMES = {
     "census": "crowd",
     "census_plan": "crowd",
     "simulate": "crowd",
+    "Courier": "device",
     "Device": "device",
     "State": "device",
     "DependenceWarning": "errors",
@@ -117,6 +123,8 @@ _HOMES = {
     "variance": "numbers",
     "MeanAdvice": "numbers.advice",
     "advise_means": "numbers.advice",
+    "margin": "numbers.margin",
+    "screen": "numbers.screening",
     "Plan": "plan",
     "Dependence": "publication",
     "Model": "publication",

@@ -5,7 +5,6 @@ import json as json_format
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,21 +12,23 @@ import typer
 from rich.console import RenderableType
 
 from discretion.cli.joints import JointTable
-from discretion.cli.joints import document as joint_document
 from discretion.cli.numbers import NumberSummary, NumberTable, summarised
-from discretion.cli.numbers import document as number_document
 from discretion.cli.numbers import summary as number_summary
 from discretion.cli.progress import each
 from discretion.cli.reports import read_reports
 from discretion.cli.show import FrequencyTable, broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.estimate.show import summary
 from discretion.joints import joint as joint_table
+from discretion.joints.document import document as joint_document
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.joints.show import summary as joint_summary
 from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
+from discretion.numbers.document import document as number_document
+from discretion.numbers.readings import is_told
 from discretion.plan import Plan
 from discretion.table import ReportTable
 
@@ -114,9 +115,9 @@ def _estimated(
     table: ReportTable, name: str, method: str, target: str
 ) -> FrequencyEstimate | NumberSummary:
     """Estimate an attribute as it is reported; a method of the other kind is not for it."""
-    if _is_label(table.plan, name):
-        return frequencies(table, name, _own(method, NUMBER_METHODS, METHODS), target)
-    return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
+    if is_told(table.plan, name):
+        return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
+    return frequencies(table, name, _own(method, NUMBER_METHODS, METHODS), target)
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
@@ -135,14 +136,9 @@ def _has(plan: Plan, name: str, method: str) -> bool:
 
 def _kind(plan: Plan, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what an attribute is called, and the methods for it."""
-    if _is_label(plan, name):
-        return "a label", tuple(METHODS)
-    return "a number", tuple(NUMBER_METHODS)
-
-
-def _is_label(plan: Plan, name: str) -> bool:
-    inside = [b.name for b in plan.bundles if name in plan.parts(b.name)]
-    return plan.is_label(name) and not any(plan.is_numbers(bundle) for bundle in inside)
+    if is_told(plan, name):
+        return "a number", tuple(NUMBER_METHODS)
+    return "a label", tuple(METHODS)
 
 
 def _own(method: str, others: Iterable[str], own: Iterable[str]) -> str:
@@ -156,16 +152,5 @@ def _attributes(text: str) -> list[str]:
 
 def _document(estimate: FrequencyEstimate | NumberSummary) -> dict[str, Any]:
     if isinstance(estimate, NumberSummary):
-        return number_document(estimate)
-    test, worth = estimate.homogeneity, estimate.effective_n
-    frame = estimate.to_frame()
-    frame = frame.rename_columns(["label", *frame.column_names[1:]])
-    return {
-        "attribute": estimate.attribute,
-        "method": estimate.method,
-        "target": estimate.target,
-        "reports": estimate.n,
-        "effective_n": worth if isfinite(worth) else None,
-        "homogeneity_p": None if test is None else test.pvalue,
-        "frequencies": frame.to_pylist(),
-    }
+        return number_document(estimate.mean, estimate.quantiles)
+    return frequency_document(estimate)

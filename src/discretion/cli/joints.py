@@ -1,7 +1,6 @@
-"""Joint tables in a terminal and for machines: what ``discretion estimate --joint`` prints."""
+"""Joint tables in a terminal: what ``discretion estimate --joint`` prints."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
@@ -67,16 +66,3 @@ class JointTable:
             whisker(float(low), float(v), float(high), width, ascii=options.ascii_only)
             for v, (low, high) in zip(value, ends, strict=True)
         ]
-
-
-def document(estimate: JointEstimate) -> dict[str, Any]:
-    """Return an estimate for machines."""
-    return {
-        "attributes": list(estimate.attributes),
-        "method": estimate.method,
-        "intervals": estimate.basis,
-        "reports": estimate.n,
-        "together": estimate.holding[estimate.attributes],
-        "unidentified": [list(names) for names in estimate.unidentified],
-        "cells": estimate.to_frame().to_pylist(),
-    }

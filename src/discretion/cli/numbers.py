@@ -1,8 +1,7 @@
-"""Numbers in a terminal and for machines: what ``discretion estimate`` prints about them."""
+"""Numbers in a terminal: what ``discretion estimate`` prints about them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -72,19 +71,3 @@ class NumberTable:
             left, at, right = ((min(max(v, low), high) - low) / (high - low) for v in (a, value, b))
             row.append(whisker(left, at, right, width, ascii=options.ascii_only))
         yield Columns(heads, body, right=frozenset({1, 2}), elastic=frozenset({0}))
-
-
-def document(found: NumberSummary) -> dict[str, Any]:
-    """Return an estimate for machines."""
-    e = found.mean
-    low, high = e.interval()
-    curve = found.quantiles
-    return {
-        "attribute": e.attribute,
-        "method": e.method,
-        "target": e.target,
-        "reports": e.n,
-        "homogeneity_p": None if e.homogeneity is None else e.homogeneity.pvalue,
-        "mean": {"value": e.value, "stderr": e.stderr, "low": low, "high": high},
-        "quantiles": None if curve is None else curve.to_frame().to_pylist(),
-    }

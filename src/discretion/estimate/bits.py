@@ -73,6 +73,11 @@ class PooledBits:
 
     @cached_property
     def value(self) -> Vector:
+        return self._inverse @ self.score + 1 / len(self.score)
+
+    @cached_property
+    def score(self) -> Vector:
+        """What all reports say together, in units of the information."""
         score = np.zeros(self.levels[0][0].size)
         for cohort, own in enumerate(self._spectra):
             along = np.zeros(len(score))
@@ -82,7 +87,17 @@ class PooledBits:
                 told = (tally.counts[cohort] - n * other) / (chance - other) - n * own.mean
                 along += own.weights(law) * (own.vectors.T @ (own.words @ told))
             score += own.vectors @ along
-        return self._inverse @ score + 1 / len(score)
+        return score
+
+    @cached_property
+    def information(self) -> Matrix:
+        """The information of all reports about contrasts, by the weights."""
+        size = self.levels[0][0].size
+        total = np.zeros((size, size))
+        for cohort, own in enumerate(self._spectra):
+            weights = sum(tally.reports[cohort] * own.weights(law) for law, tally in self.levels)
+            total += (own.vectors * (weights * own.values)) @ own.vectors.T
+        return total
 
     def covariance(self, f: Vector) -> Matrix:
         """Return the covariance for the population, at frequencies f on the simplex."""
@@ -119,12 +134,7 @@ class PooledBits:
     @cached_property
     def _information(self) -> tuple[Vector, Matrix]:
         """The eigenvalues of the information, rising, and their directions."""
-        size = self.levels[0][0].size
-        total = np.zeros((size, size))
-        for cohort, own in enumerate(self._spectra):
-            weights = sum(tally.reports[cohort] * own.weights(law) for law, tally in self.levels)
-            total += (own.vectors * (weights * own.values)) @ own.vectors.T
-        values, vectors = np.linalg.eigh(total)
+        values, vectors = np.linalg.eigh(self.information)
         return values, vectors
 
 

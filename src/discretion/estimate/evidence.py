@@ -74,6 +74,13 @@ class Evidence:
         ]
 
     @property
+    def sets(self) -> Levels:
+        """The same, refused where reports are bits of words and not sets of codes."""
+        if self.bits:
+            raise EstimateError(f"a cap needs sets of codes, and {self.attribute!r} has words")
+        return self.levels
+
+    @property
     def coded_levels(self) -> CodedLevels:
         """The law and the bit counts of each level, from the smallest level up."""
         return [(self.plan.coded_law(self.attribute, v), tally) for v, tally in self.bits.items()]

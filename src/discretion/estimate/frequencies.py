@@ -32,6 +32,7 @@ def frequencies(
     attribute: str,
     method: str = "auto",
     target: str = "population",
+    cap: float | None = None,
 ) -> FrequencyEstimate:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
@@ -42,16 +43,24 @@ def frequencies(
     codes, else weighted; blind for secret plans.
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
+    that nobody has much more by choosing the highest one (``margin``).
+
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
     _check("method", method, ("auto", *METHODS))
     _check("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
-    method = _best(evidence) if method == "auto" else method
+    if method == "auto":
+        method = _best(evidence) if cap is None else "weighted"
     if method == "blind" and evidence.table is None:
         method = "moment"
-    value, spread = METHODS[method](evidence)
+    if cap is None:
+        value, spread = METHODS[method](evidence)
+    else:
+        _check("method with a cap", method, ("weighted",))
+        value, spread = weighted(evidence.sets, cap)
     test = _test(evidence)
     if method != "stratified":
         warn_if_dependent(test, attribute)

@@ -11,9 +11,12 @@ from functools import cache
 import numpy as np
 
 from discretion.aggregate import Tally
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Noise, Vector, simplex, terms
 from discretion.estimate.spread import Noises, Spread
 from discretion.mechanism import SupportLaw
+
+ROUNDING = 1e-12  # of shares
 
 Levels = Sequence[
     tuple[SupportLaw, Tally]
@@ -32,23 +35,47 @@ class Pooled:
         return self.noise.covariance(f)
 
 
-def pooled(levels: Levels) -> Pooled:
+def pooled(levels: Levels, cap: float | None = None) -> Pooled:
     """Return the inverse-variance combination over levels, the variances at the uniform law.
 
-    Assumes that an owner's level is independent of her value.
+    With a cap, no level has more than that share of the weight. Assumes that an owner's level is
+    independent of her value.
     """
-    return pooled_each([levels])[0]
+    return _combined(levels, capped(weights_of(levels), cap)[None])[0]
 
 
 def pooled_each(groups: Sequence[Levels]) -> list[Pooled]:
     """Return the pooled estimate of each group of levels."""
     levels = [level for group in groups for level in group]
-    noises, n = [Noise.of(law) for law, _ in levels], np.array([tally.n for _, tally in levels])
-    weights = n * np.array([noise.precision(levels[0][0].size) for noise in noises])
     own = np.repeat(np.eye(len(groups)), [len(group) for group in groups], axis=1)
-    shares = own * weights / (own @ weights)[:, None]  # (groups, levels)
+    weights = weights_of(levels)
+    return _combined(levels, own * weights / (own @ weights)[:, None])
+
+
+def weights_of(levels: Levels) -> Vector:
+    """Return the weight of each level: its reports over the variance of a contrast of one."""
+    return np.array([tally.n * Noise.of(law).precision(law.size) for law, tally in levels])
+
+
+def capped(weights: Vector, cap: float | None) -> Vector:
+    """Return the shares of weights, none above the cap: min(c w, cap), with the c that fits."""
+    if cap is None:
+        return weights / weights.sum()
+    if not 1 - ROUNDING <= cap * len(weights) <= len(weights):
+        rule = f"cap must be 1 at most, and one over the number of levels ({len(weights)}) at least"
+        raise EstimateError(f"{rule}, got {cap}")
+    down = np.sort(weights)[::-1]
+    full = np.arange(len(down))  # so many of the largest are at the cap, and c is what they leave
+    factors = (1 - full * cap) / down[::-1].cumsum()[::-1]
+    fits = factors * down <= cap * (1 + ROUNDING)
+    return np.minimum(factors[np.argmax(fits)] * weights, cap)
+
+
+def _combined(levels: Levels, shares: Matrix) -> list[Pooled]:
+    """Return the estimates that give levels these shares of the weight: (estimates, levels)."""
+    noises, n = [Noise.of(law) for law, _ in levels], np.array([tally.n for _, tally in levels])
     values, sums = shares @ debiased(levels), (shares**2 / n) @ terms(noises)
-    parts = zip(values, sums.tolist(), own @ n, strict=True)
+    parts = zip(values, sums.tolist(), (shares > 0) @ n, strict=True)
     return [Pooled(value, Noise(*noise), int(reports)) for value, noise, reports in parts]
 
 
@@ -64,9 +91,9 @@ def _inclusion(law: SupportLaw) -> tuple[float, float]:
     return float(law.inclusion.own), float(law.inclusion.other)
 
 
-def weighted(levels: Levels) -> tuple[Vector, Spread]:
+def weighted(levels: Levels, cap: float | None = None) -> tuple[Vector, Spread]:
     """Return the pooled estimate and its spread for the population."""
-    estimate = pooled(levels)
+    estimate = pooled(levels, cap)
     part = estimate.noise, simplex(estimate.value)
     return estimate.value, Noises((part,), np.zeros((0, len(estimate.value))))
 

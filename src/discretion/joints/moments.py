@@ -67,13 +67,11 @@ def tensor(evidence: Evidence, *, secret: bool) -> Moments:
     return _assembled(sums, scales, shape, holding)
 
 
-def _scores(
-    plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
-) -> tuple[Table, Table]:
+def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Table, Table]:
     """Return w u (n, l) and w a (n,)."""
     if isinstance(part, CodedPart):  # scores have a = 1
-        scores, weights = part.scores()
-        return scores * weights[:, None], weights
+        told, weights = part.scores()
+        return told * weights[:, None], weights
     if isinstance(part, NumberPart):  # scores have a = 1
         u = part.scores - part.scores.mean(axis=1, keepdims=True)
         return (part.precision[:, None] * u)[part.which], part.precision[part.which]
@@ -93,7 +91,7 @@ def _features(
     plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
 ) -> tuple[Table, Table]:
     """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
-    centred, scale = _scores(plan, part, secret=secret)
+    centred, scale = scores(plan, part, secret=secret)
     u = centred.reshape(-1, *part.sizes)
     sums = np.ones((len(u), *(1 + size for size in part.sizes)))
     scales = np.ones((len(u), *(2,) * len(part.sizes)))

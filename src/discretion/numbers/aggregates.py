@@ -48,8 +48,9 @@ def mean(
     error = readings.step * float(np.sqrt(variance))
     value = readings.value(position)
     least, most = readings.ends if method == "likelihood" else (-np.inf, np.inf)
+    told = readings.step**2 * spread if spread > 0 and method != "pena" else np.nan
     return NumberEstimate(
-        attribute, "mean", value, error, readings.n, method, target, test, least, most
+        attribute, "mean", value, error, readings.n, method, target, test, least, most, told
     )
 
 

@@ -38,9 +38,7 @@ def quantiles(
     than ``minimum`` and ``maximum`` say are not resolved: their intervals reach the end.
     """
     readings = _tested(data, attribute)
-    wanted = _vector("levels", levels)
-    if ((wanted <= 0) | (wanted >= 1)).any():
-        raise EstimateError(f"levels must lie between 0 and 1, got {levels!r}")
+    wanted = checked_levels(levels)
     density = density_of(readings)
 
     def bounds(confidence: float) -> Matrix:
@@ -99,6 +97,14 @@ def _tested(data: ReportTable | Aggregate, attribute: str) -> Readings:
         test = agreement(readings, mean, spread)
         warn_if_dependent(test, attribute, instead="unweighted")
     return readings
+
+
+def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the levels of quantiles, which lie between 0 and 1."""
+    wanted = _vector("levels", levels)
+    if ((wanted <= 0) | (wanted >= 1)).any():
+        raise EstimateError(f"levels must lie between 0 and 1, got {levels!r}")
+    return wanted
 
 
 def _vector(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -14,18 +14,26 @@ from scipy.special import chdtrc
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, Homogeneity
 from discretion.estimate.noise import Vector
-from discretion.numbers.readings import Reading, Readings
+from discretion.mechanism.law import Decodable
+from discretion.numbers.readings import Reading, Readings, noise_of
 
 
 def weighted(readings: Readings) -> tuple[float, float, float]:
     """Return mean, variance of the mean, and the numbers' own variance, in steps of the grid."""
+    parts = decoded(readings)
+    centre, spread = centred(readings)
+    return (*_combined(parts, weights_of(parts, centre, spread)), spread)
+
+
+def centred(readings: Readings) -> tuple[float, float]:
+    """Return the mean and the spread at which reports are weighed, in steps of the grid."""
     parts, steps = decoded(readings), readings.number.size - 1
     mean, spread = steps / 2, steps**2 / 12
     for _ in range(2):
-        weights = _weights(parts, mean, spread)
+        weights = weights_of(parts, mean, spread)
         mean = min(max(_average(parts, weights), 0.0), steps)
         spread = _spread(parts, weights, mean, steps)
-    return (*_combined(parts, _weights(parts, mean, spread)), spread)
+    return mean, spread
 
 
 def unweighted(readings: Readings) -> tuple[float, float, float]:
@@ -35,7 +43,7 @@ def unweighted(readings: Readings) -> tuple[float, float, float]:
     """
     parts = decoded(readings)
     mean, variance = _combined(parts, np.array([float(part.n) for part in parts]))
-    weights = _weights(parts, mean, (readings.number.size - 1) ** 2 / 12)
+    weights = weights_of(parts, mean, (readings.number.size - 1) ** 2 / 12)
     return mean, variance, _spread(parts, weights, mean, readings.number.size - 1)
 
 
@@ -59,7 +67,7 @@ def agreement(readings: Readings, mean: float, spread: float) -> Homogeneity | N
     if len(groups) < 2:
         return None
     centre = min(max(mean, 0.0), readings.number.size - 1)
-    weights = [_weights(group, centre, spread) for group in groups]
+    weights = [weights_of(group, centre, spread) for group in groups]
     means = np.array([_average(g, own) for g, own in zip(groups, weights, strict=True)])
     precision = np.array([own.sum() for own in weights])
     common = float(precision @ means / precision.sum())
@@ -84,11 +92,17 @@ def _groups(readings: Readings) -> list[list[Reading]]:
     return groups
 
 
-def _weights(parts: Sequence[Reading], mean: float, spread: float) -> Vector:
+def weights_of(parts: Sequence[Reading], mean: float, spread: float) -> Vector:
     """Return the weight of each part: its reports over the variance of one of them."""
+    n = np.array([part.n for part in parts])
+    return n * weight_of([part.law for part in parts], mean, spread)
+
+
+def weight_of(laws: Sequence[Decodable], mean: float, spread: float) -> Vector:
+    """Return the weight of one report of each law."""
     powers = np.array([1.0, mean, mean**2 + spread])
-    noise = np.array([part.noise @ powers for part in parts])
-    return np.array([part.n for part in parts]) / (np.maximum(noise, 0.0) + spread + 1e-12)
+    noise = np.array([noise_of(law) @ powers for law in laws])
+    return 1 / (np.maximum(noise, 0.0) + spread + 1e-12)
 
 
 def _average(parts: Sequence[Reading], weights: Vector) -> float:

@@ -97,13 +97,9 @@ class Readings:
     @classmethod
     def of(cls, data: ReportTable | Aggregate, name: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
-        if not isinstance(data, ReportTable | Aggregate):
-            kind = type(data).__name__
-            raise EstimateError(f"numbers need a ReportTable or an Aggregate, got {kind}")
-        plan = data.plan
+        plan = _plan(data)
         number = plan.attribute(name)
-        bundles = [b.name for b in plan.bundles if plan.is_numbers(b.name)]
-        told = plan.is_number(name) or any(name in plan.parts(bundle) for bundle in bundles)
+        told = plan.is_number(name) or _telling(plan, name)
         if not isinstance(number, Numeric) or not told:
             raise KindError(name, plan.mechanisms[name], "a number")
         if isinstance(data, ReportTable) and len(data.rounds) > 1:
@@ -165,13 +161,49 @@ def first_point(plan: Plan, name: str, grade: int) -> int:
 
 
 def _bundled(data: ReportTable | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
-    plan = data.plan
-    for bundle in plan.bundles:
-        if plan.is_numbers(bundle.name) and name in plan.parts(bundle.name):
-            place = plan.parts(bundle.name).index(name)
-            for level, outputs in _counted(data, bundle.name).items():
-                law = Told(number.size, bundle.sizes[place], _own(plan, bundle, level))
-                yield Reading(law, outputs.counts[place], level, 0, whole=True)
+    for bundle in _telling(data.plan, name):
+        place = data.plan.parts(bundle.name).index(name)
+        for level, outputs in _counted(data, bundle.name).items():
+            law = _told(data.plan, bundle, place, number, level)
+            yield Reading(law, outputs.counts[place], level, 0, whole=True)
+
+
+def _telling(plan: Plan, name: str) -> list[Bundle]:
+    """Return the bundles of numbers that one is told in."""
+    return [b for b in plan.bundles if plan.is_numbers(b.name) and name in plan.parts(b.name)]
+
+
+def _told(plan: Plan, bundle: Bundle, place: int, number: Numeric, level: int) -> Told:
+    return Told(number.size, bundle.sizes[place], _own(plan, bundle, level))
+
+
+def _plan(data: ReportTable | Aggregate) -> Plan:
+    if not isinstance(data, ReportTable | Aggregate):
+        kind = type(data).__name__
+        raise EstimateError(f"numbers need a ReportTable or an Aggregate, got {kind}")
+    return data.plan
+
+
+def asks_number(data: ReportTable | Aggregate, name: str) -> bool:
+    """Whether a name stands for a number in these reports."""
+    return is_told(_plan(data), name)
+
+
+def is_told(plan: Plan, name: str) -> bool:
+    """Whether reports tell about an attribute as a number, by itself or in a bundle."""
+    return not plan.is_label(name) or bool(_telling(plan, name))
+
+
+def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
+    """Yield every level at which a number may be told, and its law in the whole range."""
+    number = plan.attribute(name)
+    assert isinstance(number, Numeric)
+    if plan.is_number(name):
+        yield from ((level, plan.number_law(name, level)) for level in plan.menu(name))
+    for bundle in _telling(plan, name):
+        place = plan.parts(bundle.name).index(name)
+        for level in plan.menu(bundle.name):
+            yield level, _told(plan, bundle, place, number, level)
 
 
 def _own(plan: Plan, bundle: Bundle, level: int) -> Fraction:

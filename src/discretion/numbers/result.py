@@ -40,6 +40,15 @@ class NumberEstimate:
     homogeneity: Homogeneity | None = None  # None where it was not tested
     least: float = -np.inf  # it cannot be below,
     most: float = np.inf  # or above
+    spread: float = np.nan  # of a mean: the numbers' own variance, where reports tell it
+
+    @property
+    def effective_n(self) -> float:
+        """How many unperturbed numbers would have a mean as precise; nan where nobody knows."""
+        error = self.stderr**2
+        if self.target == "owners":
+            error += self.spread / self.n
+        return self.spread / error if error > 0 else np.nan
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high: the value and so many standard errors to each side."""

@@ -76,7 +76,7 @@ def test_an_error_of_the_operating_system_is_one_line(
         raise OSError(28, "No space left on device", "p.yaml")
 
     monkeypatch.setattr(Path, "write_text", full)
-    monkeypatch.setattr("pyarrow.parquet.write_table", full)
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter", full)
     for arguments in (("plan", "new", "people.csv", "-o", "p.yaml"), SIMULATE):
         assert run(*arguments) == 1
         assert capsys.readouterr().err == "discretion: p.yaml: No space left on device\n"

@@ -17,7 +17,7 @@ from discretion.mechanism import Decodable, Window, decode
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import window
-from discretion.numbers.mean import _average, _combined, _weights, unweighted, weighted
+from discretion.numbers.mean import _average, _combined, unweighted, weighted, weights_of
 from discretion.numbers.readings import Reading, Readings
 from discretion.randomness import ONE
 from tests.builders import table_of
@@ -174,7 +174,7 @@ def test_the_weights_that_a_crowd_gets_are_nearly_the_best(step: float) -> None:
     budgets = {"x": epsilons, "z": np.full(n, 0.1)}
     readings = Readings.of(crowd(plan, x, seed=3, missing=0.0, budgets=budgets), "x")
     mean, _, spread = weighted(readings)
-    weights = _weights(readings.parts, mean, spread)
+    weights = weights_of(readings.parts, mean, spread)
     shares, ns = weights / weights.sum(), np.array([part.n for part in readings.parts])
     size = readings.number.size
     own = variances([part.law for part in readings.parts], (size - 1) / 2, 1.0)
@@ -306,7 +306,7 @@ def test_weights_stay_sane_where_decoded_reports_lie_outside() -> None:
     """All bits are heads: the decoded mean is beyond the end, where a law has no noise at all."""
     readings = by_hand([duchi(21, 500), duchi(21, 4000)], [1, 1], [500, 4000])
     mean, _, _ = weighted(readings)
-    weights = _weights(readings.parts, 20.0, 0.0)
+    weights = weights_of(readings.parts, 20.0, 0.0)
     assert mean == pytest.approx(_average(readings.parts, weights))
     assert weights[1] / weights.sum() < 0.9999
 

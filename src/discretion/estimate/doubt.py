@@ -1,0 +1,149 @@
+"""Tests of reports that need not be believed: p-values of what honest owners would hardly send.
+
+Each holds whatever the owners' values are. Small p-values speak against honest reports by the law,
+and those of the last test against *these* reports having the frequencies of the others.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc, chdtrc
+from scipy.stats import binom
+
+from discretion.aggregate import BitCounts, Tally
+from discretion.estimate.bits import CodedLevels, PooledBits
+from discretion.estimate.homogeneity import FEWEST_REPORTS
+from discretion.estimate.linear import Levels, pooled
+from discretion.estimate.noise import Vector, simplex
+from discretion.mechanism import CodedLaw, SupportLaw, Unary
+
+Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | float  # that go along with each other
+
+FEW = 10  # reports that a cell, or a code, is expected to have, to be relied on
+FAR = 40  # standard deviations: nothing is beyond
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """How far a group is from the others; a chi-square statistic and its p-value."""
+
+    statistic: float
+    pvalue: float
+
+
+def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
+    """Test how many bits reports have set: Bern(p) + Bin(size - 1, q), whatever the values.
+
+    A chi-square over numbers of ones, neighbours joined until 10 reports are expected. None where
+    the law fixes the size of supports, or too few reports came to tell.
+    """
+    if not isinstance(law, Unary):
+        return None
+    p, q = float(law.inclusion.own), float(law.inclusion.other)
+    others = np.pad(binom.pmf(np.arange(law.size), law.size - 1, q), (0, 1))
+    expected = tally.n * ((1 - p) * others + p * np.roll(others, 1))
+    starts = _cells(expected)
+    if len(starts) < 2:
+        return None
+    wanted, seen = (np.add.reduceat(each, starts) for each in (expected, tally.sizes))
+    return float(chdtrc(len(starts) - 1, float(((seen - wanted) ** 2 / wanted).sum())))
+
+
+def _cells(expected: Vector) -> list[int]:
+    """Return where cells of enough expected reports start."""
+    starts, total = [0], 0.0
+    for i, each in enumerate(expected):
+        if total >= FEW and expected[i:].sum() >= FEW:
+            starts.append(i)
+            total = 0.0
+        total += each
+    return starts
+
+
+def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
+    """Test how many bits all reports together have set: words have equally many.
+
+    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides.
+    """
+    (own, other), coding, n = map(float, law.chances), law.coding, tally.n
+    inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
+    reach = FAR * sqrt(inside * own * (1 - own)) + FAR
+    at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
+    chance = binom.pmf(at, inside, own)
+    upper = chance @ binom.sf(seen - at - 1, outside, other)
+    lower = chance @ binom.cdf(seen - at, outside, other)
+    return float(min(1.0, 2 * min(upper, lower)))
+
+
+def bounds_pvalue(counts: Numbers, n: Numbers, low: Numbers, high: Numbers) -> float:
+    """Test whether outputs are as frequent as some values could make them, each at a time.
+
+    A count of n reports whose chances lie between low and high lies between binomials with these.
+    The smallest of all tails, times their number. P(Bin(n, p) >= k) is I_p(k, n - k + 1).
+    """
+    seen = np.asarray(counts, np.float64)
+    above = np.where(seen > 0, betainc(np.maximum(seen, 1), n - np.maximum(seen, 1) + 1, high), 1.0)
+    lacking = n - seen
+    below = np.where(lacking > 0, betainc(np.maximum(lacking, 1), seen + 1, 1 - low), 1.0)
+    return float(min(1.0, 2 * seen.size * min(above.min(), below.min())))
+
+
+def support_pvalue(law: SupportLaw, tally: Tally) -> float:
+    """Test whether every code is in between q and p of the supports."""
+    low, high = float(law.inclusion.other), float(law.inclusion.own)
+    return bounds_pvalue(tally.supports, tally.n, low, high)
+
+
+def bits_pvalue(law: CodedLaw, tally: BitCounts) -> float:
+    """Test the same of every bit in the reports of every cohort."""
+    own, other = map(float, law.chances)
+    seen = tally.reports > 0
+    return bounds_pvalue(tally.counts[seen], tally.reports[seen, None], other, own)
+
+
+def disagreement(own: Levels, rest: Levels) -> Disagreement | None:
+    """Test whether a level has the frequencies of others; None where too few reports came to tell.
+
+    With d the difference of the two estimates and V the sum of their covariances at what all tell
+    together, d' V^-1 d is chi-square, over the codes that enough reports hold and enough lack.
+    """
+    if min(_reports(own), _reports(rest)) < FEWEST_REPORTS:
+        return None
+    f = simplex(pooled([*own, *rest]).value)
+    kept = np.flatnonzero(_told(own, f) & _told(rest, f))[:-1]  # together they tell what is left
+    if not len(kept):
+        return None
+    one, other = pooled(own), pooled(rest)
+    spread = (one.covariance(f) + other.covariance(f))[np.ix_(kept, kept)]
+    apart = (one.value - other.value)[kept]
+    statistic = float(apart @ np.linalg.solve(spread, apart))
+    return Disagreement(statistic, float(chdtrc(len(apart), statistic)))
+
+
+def disagreement_of_bits(own: CodedLevels, rest: CodedLevels) -> Disagreement | None:
+    """Test the same from bit counts; None also where these do not tell all codes apart."""
+    if min(sum(t.n for _, t in each) for each in (own, rest)) < FEWEST_REPORTS:
+        return None
+    one, other = PooledBits(own), PooledBits(rest)
+    if not (one.tells and other.tells):
+        return None
+    f = simplex(PooledBits([*own, *rest]).value)
+    spread, apart = one.covariance(f) + other.covariance(f), one.value - other.value
+    statistic = float(apart[:-1] @ np.linalg.solve(spread[:-1, :-1], apart[:-1]))
+    return Disagreement(statistic, float(chdtrc(len(f) - 1, statistic)))
+
+
+def _reports(levels: Levels) -> int:
+    return sum(tally.n for _, tally in levels)
+
+
+def _told(levels: Levels, f: Vector) -> npt.NDArray[np.bool_]:
+    """Return of which codes enough supports are expected to hold, and to lack them."""
+    held, lacked = np.zeros((2, len(f)))
+    for law, tally in levels:
+        chance = float(law.inclusion.other) + float(law.inclusion.own - law.inclusion.other) * f
+        held, lacked = held + tally.n * chance, lacked + tally.n * (1 - chance)
+    told: npt.NDArray[np.bool_] = np.minimum(held, lacked) >= FEW
+    return told

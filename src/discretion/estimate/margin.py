@@ -1,0 +1,214 @@
+"""How far liars can move an estimate: the manipulation margin.
+
+A share b of the n reports, drawn at random, is replaced by copies of one report that the plan
+allows, at a level of its menu. With W the sum of all weights, w that of one report at the level,
+z its debiased score at a code and f the weighted estimate there, the change to be expected is
+
+    b n w (z - f) / ((1 - b) W + b n w),
+
+and the margin is the largest over all levels and reports, upwards and downwards. Sending different
+reports does no more harm: as a function of how many are sent of each, a quotient of linear ones is
+largest at a single report. That does not hold under a cap, and for words of bits, where the divisor
+is a matrix: there it is what liars of one level (and cohort) can do.
+Derivation: docs/proofs/frequencies.md, section 13.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from discretion.aggregate import Aggregate
+from discretion.errors import EstimateError
+from discretion.estimate.bits import PooledBits, Spectrum, spectra
+from discretion.estimate.blind import moment
+from discretion.estimate.document import finite
+from discretion.estimate.evidence import Evidence
+from discretion.estimate.linear import capped, debiased, pooled, weights_of
+from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.mechanism import Choice, CodedLaw, Subset, SupportLaw, Unary
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.frame import from_arrow
+
+SHARE = 0.05
+CODED_LEVELS = 64  # at which words are looked at, of a menu that has more
+
+WORST = "worst"  # nothing that the plan allows does more
+ONE_LEVEL = "one level"  # nothing at one level (and cohort) does more; several levels perhaps
+ATTACK = "attack"  # this much is shown to be possible, and perhaps more
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """How far an estimate moves when a share of the reports lies as harmfully as it can."""
+
+    attribute: str
+    what: tuple[str, ...]  # what is estimated: the labels, or "mean", or levels of quantiles
+    share: float  # of the reports
+    up: Vector  # (k,)
+    down: Vector  # (k,), negative
+    level: int  # at which the largest of them is reached, in thousandths; 0 where it is secret
+    basis: str  # "worst", "one level" or "attack"
+
+    @property
+    def value(self) -> Vector:
+        """The larger of both directions (k,)."""
+        return np.maximum(np.abs(self.up), np.abs(self.down))
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return what is estimated, and how far it moves down and up, a row each."""
+        columns = {"what": self.what, "down": self.down, "up": self.up, "margin": self.value}
+        return from_arrow(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines; None where there is no limit."""
+        head = {"attribute": self.attribute, "share": self.share, "level": self.level}
+        found: dict[str, Any] = finite(
+            {**head, "basis": self.basis, "margins": self.to_frame().to_pylist()}
+        )
+        return found
+
+
+def margin(
+    data: ReportTable | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
+) -> Margin:
+    """Return how far a share of liars moves the weighted estimate of each label's frequency.
+
+    With a cap on the weight of a level, what they can do at any one level. Where levels are secret,
+    of the moment estimate: infinite where liars can make reports look like pure noise.
+    """
+    check_share(share)
+    evidence = Evidence.of(data, attribute)
+    labels = evidence.plan.attribute(attribute).labels
+    if evidence.plan.secret:
+        if cap is not None:
+            raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
+        return Margin(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
+    if evidence.bits and cap is None:
+        menu, up, down = _of_bits(evidence, share)
+    else:
+        menu, up, down = _of_sets(evidence, share, cap)
+    basis = WORST if cap is None and not evidence.bits else ONE_LEVEL
+    worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
+    ends = up.max(axis=0), down.min(axis=0)
+    return Margin(attribute, labels, share, *ends, menu[int(worst)], basis)
+
+
+def check_share(share: float) -> None:
+    """Refuse what is no share of the reports."""
+    if not 0 < share < 1:
+        raise EstimateError(f"share must lie between 0 and 1, got {share}")
+
+
+def extremes(law: SupportLaw) -> tuple[float, float]:
+    """Return the largest and the smallest score of a code in a report that the law can make.
+
+    With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size.
+    """
+    match law:
+        case Choice():
+            held, lacked = 1, 1
+        case Subset():
+            held, lacked = law.count, law.count
+        case Unary():
+            held, lacked = 1, law.size - 1
+        case _:
+            raise TypeError(f"no extreme reports of {law!r}")
+    size, gap = law.size, float(law.inclusion.own - law.inclusion.other)
+    return (1 - held / size) / gap + 1 / size, -lacked / size / gap + 1 / size
+
+
+def _of_sets(
+    evidence: Evidence, share: float, cap: float | None
+) -> tuple[tuple[int, ...], Matrix, Matrix]:
+    """Return the menu, and how far each of its levels moves each code up and down."""
+    plan, levels = evidence.plan, evidence.sets
+    menu = plan.menu(evidence.attribute)
+    laws = [plan.support_law(evidence.attribute, level) for level in menu]
+    f, ends = pooled(levels, cap).value, np.array([extremes(law) for law in laws])
+    if cap is not None:
+        moved = np.array(
+            [
+                _capped(evidence, share, cap, *each)
+                for each in zip(menu, laws, ends.tolist(), strict=True)
+            ]
+        )
+        return menu, moved[:, 0] - f, moved[:, 1] - f
+    added = share * evidence.n * np.array([Noise.of(law).precision(law.size) for law in laws])
+    part = added / ((1 - share) * weights_of(levels).sum() + added)
+    up, down = (part[:, None] * (ends[:, [i]] - f) for i in (0, 1))
+    return menu, up, down
+
+
+def _capped(
+    evidence: Evidence, share: float, cap: float, level: int, law: SupportLaw, ends: list[float]
+) -> list[Vector]:
+    """Return the capped estimates with the share of liars at one level, at either end."""
+    levels, kept = evidence.sets, 1 - share
+    values, n = debiased(levels), kept * np.array([tally.n for _, tally in levels])
+    each = kept * weights_of(levels) / n
+    if level in evidence.tallies:
+        place = list(evidence.tallies).index(level)
+    else:
+        place, values = len(n), np.vstack([values, np.zeros(law.size)])
+        n, each = np.append(n, 0.0), np.append(each, Noise.of(law).precision(law.size))
+    before = n[place]
+    n[place] += share * evidence.n
+    shares = capped(n * each, cap)
+    found = []
+    for end in ends:
+        row = (before * values[place] + share * evidence.n * end) / n[place]
+        found.append(shares @ values + shares[place] * (row - values[place]))
+    return found
+
+
+def _of_bits(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matrix, Matrix]:
+    """Return levels, and how far liars at each, in the worst cohort, move each code."""
+    plan, name = evidence.plan, evidence.attribute
+    pool = PooledBits(evidence.coded_levels)
+    menu = _some(plan, name)
+    laws = [plan.coded_law(name, level) for level in menu]
+    moved = np.array(
+        [[_words(pool, law, own, share) for own in spectra(law.coding)] for law in laws]
+    )
+    return menu, moved[:, :, 0].max(axis=1), moved[:, :, 1].min(axis=1)
+
+
+def _some(plan: Plan, name: str) -> tuple[int, ...]:
+    menu = plan.menu(name)
+    at = np.unique(np.linspace(0, len(menu) - 1, CODED_LEVELS).astype(np.int64))
+    return tuple(menu[i] for i in at)
+
+
+def _words(pool: PooledBits, law: CodedLaw, own: Spectrum, share: float) -> tuple[Vector, Vector]:
+    """Return the changes by the worst words of one level and cohort, information and all.
+
+    The estimate is linear in the bits that are added: each is set as the sign of its part says.
+    """
+    added, size = share * pool.n, law.size
+    weights = own.weights(law)
+    more = (own.vectors * (weights * own.values)) @ own.vectors.T
+    inverse = np.linalg.inv((1 - share) * pool.information + added * more + 1 / size) - 1 / size
+    rest = (1 - share) * inverse @ pool.score + 1 / size - pool.value
+    slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.words))
+    chance, other = map(float, law.chances)
+    one, none = (1 - other) / (chance - other) - own.mean, -other / (chance - other) - own.mean
+    parts = slopes * one, slopes * none
+    return rest + np.maximum(*parts).sum(axis=1), rest + np.minimum(*parts).sum(axis=1)
+
+
+def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
+    """Return how far the moment estimate moves: it falls or rises with the ones, to either end."""
+    evidence.require_oue()
+    total, size = evidence.total, evidence.size
+    f, _ = moment(total)
+    told = (1 - share) * total.supports / total.n
+    changes = []
+    for held, ones in ((1, 1), (1, size), (0, 0), (0, size - 1)):
+        q = (told.sum() + share * ones - 0.5) / (size - 1)
+        if q >= 0.5:
+            return np.full(size, np.inf), np.full(size, -np.inf)
+        changes.append((told + share * held - q) / (0.5 - q) - f)
+    return np.max(changes, axis=0), np.min(changes, axis=0)

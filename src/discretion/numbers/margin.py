@@ -1,0 +1,140 @@
+"""How far liars can move what is estimated about a number.
+
+The weighted mean is linear in the decoded reports. With their weights held where the honest reports
+put them, w for one report at a level, W in all, and m the mean, a share b of n reports that is
+replaced by copies of one that is decoded to d moves it by
+
+    b n w (d - m) / ((1 - b) W + b n w),
+
+which is largest, at every level of the menu, where d is at an end. Quantiles, and the mean where
+reports cannot be decoded, come from a likelihood. Of those an attack is shown: liars at the highest
+level who all send the lowest output, or the highest. It may not be the worst.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.aggregate import Aggregate
+from discretion.errors import EstimateError
+from discretion.estimate.margin import ATTACK, SHARE, WORST, Margin, check_share
+from discretion.estimate.margin import margin as label_margin
+from discretion.estimate.noise import Vector
+from discretion.estimate.weights import Weight
+from discretion.estimate.weights import weights as label_weights
+from discretion.mechanism.law import Decodable
+from discretion.numbers.density import Density
+from discretion.numbers.distribution import QUARTILES, checked_levels, density_of
+from discretion.numbers.mean import centred, decoded, weight_of, weights_of
+from discretion.numbers.readings import Reading, Readings, asks_number, menu_of
+from discretion.plan import Plan
+from discretion.table import ReportTable
+
+
+def margin(
+    data: ReportTable | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
+) -> Margin:
+    """Return how far a share of liars moves the frequencies of labels, or the mean of a number.
+
+    Of labels it is the weighted estimate, which no reports that the plan allows move further; so it
+    is of numbers whose reports can be decoded, with weights held. ``basis`` says so ("worst"), or
+    that liars of one level were looked at ("one level"), or that an attack was shown ("attack").
+    """
+    if asks_number(data, attribute):
+        if cap is not None:
+            raise EstimateError(f"a cap is for labels, and {attribute!r} is a number")
+        check_share(share)
+        return _of_mean(Readings.of(data, attribute), data.plan, attribute, share)
+    return label_margin(data, attribute, share, cap)
+
+
+def quantile_margin(
+    data: ReportTable | Aggregate,
+    attribute: str,
+    share: float = SHARE,
+    levels: npt.ArrayLike = QUARTILES,
+) -> Margin:
+    """Return how far quantiles move in an attack: at least so much can be done."""
+    check_share(share)
+    wanted, readings = checked_levels(levels), Readings.of(data, attribute)
+    what = tuple(f"{level:g}" for level in wanted)
+    return _shown(readings, data.plan, attribute, share, what, lambda d: d.quantile(wanted))
+
+
+def weights(
+    data: ReportTable | Aggregate, attribute: str, cap: float | None = None
+) -> list[Weight]:
+    """Return the reports of each level and their share of the weight, from the smallest level up.
+
+    Of numbers, of the weight in the mean; reports that cannot be decoded have none.
+    """
+    if cap is not None or not asks_number(data, attribute):
+        return label_weights(data, attribute, cap)
+    readings = Readings.of(data, attribute)
+    parts = decoded(readings)
+    own = weights_of(parts, *centred(readings))
+    levels = np.array([part.level for part in parts])
+    n = np.array([part.n for part in parts])
+    return [
+        Weight(v, int(n[levels == v].sum()), float(own[levels == v].sum() / own.sum()))
+        for v in sorted(set(levels.tolist()))
+    ]
+
+
+def _of_mean(readings: Readings, plan: Plan, name: str, share: float) -> Margin:
+    if not readings.decodable:
+        return _shown(readings, plan, name, share, ("mean",), lambda d: np.array([d.mean]))
+    at, menu = centred(readings), list(menu_of(plan, name))
+    own = weights_of(readings.parts, *at)
+    mean = own @ [part.mean for part in readings.parts] / own.sum()
+    added = share * readings.n * weight_of([law for _, law in menu], *at)
+    part = readings.step * added / ((1 - share) * own.sum() + added)
+    ends = np.array([_ends(law) for _, law in menu])
+    down, up = part * (ends[:, 0] - mean), part * (ends[:, 1] - mean)
+    worst = int(np.maximum(np.abs(up), np.abs(down)).argmax())
+    basis = ATTACK if plan.ranges(name) else WORST  # in a narrower range others may do more
+    ways = np.array([up.max()]), np.array([down.min()])
+    return Margin(name, ("mean",), share, *ways, menu[worst][0], basis)
+
+
+def _ends(law: Decodable) -> tuple[float, float]:
+    """Return the least and the largest number of steps that an output is decoded to."""
+    ends = [float(p.origin + p.pitch * y) for p in law.pieces for y in (p.start, p.stop - 1)]
+    return min(ends), max(ends)
+
+
+def _shown(
+    readings: Readings,
+    plan: Plan,
+    name: str,
+    share: float,
+    what: tuple[str, ...],
+    asked: Callable[[Density], Vector],
+) -> Margin:
+    """Return how far something moves if liars at the highest level all send an end of the range."""
+    level, law = max(menu_of(plan, name), key=lambda each: each[0])
+    honest = asked(density_of(readings))
+    moved = [asked(density_of(_attacked(readings, level, law, y, share))) for y in _outputs(law)]
+    down, up = (readings.step * (found - honest) for found in moved)
+    return Margin(name, what, share, np.maximum(up, down), np.minimum(up, down), level, ATTACK)
+
+
+def _outputs(law: Decodable) -> tuple[int, int]:
+    """Return the outputs that speak for the lowest and for the highest number."""
+    if not law.pieces:
+        return 0, law.reach - 1
+    ends = {float(p.origin + p.pitch * y): y for p in law.pieces for y in (p.start, p.stop - 1)}
+    return ends[min(ends)], ends[max(ends)]
+
+
+def _attacked(readings: Readings, level: int, law: Decodable, y: int, share: float) -> Readings:
+    """Return the readings with a share of the reports, taken evenly, replaced by one output."""
+    counts = np.concatenate([part.counts for part in readings.parts])
+    below = np.floor((1 - share) * np.cumsum(counts) + 0.5).astype(np.int64)
+    kept = np.split(np.diff(below, prepend=0), np.cumsum([len(p.counts) for p in readings.parts]))
+    parts = [replace(part, counts=own) for part, own in zip(readings.parts, kept, strict=False)]
+    lies = np.bincount([y], minlength=law.reach) * (readings.n - int(below[-1]))
+    parts.append(Reading(law, lies, level, 0, whole=True))
+    return Readings(readings.number, tuple(part for part in parts if part.n))
