@@ -13,6 +13,8 @@ from discretion.cli.estimate import estimate
 from discretion.cli.experiment import experiment
 from discretion.cli.plan import plan
 from discretion.cli.publish import dependence, publish
+from discretion.cli.send import send
+from discretion.cli.serve import serve, token
 from discretion.cli.show import console, examples
 from discretion.cli.simulate import simulate
 from discretion.errors import DependenceWarning, DiscretionError
@@ -34,6 +36,16 @@ app.command(
         "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
     ),
 )(simulate)
+app.command(
+    short_help="Send an owner's report to a collector, or withdraw it.",
+    epilog=examples(
+        "discretion send http://127.0.0.1:8000 mode=bike income=31000",
+        "discretion send URL mode=bike income=31000 --budget mode=3.5 --budget income=0.5",
+        "discretion send URL mode=bike --show",
+        "discretion send URL",
+        "discretion send URL --withdraw --round 0",
+    ),
+)(send)
 app.command(
     short_help="Print frequencies with their uncertainty.",
     epilog=examples(
@@ -57,6 +69,15 @@ app.command(
         "discretion publish reports.parquet --rows 50000 -o synthetic.csv --report quality.html",
     ),
 )(publish)
+app.command(
+    short_help="Collect reports over HTTP, and answer questions.",
+    epilog=examples(
+        "discretion serve plan.yaml",
+        "discretion serve plan.yaml --store sqlite:///survey.db --port 8080",
+        "discretion serve plan.yaml --store postgresql://discretion@db/survey --once",
+    ),
+)(serve)
+app.add_typer(token, name="token")
 app.add_typer(experiment, name="experiment")
 COMPILED = (
     "demo",

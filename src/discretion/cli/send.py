@@ -1,0 +1,207 @@
+"""``discretion send``: an owner's answers, perturbed on this machine, to a collector."""
+
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discretion.budget import Budget
+from discretion.budget.agreement import bundled
+from discretion.cli.show import console
+from discretion.device import Courier, Delivery, Device, Fate, Outcome, State
+from discretion.errors import BudgetError, RecordError, UnknownAttribute
+from discretion.plan import Plan
+from discretion.schema import Categorical
+
+ID_LENGTH = 64  # hexadecimal digits
+
+
+def send(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="A collector: https, or http on this machine.")
+    ],
+    answers: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME=VALUE", help="Answers; without any, send what was kept before."
+        ),
+    ] = None,
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=EPSILON",
+            help="What an answer may tell; may be repeated. Default: evenly what the plan allows.",
+        ),
+    ] = None,
+    round: Annotated[int, typer.Option(help="The round that is answered, or withdrawn.")] = 0,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID|FILE",
+            help="The plan that the collector must have; it replaces one that was known.",
+        ),
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(metavar="EPSILON", help="The most ever to spend; it can only be lowered."),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="DISCRETION_TOKEN", help="What the collector knows owners by, if any."),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="DISCRETION_STATE",
+            help="What this device remembers. Default: a file among the user's settings.",
+        ),
+    ] = None,
+    show: Annotated[
+        bool,
+        typer.Option("--show", help="Seal the report and print what would be sent; send nothing."),
+    ] = False,
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Have the report of the round deleted.")
+    ] = False,
+) -> None:
+    """Perturb answers on this machine, and send the report to the collector at URL.
+
+    The true values stay here. A report is sealed before it is sent: whatever happens on the way,
+    the same bytes are sent again, and nothing is drawn twice.
+    """
+    told = _pairs(answers or (), "answers", "NAME=VALUE")
+    levels = _pairs(budget or (), "budget", "NAME=EPSILON")
+    if told and withdraw:
+        raise RecordError("answers", "must be none where a report is withdrawn", sorted(told))
+    if levels and not told:
+        raise BudgetError("a budget must be for answers", ", ".join(levels))
+    with State(state or _home()) as memory:
+        courier = Courier(url, memory, accept=_accepted(plan), token=token)
+        here = f"{url} --state {shlex.quote(str(state))}" if state else url
+        if withdraw:
+            _tell([courier.withdraw(round)], here)
+            return
+        device = Device(courier.plan(), memory, limit)
+        _say(f"{courier.address} asks by plan {device.plan.name!r}, {device.plan.id}")
+        if told:
+            chosen = _budget(device, levels, told)  # before any value is looked at
+            _say(device.promise(chosen))
+            _answer(device, told, chosen, round)
+        if show:
+            _show(device)
+            return
+        deliveries = courier.deliver()
+        if told and not any(d.round == round for d in deliveries):
+            deliveries.append(_before(device, round))
+        _tell(deliveries, here)
+
+
+def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
+    """Return names and what stands behind their equality sign, as it was written."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise RecordError(what, f"must be written {form}", text)
+        if name in pairs:
+            raise RecordError(what, "must name everything once", name)
+        pairs[name] = value
+    return pairs
+
+
+def _accepted(plan: str | None) -> str | None:
+    """Return the id that was given, or that of the plan in the file that was given."""
+    if plan is None or (len(plan) == ID_LENGTH and not set(plan) - set("0123456789abcdef")):
+        return plan
+    return Plan.load(plan).id
+
+
+def _home() -> Path:
+    """Return the state that all commands of this user share: one memory, one limit."""
+    folder = Path(typer.get_app_dir("discretion"))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "device.sqlite"
+
+
+def _budget(device: Device, levels: Mapping[str, str], names: Iterable[str]) -> Budget:
+    """Return the budget from the plan and preferences: levels, and which attributes are shared."""
+    plan, names = device.plan, list(names)
+    for name in names:
+        if name not in plan.attributes:
+            raise UnknownAttribute(name, tuple(plan.attributes))
+    if not levels and plan.sample is not None:
+        return device.sample({name: 1 for name, _ in plan.share.questions})
+    if not levels:
+        return Budget.even(plan, bundled(plan, names))
+    chosen = Budget.of(plan, {name: _number(name, text) for name, text in levels.items()})
+    shared = {part for name in chosen.levels for part in plan.parts(name)}
+    for name in names:
+        if name not in shared:
+            raise BudgetError("every answer must have a --budget, or none of them", name)
+    return chosen
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise BudgetError(f"{name}: budget must be a number", repr(text)) from None
+
+
+def _answer(device: Device, told: Mapping[str, str], budget: Budget, round: int) -> None:
+    """Seal the report; say which labels the plan does not know."""
+    for name, value in told.items():
+        attribute = device.plan.attributes[name]
+        if isinstance(attribute, Categorical) and value not in attribute.labels:
+            _say(f"{name}: the plan has no {value!r}; it counts as {attribute.answer(value)!r}")
+    device.report(told, budget, round)
+
+
+def _show(device: Device) -> None:
+    """Print what the next call would send, byte for byte."""
+    for round, report in device.outbox():
+        _say(f"round {round} would send {len(report)} bytes:")
+        print(report.decode("ascii"))
+    for round, receipt in device.state.withdrawals(device.plan.id):
+        _say(f"round {round} would be withdrawn with the receipt {receipt.hex()}")
+    _say("nothing was sent")
+
+
+def _before(device: Device, round: int) -> Delivery:
+    """Return what became of a report that is not in the outbox any more."""
+    if outcome := device.state.withdrawn(device.plan.id, round):
+        return Delivery(round, outcome, "before", withdrawal=True)
+    fate = device.fate(round) or Fate(Outcome.ACCEPTED)
+    return Delivery(round, fate.outcome, f"before; {fate.reason}" if fate.reason else "before")
+
+
+def _tell(deliveries: list[Delivery], here: str) -> None:
+    """Print what became of each message; leave with status 1 if one did not get through."""
+    if not deliveries:
+        _say("nothing to send")
+    for delivery in deliveries:
+        what = f"{'withdrawal of ' if delivery.withdrawal else ''}round {delivery.round}"
+        why = f" ({delivery.reason})" if delivery.reason else ""
+        _say(f"{what}: {delivery.outcome}{why}")
+        if hint := _hint(delivery, here):
+            _say(f"  {hint}")
+    if not all(delivery.settled for delivery in deliveries):
+        raise typer.Exit(1)
+
+
+def _hint(delivery: Delivery, here: str) -> str:
+    """Return what can be done next, if anything."""
+    match delivery.outcome:
+        case Outcome.KEPT:
+            return f"discretion send {here} sends the same bytes again"
+        case Outcome.DROPPED:
+            return "it is never sent again, and its round never drawn again"
+        case Outcome.ACCEPTED | Outcome.DUPLICATE:
+            return f"discretion send {here} --withdraw --round {delivery.round} deletes it"
+    return ""
+
+
+def _say(text: str) -> None:
+    console().print(text, soft_wrap=True)

@@ -1,0 +1,101 @@
+"""``discretion serve``: the collector of a plan; ``discretion token``: who may ask it."""
+
+import inspect
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from discretion.cli.show import Columns, console, examples
+from discretion.collector.access import Role, Tokens
+from discretion.collector.acts import Acts
+from discretion.collector.settings import SETTINGS, Setting, Settings
+from discretion.collector.store import open_database
+from discretion.errors import DiscretionError
+from discretion.plan import Plan
+
+DEFAULT_STORE = next(s.default for s in SETTINGS if s.name == "store")
+token = typer.Typer(
+    help="Make, list and revoke the tokens of a collector's store.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=examples("discretion token new ada --role analyse", "discretion token list"),
+)
+Store = Annotated[
+    str, typer.Option(envvar="DISCRETION_STORE", help="sqlite:///FILE or postgresql://...")
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is.")]
+
+
+def serve(plan: Path, **given: Any) -> None:
+    """Collect the reports of PLAN over HTTP, and answer analysts' questions."""
+    settings, agreed = Settings.of(**given), Plan.load(plan)
+    from discretion.collector.server import serve as run
+
+    out = console(stderr=True)
+    database = open_database(settings.store)
+    known = Tokens(database).listed()
+    database.close()
+    if not known and Role.ANALYSE not in settings.open_roles:
+        out.print(
+            "No token can ask anything yet; make one: discretion token new me "
+            f"--role analyse --role operate --store {settings.store}",
+            soft_wrap=True,
+        )
+
+    def announce(port: int) -> None:
+        where = f"http://{settings.host}:{port}"
+        out.print(f"Collecting {agreed.name!r} at {where} (docs: {where}/docs)", soft_wrap=True)
+
+    run(agreed, settings, announce)
+
+
+@token.command(
+    "new", epilog=examples("discretion token new ada --role analyse --store sqlite:///survey.db")
+)
+def new_token(
+    name: Name,
+    role: Annotated[list[Role], typer.Option(help="What it may do; may be repeated.")],
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Make a token, and print it once: only its hash is kept."""
+    database = open_database(store)
+    secret = Tokens(database).make(name, frozenset(role))
+    Acts(database).note("command", "token", f"new {name}: {', '.join(sorted(role))}")
+    print(secret)
+
+
+@token.command("list", epilog=examples("discretion token list --store sqlite:///survey.db"))
+def list_tokens(store: Store = DEFAULT_STORE) -> None:
+    """List whose tokens there are, and what they may do."""
+    rows = [[t.name, ", ".join(sorted(t.roles))] for t in Tokens(open_database(store)).listed()]
+    console().print(Columns(["name", "roles"], rows, right=frozenset(), elastic=frozenset({0})))
+
+
+@token.command("revoke", epilog=examples("discretion token revoke ada"))
+def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
+    """Revoke a token; it opens nothing from a few seconds later on."""
+    database = open_database(store)
+    if not Tokens(database).revoke(name):
+        raise DiscretionError(f"there is no token of {name!r}")
+    Acts(database).note("command", "token", f"revoke {name}")
+
+
+def _parameter(setting: Setting) -> inspect.Parameter:
+    option = typer.Option(setting.option, envvar=setting.variable, help=setting.help)
+    return inspect.Parameter(
+        setting.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=setting.default,
+        annotation=Annotated[type(setting.default), option],
+    )
+
+
+_PLAN = inspect.Parameter(
+    "plan",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    annotation=Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file.")],
+)
+_PARAMETERS = [_PLAN, *map(_parameter, SETTINGS)]
+serve.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]
+serve.__annotations__ = {p.name: p.annotation for p in _PARAMETERS}

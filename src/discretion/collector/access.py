@@ -1,0 +1,67 @@
+"""Who may do what: tokens, of which only hashes are kept, and the roles they have."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+
+from discretion.collector.store.database import Database
+from discretion.errors import SettingError
+
+TOKEN_BYTES = 32
+
+
+class Role(StrEnum):
+    """What a token lets one do."""
+
+    UPLOAD = "upload"
+    ANALYSE = "analyse"
+    OPERATE = "operate"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its secret."""
+
+    name: str
+    roles: frozenset[Role]
+
+
+class Tokens:
+    """The tokens of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def make(self, name: str, roles: frozenset[Role]) -> str:
+        """Make a token, and return its secret, which is shown once and kept nowhere."""
+        secret = secrets.token_urlsafe(TOKEN_BYTES)
+        insert = "INSERT INTO tokens (name, hash, roles) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        with self._database.writing() as session:
+            if not session.run(insert, name, _hash(secret), ",".join(sorted(roles))):
+                raise SettingError("name", "must not be another token's", name)
+        return secret
+
+    def listed(self) -> list[Token]:
+        with self._database.reading() as session:
+            rows = session.rows("SELECT name, roles FROM tokens ORDER BY name")
+        return [Token(name, _roles(roles)) for name, roles in rows]
+
+    def revoke(self, name: str) -> bool:
+        with self._database.writing() as session:
+            return session.run("DELETE FROM tokens WHERE name = ?", name) == 1
+
+    def find(self, secret: str) -> Token | None:
+        """Return the token of a secret, if there is one."""
+        query = "SELECT name, roles FROM tokens WHERE hash = ?"
+        with self._database.reading() as session:
+            rows = session.rows(query, _hash(secret))
+        return Token(rows[0][0], _roles(rows[0][1])) if rows else None
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def _roles(text: str) -> frozenset[Role]:
+    return frozenset(map(Role, text.split(",")))

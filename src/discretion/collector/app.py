@@ -1,0 +1,115 @@
+"""The application: routes, one shape of errors, and its description."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from discretion import __version__
+from discretion.collector.front import Front
+from discretion.collector.log import log
+from discretion.collector.metrics import Metrics
+from discretion.collector.models import Deletion, Health, ProblemDocument
+from discretion.collector.parts import running
+from discretion.collector.problems import (
+    FAILED,
+    FULL,
+    INVALID,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    Problem,
+    told,
+)
+from discretion.collector.routes import analysts, operators, owners
+from discretion.collector.routes.describing import collector_of, problems
+from discretion.collector.settings import Settings
+from discretion.errors import DiscretionError
+from discretion.plan import Plan
+
+TITLE = "Discretion collector"
+
+
+def make_app(plan: Plan, settings: Settings) -> Front:
+    """Return the application that collects the reports of a plan."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running(plan, settings, metrics) as collector:
+            app.state.collector = collector
+            log.info("started", plan=plan.id, name=plan.name, version=__version__)
+            yield
+            log.info("stopping")
+        log.info("stopped")
+
+    app = FastAPI(title=TITLE, version=__version__, lifespan=lifespan, redoc_url=None)
+    for routes in (owners, analysts, operators):
+        app.include_router(routes.router)
+    _add_watching(app, metrics)
+    _add_errors(app)
+    app.openapi = lambda: _description(app)  # type: ignore[method-assign]
+    return Front(app, metrics)
+
+
+def _add_watching(app: FastAPI, metrics: Metrics) -> None:
+    @app.get(
+        "/health",
+        tags=["operators"],
+        response_class=JSONResponse,
+        responses={200: {"description": "It works.", "model": Health}, **problems(FULL)},
+    )
+    def health(request: Request) -> JSONResponse:
+        """Whether the store answers, and takes what it is given."""
+        collector = collector_of(request)
+        collector.store.rounds()
+        collector.writer.check()
+        return JSONResponse({"status": "ok", "plan": collector.plan.id})
+
+    @app.get("/metrics", tags=["operators"], response_class=Response)
+    async def scrape() -> Response:
+        """Metrics for Prometheus."""
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(DiscretionError)
+    async def deliberate(_: Request, error: DiscretionError) -> Response:
+        return told(error).response()
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return INVALID.response(f"{where}: {first['msg']}")
+
+    @app.exception_handler(HTTPException)
+    async def plain(_: Request, error: HTTPException) -> Response:
+        kinds: dict[int, Problem] = {404: NOT_FOUND, 405: NOT_ALLOWED}
+        problem = kinds.get(error.status_code, Problem("http", error.status_code, error.detail))
+        response = problem.response(error.detail)
+        response.headers.update(error.headers or {})
+        return response
+
+    @app.exception_handler(Exception)
+    async def unforeseen(_: Request, error: Exception) -> Response:
+        log.error("failed", exc_info=error)
+        return FAILED.response("the log of the server tells more")
+
+
+def _description(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI description, with the shapes that routes only refer to."""
+    if app.openapi_schema is None:
+        found = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        shapes = found["components"]["schemas"]
+        for model in (ProblemDocument, Deletion):
+            shapes[model.__name__] = model.model_json_schema()
+        for unused in ("HTTPValidationError", "ValidationError"):
+            shapes.pop(unused, None)
+        app.openapi_schema = found
+    return app.openapi_schema

@@ -1,0 +1,78 @@
+"""What every request passes first: uploads go straight to their route, and answers are counted.
+
+A framework's layers cost several times what keeping a report costs, so the one route that all
+devices use is called without them; it is the same function that the description shows. Answers to
+analysts and operators are logged by route, never by who asked, and uploads not at all.
+"""
+
+from time import perf_counter
+
+from fastapi import FastAPI
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message, Receive, Scope, Send
+
+from discretion.collector.log import log
+from discretion.collector.metrics import Metrics
+from discretion.collector.problems import FAILED, OVERLOADED, told
+from discretion.collector.routes.owners import upload
+from discretion.errors import DiscretionError
+
+UPLOAD = "/v1/reports"
+AT_ONCE = 1000  # requests that are under way; more are told to come again
+QUIET = ("/v1/deletions", "/health", "/metrics")  # routes that are not logged either
+
+
+class Front:
+    """The application with a short way for uploads."""
+
+    def __init__(self, app: FastAPI, metrics: Metrics) -> None:
+        self.app, self._metrics = app, metrics
+        self._under_way = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        self._under_way += 1
+        try:
+            if self._under_way > AT_ONCE:
+                response = OVERLOADED.response(f"{AT_ONCE:,} requests are under way")
+                await response(scope, receive, send)
+            elif scope["path"] == UPLOAD and scope["method"] == "POST":
+                await self._upload(scope, receive, send)
+            else:
+                await self._watched(scope, receive, send)
+        finally:
+            self._under_way -= 1
+
+    async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["app"] = self.app
+        try:
+            response = await upload(Request(scope, receive))
+        except DiscretionError as error:
+            response = told(error).response()
+        except ClientDisconnect:  # before the whole report was here
+            return
+        except Exception:
+            log.exception("failed")
+            response = FAILED.response("the log of the server tells more")
+        self._metrics.answered(UPLOAD, response.status_code)
+        await response(scope, receive, send)
+
+    async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start, status = perf_counter(), 500
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noting)
+        finally:
+            route = getattr(scope.get("route"), "path", "none")
+            self._metrics.answered(route, status)
+            if route not in QUIET:
+                seconds = round(perf_counter() - start, 4)
+                log.info("answered", route=route, status=status, seconds=seconds)

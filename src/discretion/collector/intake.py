@@ -1,0 +1,96 @@
+"""From a request to the reports in it: limits first, then bytes, then lines."""
+
+import asyncio
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive
+
+from discretion.errors import BodyRefused, Overloaded
+
+ONE, MANY = "application/json", ("application/jsonl", "application/x-ndjson")
+BODY_SECONDS = 30.0
+MOST_REPORTS = 10_000  # in one request
+
+
+class Intake:
+    """Reads bodies; those of requests under way have only so many bytes together."""
+
+    def __init__(self, body: int, decompressed: int, held: int) -> None:
+        self._body, self._decompressed, self._most = body, decompressed, held
+        self._held = 0
+
+    @contextmanager
+    def room(self, request: Request) -> Iterator[None]:
+        """Hold room for a body until it is answered; refuse what is too large, or too much."""
+        headers = dict(request.scope["headers"])
+        announced = headers.get(b"content-length", b"")
+        size = int(announced) if announced.isdigit() else self._body
+        if size > self._body:
+            raise self._too_large(self._body)
+        if b"content-encoding" in headers:
+            size = self._decompressed
+        if self._held + size > self._most:
+            raise Overloaded(f"{self._held:,} bytes are being read")
+        self._held += size
+        try:
+            yield
+        finally:
+            self._held -= size
+
+    async def reports(self, request: Request) -> tuple[list[bytes], bool]:
+        """Return the reports of a request, and whether it is of the kind that has many."""
+        stated = dict(request.scope["headers"]).get(b"content-type", b"")
+        kind = stated.partition(b";")[0].strip().lower().decode("latin-1")
+        if kind != ONE and kind not in MANY:
+            detail = f"Content-Type must be {ONE} (one report) or {MANY[0]} (one on each line)"
+            raise BodyRefused("unsupported_type", detail)
+        body = await self.body(request)
+        if kind == ONE:
+            return [body], False
+        reports = [line for line in body.split(b"\n") if line]
+        if len(reports) > MOST_REPORTS:
+            raise BodyRefused("too_large", f"a request must have at most {MOST_REPORTS:,} reports")
+        return reports, True
+
+    async def body(self, request: Request) -> bytes:
+        """Read a body, and decompress it; what is too large is refused as soon as that is seen."""
+        headers = dict(request.scope["headers"])
+        encoding = headers.get(b"content-encoding", b"identity").strip().lower()
+        if encoding not in (b"identity", b"gzip"):
+            raise BodyRefused("unsupported_encoding", "Content-Encoding must be gzip or none")
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._read(request.receive)
+        except TimeoutError:
+            raise BodyRefused("too_slow", f"a body has {BODY_SECONDS:.0f} seconds") from None
+        return body if encoding == b"identity" else self._inflated(body)
+
+    async def _read(self, receive: Receive) -> bytes:
+        parts, size, more = [], 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            parts.append(message.get("body", b""))
+            size, more = size + len(parts[-1]), message.get("more_body", False)
+            if size > self._body:
+                raise self._too_large(self._body)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _inflated(self, body: bytes) -> bytes:
+        inflater = zlib.decompressobj(wbits=31)
+        try:
+            whole = inflater.decompress(body, self._decompressed)
+        except zlib.error as error:
+            raise BodyRefused("not_gzip", f"the body is not gzip ({error})") from None
+        if inflater.unconsumed_tail:
+            raise self._too_large(self._decompressed)
+        if not inflater.eof or inflater.unused_data:
+            raise BodyRefused("not_gzip", "the body is not one whole gzip stream")
+        return whole
+
+    def _too_large(self, limit: int) -> BodyRefused:
+        return BodyRefused("too_large", f"a body must have at most {limit:,} bytes")

@@ -1,0 +1,50 @@
+"""What Prometheus may scrape: counts and times, nothing about anybody."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from discretion.collector.outcome import Verdict, tally
+
+SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+
+
+class Metrics:
+    """The metrics of one server process."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        shared: Any = {"registry": self._registry, "namespace": "discretion"}
+        self._reports = Counter(
+            "reports", "Reports sent, by outcome and reason.", ["outcome", "reason"], **shared
+        )
+        self._groups = Histogram("group_reports", "Reports in one commit.", buckets=SIZES, **shared)
+        self._commits = Histogram(
+            "group_seconds", "Time to read and keep a group.", buckets=SECONDS, **shared
+        )
+        self._answers = Counter(
+            "answers", "Requests answered, by route and status.", ["route", "status"], **shared
+        )
+        self._waiting = Gauge("waiting_reports", "Reports not kept yet.", **shared)
+
+    def watch(self, waiting: Callable[[], int]) -> None:
+        """Ask for the length of the queue whenever the metrics are."""
+        self._waiting.set_function(waiting)
+
+    def group(self, verdicts: Sequence[Verdict], seconds: float) -> None:
+        """Note a group that was kept."""
+        if verdicts:
+            self._groups.observe(len(verdicts))
+            self._commits.observe(seconds)
+        for (outcome, reason), count in tally(verdicts).items():
+            self._reports.labels(outcome, reason).inc(count)
+
+    def answered(self, route: str, status: int) -> None:
+        """Note an answer."""
+        self._answers.labels(route, status).inc()
+
+    def text(self) -> bytes:
+        """Return what is scraped."""
+        return generate_latest(self._registry)

@@ -1,0 +1,200 @@
+"""What answers look like: the shapes that the OpenAPI description shows."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from discretion.collector.outcome import Outcome
+
+
+class Shape(BaseModel):
+    """A shape without fields that it does not name."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ProblemDocument(BaseModel):
+    """What went wrong (RFC 9457)."""
+
+    type: str = Field(description="urn:discretion:problem: and the name of the problem.")
+    title: str
+    status: int
+    detail: str
+    reason: str | None = Field(None, description="Why a report is refused, by its stable name.")
+
+
+class Kept(Shape):
+    """What became of one report."""
+
+    outcome: Literal[Outcome.ACCEPTED, Outcome.DUPLICATE]
+
+
+class Refused(Shape):
+    """A report of many that was refused, and why."""
+
+    report: int = Field(description="Its place among the reports of the request, from 0.")
+    reason: str
+    detail: str
+
+
+class KeptMany(Shape):
+    """What became of each report, in the order of the request."""
+
+    outcomes: list[Outcome]
+    refused: list[Refused]
+
+
+class Deletion(Shape):
+    """What stays on the owner's device: whoever shows it may delete the report."""
+
+    receipt: str = Field(pattern="^[0-9a-f]{64}$", examples=["00" * 32])
+
+
+class Deleted(Shape):
+    """The report is deleted, now or before."""
+
+    outcome: Literal[Outcome.DELETED]
+
+
+class OpenRound(Shape):
+    """The round to open."""
+
+    round: int = Field(ge=0, le=(1 << 31) - 1)
+
+
+class RoundShape(Shape):
+    """A round, and whether it takes reports."""
+
+    round: int
+    state: Literal["open", "closed", "cleared"]
+    closed_on: str | None
+
+
+class Counters(Shape):
+    """Reports by outcome since the store was made; kept are those accepted less those deleted."""
+
+    accepted: int
+    duplicate: int
+    conflict: int
+    deleted: int
+    refused: dict[str, int] = Field(description="By reason.")
+    kept: int
+
+
+class Act(Shape):
+    """What an operator did."""
+
+    number: int
+    at: str
+    actor: str
+    act: str
+    detail: str
+
+
+class Interval(BaseModel):
+    """A value, its standard error, and its 95 % interval."""
+
+    value: float
+    stderr: float | None
+    low: float | None
+    high: float | None
+
+
+class Frequency(Interval):
+    """The frequency of a label."""
+
+    label: str
+
+
+class Moved(Shape):
+    """How far liars move one estimate, down and up."""
+
+    what: str
+    down: float | None
+    up: float | None
+    margin: float | None
+
+
+class MarginShape(Shape):
+    """How far a share of liars moves the estimates."""
+
+    attribute: str
+    share: float
+    level: int
+    basis: str
+    margins: list[Moved]
+
+
+class WeightShape(Shape):
+    """The reports of a level, and their share of the weight."""
+
+    level: int
+    reports: int
+    share: float
+
+
+class Answer(BaseModel):
+    """What every answer has."""
+
+    round: int
+    warnings: list[str]
+
+
+class Frequencies(Answer):
+    """The frequencies of an attribute."""
+
+    attribute: str
+    method: str
+    target: str
+    reports: int
+    effective_n: float | None
+    homogeneity_p: float | None
+    frequencies: list[Frequency]
+    margins: list[MarginShape]
+    weights: list[WeightShape]
+
+
+class Mean(Answer):
+    """The mean of a number."""
+
+    attribute: str
+    method: str
+    target: str
+    reports: int
+    effective_n: float | None
+    homogeneity_p: float | None
+    mean: Interval
+    margins: list[MarginShape]
+    weights: list[WeightShape]
+
+
+class Quantiles(Answer):
+    """Quantiles of a number."""
+
+    attribute: str
+    reports: int
+    quantiles: list[dict[str, float | None]]
+    margins: list[MarginShape]
+
+
+class Joint(Answer):
+    """A joint table; margins are of its cells, or else of its attributes, one by one."""
+
+    attributes: list[str]
+    method: str
+    reports: int
+    cells: list[dict[str, str | float | None]]
+    margins: list[MarginShape]
+
+
+class Screening(Answer):
+    """Which groups of reports do not look like what honest devices send."""
+
+    attribute: str
+
+
+class Health(Shape):
+    """Whether the server can do its work."""
+
+    status: Literal["ok"]
+    plan: str

@@ -1,0 +1,86 @@
+"""The parts of a running collector, made when it starts and closed when it ends."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from discretion.collector.access import Tokens
+from discretion.collector.acts import Acts
+from discretion.collector.analysts import Analysts
+from discretion.collector.gate import Gate
+from discretion.collector.intake import Intake
+from discretion.collector.log import log
+from discretion.collector.metrics import Metrics
+from discretion.collector.settings import Settings
+from discretion.collector.store import Store, open_store
+from discretion.collector.writer import Writer
+from discretion.errors import DiscretionError
+from discretion.plan import Plan
+
+HELD = 256 << 20  # bytes of bodies that are under way
+SWEEP_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Collector:
+    """What the routes work with."""
+
+    plan: Plan
+    settings: Settings
+    store: Store
+    tokens: Tokens
+    acts: Acts
+    gate: Gate
+    intake: Intake
+    writer: Writer
+    analysts: Analysts
+    metrics: Metrics
+
+
+@asynccontextmanager
+async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIterator[Collector]:
+    """Open the store and start what works beside the server; at the end keep what waits."""
+    store = open_store(settings.store, plan)
+    tokens, acts = Tokens(store.database), Acts(store.database)
+    writer = Writer(store, settings.queue, metrics)
+    metrics.watch(lambda: writer.waiting)
+    held = max(HELD, settings.body, settings.decompressed)  # at least one body is read
+    analysts = Analysts(settings.store, plan, settings.analysts, settings.patience)
+    sweep = asyncio.create_task(_sweeping(store, acts, settings.retention))
+    try:
+        yield Collector(
+            plan,
+            settings,
+            store,
+            tokens,
+            acts,
+            Gate(tokens, settings.open_roles, settings.rate),
+            Intake(settings.body, settings.decompressed, held),
+            writer,
+            analysts,
+            metrics,
+        )
+    finally:
+        sweep.cancel()
+        await asyncio.to_thread(writer.close)
+        analysts.close()
+        store.close()
+
+
+async def _sweeping(store: Store, acts: Acts, retention: int) -> None:
+    """Clear rounds whose time is up, now and every hour."""
+    while retention:
+        try:
+            before = today() - timedelta(days=retention)
+            for round in await asyncio.to_thread(store.clear, before):
+                await asyncio.to_thread(acts.note, "retention", "clear", f"round {round}")
+        except DiscretionError as error:
+            log.warning("sweep_failed", detail=str(error))
+        await asyncio.sleep(SWEEP_SECONDS)
+
+
+def today() -> date:
+    """Return the day, in UTC: no clock is read more finely about reports."""
+    return datetime.now(UTC).date()

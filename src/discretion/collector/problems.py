@@ -1,0 +1,135 @@
+"""Problem documents (RFC 9457): one shape for every error, made from its class in one place."""
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any
+
+from starlette.responses import JSONResponse
+
+from discretion.collector.outcome import Outcome, Verdict
+from discretion.errors import (
+    AccessDenied,
+    BodyRefused,
+    DiscretionError,
+    Overloaded,
+    Refusal,
+    RoundError,
+    StoreFull,
+    StoreUnavailable,
+    UnknownAttribute,
+)
+
+PREFIX = "urn:discretion:problem:"
+CONTENT_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A kind of problem: its name, its status, what it is in a few words, and when to try again."""
+
+    name: str
+    status: int
+    title: str
+    retry: int | None = None  # seconds
+
+    def response(self, detail: str, **members: Any) -> JSONResponse:
+        """Return the answer that tells it."""
+        kind = {"type": PREFIX + self.name, "title": self.title, "status": self.status}
+        headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
+        if self.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        content = {**kind, "detail": detail, **members}
+        return JSONResponse(content, self.status, headers, media_type=CONTENT_TYPE)
+
+
+REFUSED = Problem("refused", 422, "The report is not what a device of this plan sends.")
+TOO_EARLY = Problem("too_early", 425, "The round is not open yet.", 60)
+CONFLICT = Problem("conflict", 409, "Other bytes were sent under this id before.")
+DELETED = Problem("deleted", 410, "The report was deleted by its owner.")
+UNAUTHORISED = Problem("unauthorised", 401, "A token is needed.")
+FORBIDDEN = Problem("forbidden", 403, "The token does not have this role.")
+OVERLOADED = Problem("overloaded", 429, "More at once than is taken.", 1)
+UNAVAILABLE = Problem("unavailable", 503, "The store does not answer just now.", 2)
+FULL = Problem("full", 507, "The store has no room.", 30)
+NOT_FOUND = Problem("not_found", 404, "There is no such thing.")
+NOT_ALLOWED = Problem("method_not_allowed", 405, "The resource has no such method.")
+INVALID = Problem("invalid", 422, "The request is not as it must be.")
+CANNOT = Problem("cannot_answer", 422, "These reports cannot answer this question.")
+ROUND = Problem("round", 409, "The round cannot be what is asked of it.")
+FAILED = Problem("failed", 500, "The server failed.")
+TOO_LONG = Problem("too_long", 504, "The answer took too long.")
+BODIES = {
+    "too_large": Problem("too_large", 413, "The body is too large."),
+    "too_slow": Problem("too_slow", 408, "The body came too slowly."),
+    "unsupported_type": Problem("unsupported_type", 415, "The body is of another kind."),
+    "unsupported_encoding": Problem("unsupported_encoding", 415, "The encoding is not known."),
+    "not_gzip": Problem("not_gzip", 400, "The body is not gzip."),
+    "malformed": Problem("malformed", 400, "The body is not what it says it is."),
+}
+
+
+PROBLEMS = {
+    problem.name: problem
+    for problem in (
+        *(REFUSED, TOO_EARLY, CONFLICT, DELETED, UNAUTHORISED, FORBIDDEN, OVERLOADED, UNAVAILABLE),
+        *(FULL, NOT_FOUND, NOT_ALLOWED, INVALID, CANNOT, ROUND, FAILED, TOO_LONG, *BODIES.values()),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A problem with its detail, which may be told by another process."""
+
+    name: str
+    detail: str
+    retry: int | None = None
+
+    @property
+    def fatal(self) -> bool:
+        """Whether the process that told it is of no more use."""
+        return self.name in (FAILED.name, TOO_LONG.name)
+
+    def response(self) -> JSONResponse:
+        problem = PROBLEMS[self.name]
+        return replace(problem, retry=self.retry or problem.retry).response(self.detail)
+
+
+class Trouble(DiscretionError):
+    """A problem that another process told."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        super().__init__(told.detail)
+
+
+def told(error: DiscretionError) -> Told:
+    """Return the problem that a deliberate error is."""
+    match error:
+        case Trouble():
+            return error.told
+        case BodyRefused():
+            return Told(error.name, error.detail)
+        case Overloaded():
+            return Told(OVERLOADED.name, str(error), error.retry)
+        case StoreFull():
+            return Told(FULL.name, error.detail)
+        case StoreUnavailable():
+            return Told(UNAVAILABLE.name, error.detail)
+        case AccessDenied():
+            return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
+        case RoundError():
+            return Told(ROUND.name, str(error))
+        case UnknownAttribute():
+            return Told(NOT_FOUND.name, str(error))
+    return Told(CANNOT.name, str(error))
+
+
+def of_verdict(verdict: Verdict) -> JSONResponse:
+    """Return the problem of a report that was not taken."""
+    if verdict.outcome is Outcome.CONFLICT:
+        return CONFLICT.response(verdict.detail)
+    if verdict.outcome is Outcome.DELETED:
+        return DELETED.response(verdict.detail)
+    problem = TOO_EARLY if verdict.reason is Refusal.ROUND_NOT_OPEN else REFUSED
+    return problem.response(verdict.detail, reason=str(verdict.reason))

@@ -1,0 +1,69 @@
+"""For operators: rounds, and the audit log of what operators did."""
+
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import JSONResponse
+
+from discretion.collector.access import Role
+from discretion.collector.models import Act, OpenRound, RoundShape
+from discretion.collector.parts import Collector, today
+from discretion.collector.problems import FULL, INVALID, ROUND
+from discretion.collector.routes.describing import collector_of, needs, problems
+from discretion.report.message import LAST_ROUND
+
+router = APIRouter(prefix="/v1", tags=["operators"])
+Operator = Annotated[str, needs(Role.OPERATE)]
+_ROUNDS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "All rounds.", "model": list[RoundShape]}
+}
+
+
+@router.get("/rounds", response_class=JSONResponse, responses={**_ROUNDS, **problems()})
+def rounds(request: Request, _: Annotated[str, needs(Role.ANALYSE)]) -> JSONResponse:
+    """All rounds, and whether they take reports."""
+    return _listed(collector_of(request))
+
+
+@router.post(
+    "/rounds",
+    response_class=JSONResponse,
+    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL)},
+)
+async def open_round(request: Request, wanted: OpenRound, operator: Operator) -> JSONResponse:
+    """Open a round; a closed one is never opened again."""
+    collector = collector_of(request)
+    await asyncio.to_thread(collector.store.open_round, wanted.round)
+    await asyncio.to_thread(collector.acts.note, operator, "open", f"round {wanted.round}")
+    return await asyncio.to_thread(_listed, collector)
+
+
+@router.post(
+    "/rounds/{round}/close",
+    response_class=JSONResponse,
+    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL)},
+)
+async def close_round(
+    request: Request, round: Annotated[int, Path(ge=0, le=LAST_ROUND)], operator: Operator
+) -> JSONResponse:
+    """Close a round for good: it takes no more reports, and who reported is forgotten."""
+    collector = collector_of(request)
+    await asyncio.to_thread(collector.store.close_round, round, today())
+    await asyncio.to_thread(collector.acts.note, operator, "close", f"round {round}")
+    return await asyncio.to_thread(_listed, collector)
+
+
+@router.get(
+    "/acts",
+    response_class=JSONResponse,
+    responses={200: {"description": "All acts.", "model": list[Act]}, **problems()},
+)
+def acts(request: Request, _: Operator) -> JSONResponse:
+    """What operators did."""
+    return JSONResponse(collector_of(request).acts.listed())
+
+
+def _listed(collector: Collector) -> JSONResponse:
+    return JSONResponse([asdict(round) for round in collector.store.rounds()])

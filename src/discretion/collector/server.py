@@ -1,0 +1,67 @@
+"""The server process: uvicorn with our settings, drained when it is told to stop."""
+
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+
+from discretion.collector.app import make_app
+from discretion.collector.log import configure
+from discretion.collector.settings import Settings
+from discretion.errors import DiscretionError
+from discretion.kernel.cache import warm
+from discretion.plan import Plan
+
+DRAIN_SECONDS = 8  # for what is under way; then the writer keeps what it has
+SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
+
+
+class Announced(uvicorn.Server):
+    """A server that says where it listens once it does."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._announce(self.servers[0].sockets[0].getsockname()[1])
+
+
+def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> None:
+    """Serve until SIGTERM or SIGINT; what was acknowledged is kept, whatever happens.
+
+    ``announce`` is called with the port as soon as reports are taken.
+    """
+    configure(settings.log)
+    _raise_limit()
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, lambda *_: None)  # uvicorn drains, then raises it again: all is done
+    sys.setswitchinterval(SWITCH)
+    warm()
+    config = uvicorn.Config(
+        make_app(plan, settings),
+        host=settings.host,
+        port=settings.port,
+        access_log=False,  # nobody's address is written down
+        log_config=None,
+        server_header=False,
+        date_header=False,
+        backlog=2048,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_keep_alive=30,
+    )
+    server = Announced(config, announce)
+    server.run()
+    if not server.started:
+        raise DiscretionError(f"nothing can listen at {settings.host}:{settings.port}")
+
+
+def _raise_limit() -> None:
+    """Let the process have as many connections open as the system lets it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

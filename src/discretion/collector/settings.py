@@ -1,0 +1,130 @@
+"""The settings of a server: one table, from which the command, the checks and the docs are made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from limits import parse
+
+from discretion.collector.access import Role
+from discretion.errors import SettingError
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: ``--name`` of the command, ``DISCRETION_NAME`` in the environment."""
+
+    name: str
+    default: Any
+    help: str
+    rule: str
+    holds: Callable[[Any], bool]
+
+    @property
+    def variable(self) -> str:
+        return f"DISCRETION_{self.name.upper()}"
+
+    @property
+    def option(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+
+def _whole(name: str, default: int, help: str, least: int, most: int) -> Setting:
+    rule = f"must be a whole number from {least:,} to {most:,}"
+    return Setting(name, default, help, rule, lambda v: least <= v <= most)
+
+
+def _is_rate(text: str) -> bool:
+    try:
+        return not text or bool(parse(text))
+    except ValueError:
+        return False
+
+
+def _are_roles(text: str) -> bool:
+    return set(_listed(text)) <= set(Role)
+
+
+SETTINGS = (
+    Setting("host", "127.0.0.1", "The address to listen on.", "must be an address", bool),
+    _whole("port", 8000, "The port to listen on; 0 takes a free one.", 0, 65535),
+    Setting(
+        "store",
+        "sqlite:///discretion.db",
+        "Where reports are kept: sqlite:///FILE or postgresql://...",
+        "must be sqlite:///FILE or postgresql://...",
+        lambda v: v.startswith(("sqlite:///", "postgresql://", "postgres://")),
+    ),
+    Setting(
+        "open",
+        "upload",
+        "Roles that need no token, between commas: upload, analyse, operate.",
+        "must be roles between commas: upload, analyse, operate",
+        _are_roles,
+    ),
+    Setting(
+        "once",
+        False,
+        "Take one report per credential and round; uploads then need a token.",
+        "must be true or false",
+        lambda v: isinstance(v, bool),
+    ),
+    Setting(
+        "rate",
+        "",
+        "Uploads that are taken from one address, such as 60/minute; any number if empty.",
+        "must be a rate such as 60/minute",
+        _is_rate,
+    ),
+    _whole("body", 1_000_000, "The most bytes of one request's body.", 1_000, 1 << 30),
+    _whole("decompressed", 8_000_000, "The most bytes of a body after gzip.", 1_000, 1 << 30),
+    _whole("queue", 20_000, "Reports that may wait to be kept; above it, 429.", 1, 1 << 24),
+    _whole("retention", 0, "Days that a closed round's reports are kept; 0: always.", 0, 36_500),
+    _whole("analysts", 1, "Processes that work out estimates.", 1, 64),
+    _whole("patience", 300, "Seconds that an estimate may take.", 1, 86_400),
+    Setting(
+        "log",
+        "info",
+        f"What is logged: {', '.join(LOG_LEVELS)}.",
+        f"must be one of {', '.join(LOG_LEVELS)}",
+        lambda v: v in LOG_LEVELS,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Checked values of all settings."""
+
+    values: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, **given: Any) -> "Settings":
+        """Check what is given; the rest has its default."""
+        unknown = given.keys() - {setting.name for setting in SETTINGS}
+        if unknown:
+            raise SettingError(min(unknown), "must be one of the settings", min(unknown))
+        values = {s.name: given.get(s.name, s.default) for s in SETTINGS}
+        for setting in SETTINGS:
+            value = values[setting.name]
+            if type(value) is not type(setting.default) or not setting.holds(value):
+                raise SettingError(setting.name, setting.rule, value)
+        if values["once"] and Role.UPLOAD in _listed(values["open"]):
+            values["open"] = ",".join(r for r in _listed(values["open"]) if r != Role.UPLOAD)
+        return cls(values)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def open_roles(self) -> frozenset[Role]:
+        return frozenset(map(Role, _listed(self.values["open"])))
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,0 +1,80 @@
+"""Keeping reports: each is there once, whatever comes again, and in whatever order."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from discretion.collector.outcome import ACCEPTED, Incoming, Verdict, judge, refused
+from discretion.collector.store.database import Key, Session
+from discretion.errors import Refusal
+
+OPEN = "open"
+
+
+def keep(
+    session: Session, plan: int, states: Mapping[int, str], reports: Sequence[Incoming]
+) -> list[Verdict]:
+    """Insert the reports that may be, and judge all; of those with one key the first counts."""
+    first: dict[Key, Incoming] = {}
+    for report in reports:
+        first.setdefault((report.round, report.id), report)
+    kept, turned_away = _checked(session, plan, states, first)
+    left = kept.keys() | turned_away.keys()
+    fresh = [report for key, report in first.items() if key not in left] if left else first.values()
+    kept |= _bodies(session, plan, session.insert(plan, list(fresh)))
+    if not kept and not turned_away and len(first) == len(reports):
+        return [ACCEPTED] * len(reports)  # as a rule
+    return [_verdict(report, first, kept, turned_away) for report in reports]
+
+
+def _verdict(
+    report: Incoming,
+    first: Mapping[Key, Incoming],
+    kept: Mapping[Key, bytes | None],
+    turned_away: Mapping[Key, Verdict],
+) -> Verdict:
+    key = report.round, report.id
+    if key in turned_away:
+        return turned_away[key]
+    if key in kept:
+        return judge(kept[key], report.body)
+    return ACCEPTED if first[key] is report else judge(first[key].body, report.body)
+
+
+def _checked(
+    session: Session, plan: int, states: Mapping[int, str], first: Mapping[Key, Incoming]
+) -> tuple[dict[Key, bytes | None], dict[Key, Verdict]]:
+    """Return what is kept, and why others are turned away, where that is not plain.
+
+    A round may not be open, or a credential may have been used; a retry of what was kept is a
+    duplicate all the same.
+    """
+    shut = {round for round, _ in first if states.get(round) != OPEN}
+    doubtful = {k: r for k, r in first.items() if r.mark is not None or r.round in shut}
+    kept = _bodies(session, plan, doubtful.keys())
+    turned_away = {}
+    for key, report in doubtful.items():
+        if key not in kept:
+            reason = _reason(session, plan, states.get(report.round), report)
+            if reason is not None:
+                turned_away[key] = reason
+    return kept, turned_away
+
+
+def _reason(session: Session, plan: int, state: str | None, report: Incoming) -> Verdict | None:
+    if state is None:
+        return refused(Refusal.ROUND_NOT_OPEN, f"round {report.round} is not open yet")
+    if state != OPEN:
+        return refused(Refusal.ROUND_CLOSED, f"round {report.round} is closed")
+    use = "INSERT INTO marks (plan, round, mark) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    if session.run(use, plan, report.round, report.mark):
+        return None
+    detail = f"this credential has reported in round {report.round}"
+    return refused(Refusal.CREDENTIAL_USED, detail)
+
+
+def _bodies(session: Session, plan: int, keys: Collection[Key]) -> dict[Key, bytes | None]:
+    found: dict[Key, bytes | None] = {}
+    for round in {round for round, _ in keys}:
+        ids = [id for own, id in keys if own == round]
+        kept = session.bodies(plan, round, ids)
+        found.update({(round, id): body for id, body in kept.items()})
+    return found

@@ -1,0 +1,173 @@
+"""SQLite: one file beside the server, for one machine. A commit is on the disk when it returns.
+
+The journal is a write-ahead log, so that readers and the writer do not wait for each other;
+``synchronous=FULL`` flushes it at every commit. Deleted bytes are overwritten.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import disk_usage
+from threading import Lock
+from typing import Any
+
+from discretion.collector.outcome import Incoming
+from discretion.collector.store.database import Key, Row, pending
+from discretion.errors import StoreFull, StoreUnavailable, StoreVersion
+
+APPLICATION = 0x44697363  # in the file's header: whose it is
+BUSY_SECONDS = 5.0
+SETTINGS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "secure_delete=ON",
+    "cache_size=-65536",  # KiB: ids are random, so every commit touches pages all over the index
+    "wal_autocheckpoint=16384",  # pages, for the same reason: not at every commit
+)
+TOGETHER = (128, 16, 1)  # rows in one statement: Python stands aside once for all of them
+ROOM = 1 << 16  # bytes: with less than that the disk is full
+_COLUMNS = "INSERT INTO reports (plan, round, id, body) VALUES"
+
+
+class SQLite:
+    """A file; every thread that is at it has a connection of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: list[sqlite3.Connection] = []
+        self._lock = Lock()
+        with self._told(), self._connection() as connection:
+            self._migrate(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator["SQLiteSession"]:
+        """Begin a transaction that no other writes beside; it is durable when the block ends."""
+        with self._told(), self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield SQLiteSession(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator["SQLiteSession"]:
+        """Begin a transaction that sees one state, whatever is written meanwhile."""
+        with self._told(), self._connection() as connection:
+            connection.execute("BEGIN")
+            try:
+                yield SQLiteSession(connection)
+            finally:
+                connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection; one that failed is closed, not lent again."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._lock:
+            self._idle.append(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+        try:
+            for setting in SETTINGS:
+                connection.execute(f"PRAGMA {setting}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        owner = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if owner != APPLICATION and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise StoreVersion(str(self.path), "another program's", "ours")
+        scripts = pending("sqlite", version, str(self.path))
+        if scripts:
+            steps = "\n".join(scripts)
+            version += len(scripts)
+            marks = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={version};"
+            connection.executescript(f"BEGIN IMMEDIATE;\n{steps}\n{marks}\nCOMMIT;")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say by its own name what the database cannot do just now."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorname == "SQLITE_FULL" or self._full():
+                raise StoreFull(str(self.path)) from error
+            raise StoreUnavailable(str(self.path), str(error)) from error
+
+    def _full(self) -> bool:
+        try:
+            return disk_usage(self.path.parent).free < ROOM
+        except OSError:
+            return False
+
+
+class SQLiteSession:
+    """One transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, *values: Any) -> list[Row]:
+        return self._connection.execute(statement, values).fetchall()
+
+    def run(self, statement: str, *values: Any) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    def stream(self, statement: str, *values: Any, size: int) -> Iterator[list[Row]]:
+        cursor = self._connection.execute(statement, values)
+        while rows := cursor.fetchmany(size):
+            yield rows
+
+    def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
+        last = self.rows("SELECT seq FROM sqlite_sequence WHERE name = 'reports'")
+        before, inserted = (last[0][0] if last else 0), 0
+        for part in _parts(sorted(reports, key=lambda report: report.id)):  # as the index has them
+            statement = (
+                f"{_COLUMNS} {', '.join(['(?, ?, ?, ?)'] * len(part))} ON CONFLICT DO NOTHING"
+            )
+            values = [v for r in part for v in (plan, r.round, r.id, r.body)]
+            inserted += self._connection.execute(statement, values).rowcount
+        if inserted == len(reports):
+            return set()
+        query = "SELECT 1 FROM reports WHERE (plan, round, id) = (?, ?, ?) AND position <= ?"
+        keys = ((r.round, r.id) for r in reports)
+        return {key for key in keys if self.rows(query, plan, *key, before)}
+
+    def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
+        query = "SELECT id, body FROM reports WHERE (plan, round, id) = (?, ?, ?)"
+        return dict(row for id in ids for row in self.rows(query, plan, round, id))
+
+
+def _parts(reports: Sequence[Incoming]) -> Iterator[Sequence[Incoming]]:
+    """Divide reports into parts of few sizes, so that few statements are ever compiled."""
+    start = 0
+    for size in TOGETHER:
+        while len(reports) - start >= size:
+            yield reports[start : start + size]
+            start += size

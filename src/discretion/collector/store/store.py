@@ -1,0 +1,192 @@
+"""The store of a plan's reports: what is kept, what is counted, what is deleted.
+
+Every change is one transaction. A report is there once or not at all; what was accepted stays until
+its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from discretion.aggregate import Aggregate
+from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
+from discretion.collector.store.database import Database, Session
+from discretion.collector.store.keeping import OPEN, keep
+from discretion.collector.store.snapshot import Snapshot, tail
+from discretion.errors import RoundError
+from discretion.plan import Plan
+from discretion.report.message import LAST_ROUND
+
+CLOSED, CLEARED = "closed", "cleared"
+LONG = 10_000  # reports behind a snapshot from which on a new one is worth its place
+CHUNK = 10_000  # rows that are removed in one transaction
+Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round, and whether it takes reports."""
+
+    round: int
+    state: str
+    closed_on: str | None
+
+
+class Store:
+    """The reports of one plan in a database, which may hold those of others too."""
+
+    def __init__(self, database: Database, plan: Plan) -> None:
+        self.plan, self.database = plan, database
+        with database.writing() as session:
+            known = "SELECT plan FROM plans WHERE id = ?"
+            if not session.rows(known, plan.id):
+                insert = "INSERT INTO plans (id, bytes) VALUES (?, ?)"
+                session.run(insert, plan.id, plan.to_bytes())
+            self._number: int = session.rows(known, plan.id)[0][0]
+            if not self._rounds(session):
+                self._open(session, 0)
+
+    def close(self) -> None:
+        self.database.close()
+
+    def put(self, reports: Sequence[Incoming], more: Counts | None = None) -> list[Verdict]:
+        """Keep reports; when it returns, what is accepted outlives a crash.
+
+        ``more`` are verdicts about others, to be counted in the same transaction.
+        """
+        with self.database.writing() as session:
+            states = {r.round: r.state for r in self._rounds(session)}
+            verdicts = keep(session, self._number, states, reports)
+            self._count(session, tally(verdicts) + Counter(more or {}))
+        return verdicts
+
+    def delete(self, id: bytes) -> bool:
+        """Delete a report wherever it is counted; False where none has this id."""
+        query = "SELECT position, body FROM reports WHERE plan = ? AND round = ? AND id = ?"
+        erase = "UPDATE reports SET body = NULL WHERE position = ?"
+        found = False
+        with self.database.writing() as session:
+            for round in self._rounds(session):
+                for position, body in session.rows(query, self._number, round.round, id):
+                    found = True
+                    if body is not None:
+                        session.run(erase, position)
+                        own = self._snapshot(session, round.round)
+                        own.remove(session, self._number, position, bytes(body))
+                        self._count(session, {(Outcome.DELETED, ""): 1})
+        return found
+
+    def rounds(self) -> list[Round]:
+        with self.database.reading() as session:
+            return self._rounds(session)
+
+    def open_round(self, round: int) -> None:
+        """Open a round; one that is open stays so, and a closed one is never opened again."""
+        if not 0 <= round <= LAST_ROUND:
+            raise RoundError(round, f"must be 0 to {LAST_ROUND}")
+        with self.database.writing() as session:
+            states = {r.round: r.state for r in self._rounds(session)}
+            if states.get(round, OPEN) != OPEN:
+                raise RoundError(round, "is closed, and a closed round is never opened again")
+            if round not in states:
+                self._open(session, round)
+
+    def close_round(self, round: int, today: date) -> None:
+        """Close a round for good; who reported in it is forgotten."""
+        with self.database.writing() as session:
+            if round not in {r.round for r in self._rounds(session)}:
+                raise RoundError(round, "was never opened")
+            close = (
+                "UPDATE rounds SET state = ?, closed_on = ? "
+                "WHERE plan = ? AND round = ? AND state = ?"
+            )
+            session.run(close, CLOSED, today.isoformat(), self._number, round, OPEN)
+            forget = "DELETE FROM marks WHERE plan = ? AND round = ?"
+            session.run(forget, self._number, round)
+
+    def counters(self) -> dict[Outcome, dict[str, int]]:
+        """Return how many reports had each outcome, by reason where they were refused.
+
+        What is kept is what was accepted less what was deleted.
+        """
+        query = "SELECT outcome, reason, count FROM counters WHERE plan = ? ORDER BY 1, 2"
+        with self.database.reading() as session:
+            found = session.rows(query, self._number)
+        counts: dict[Outcome, dict[str, int]] = {outcome: {} for outcome in Outcome}
+        for outcome, reason, count in found:
+            counts[Outcome(outcome)][reason] = count
+        return counts
+
+    def aggregate(self, round: int) -> Aggregate:
+        """Count a round as it is at this moment; a long tail becomes part of the snapshot."""
+        with self.database.reading() as session:
+            snapshot = self._snapshot(session, round)
+            before = snapshot.position
+            found = snapshot.extend(session, self._number)
+        if found >= LONG:
+            with self.database.writing() as session:
+                snapshot.replace(session, self._number, before)
+        return snapshot.aggregate
+
+    def reports(self, round: int) -> Iterator[list[bytes]]:
+        """Yield all reports of a round as they are at this moment, a batch at a time."""
+        with self.database.reading() as session:
+            self._snapshot(session, round)  # there must be such a round
+            for bodies, _ in tail(session, self._number, round, 0):
+                yield bodies
+
+    def clear(self, before: date) -> list[int]:
+        """Remove the reports of rounds closed before a day; their aggregates stay.
+
+        First a round is cleared for good, in one transaction; its rows go a few at a time.
+        """
+        due = [r for r in self.rounds() if r.state == CLOSED and _day(r) < before]
+        for round in due:
+            with self.database.writing() as session:
+                snapshot = self._snapshot(session, round.round)
+                position = snapshot.position
+                snapshot.extend(session, self._number)
+                snapshot.replace(session, self._number, position)
+                state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ?"
+                session.run(state, CLEARED, self._number, round.round)
+        self._sweep()
+        return [round.round for round in due]
+
+    def _sweep(self) -> None:
+        """Remove the rows of cleared rounds; what a crash leaves, the next sweep takes."""
+        remove = (
+            "DELETE FROM reports WHERE position IN "
+            "(SELECT position FROM reports WHERE plan = ? AND round = ? LIMIT ?)"
+        )
+        for round in self.rounds():
+            removed = CHUNK
+            while round.state == CLEARED and removed == CHUNK:
+                with self.database.writing() as session:
+                    removed = session.run(remove, self._number, round.round, CHUNK)
+
+    def _rounds(self, session: Session) -> list[Round]:
+        query = "SELECT round, state, closed_on FROM rounds WHERE plan = ? ORDER BY round"
+        return [Round(*row) for row in session.rows(query, self._number)]
+
+    def _open(self, session: Session, round: int) -> None:
+        insert = "INSERT INTO rounds (plan, round, state) VALUES (?, ?, ?)"
+        session.run(insert, self._number, round, OPEN)
+        empty = "INSERT INTO snapshots (plan, round, position, revision) VALUES (?, ?, 0, 0)"
+        session.run(empty, self._number, round)
+
+    def _snapshot(self, session: Session, round: int) -> Snapshot:
+        return Snapshot.load(session, self._number, self.plan, round)
+
+    def _count(self, session: Session, counts: Counts) -> None:
+        more = (
+            "INSERT INTO counters (plan, outcome, reason, count) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (plan, outcome, reason) "
+            "DO UPDATE SET count = counters.count + excluded.count"
+        )
+        for (outcome, reason), count in counts.items():
+            session.run(more, self._number, str(outcome), reason, count)
+
+
+def _day(round: Round) -> date:
+    return date.fromisoformat(round.closed_on or date.max.isoformat())
