@@ -1,0 +1,104 @@
+"""The page for operators names every setting, path, problem, reason and metric that there is."""
+
+import re
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from discretion import Plan
+from discretion.collector.analysts import WAITING
+from discretion.collector.app import make_app
+from discretion.collector.front import AT_ONCE
+from discretion.collector.intake import BODY_SECONDS, MOST_REPORTS
+from discretion.collector.metrics import Metrics
+from discretion.collector.outcome import Outcome
+from discretion.collector.parts import HELD
+from discretion.collector.problems import PROBLEMS
+from discretion.collector.settings import SETTINGS, Settings
+from discretion.errors import Refusal
+from tests.docs.settings import PAGE, page, parts, table
+
+ROW = re.compile(r"^\| (?P<first>[^|]+) \|(?P<rest>.*)\|$", re.MULTILINE)
+CODE = re.compile(r"`([^`]+)`")
+LEAST_WORDS = 3  # of an explanation
+
+
+def section(heading: str) -> str:
+    """Return the text under a heading, up to the next one."""
+    text = PAGE.read_text(encoding="utf-8")
+    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", text, re.DOTALL | re.M)
+    assert found is not None, f"{PAGE.name} has no section {heading!r}"
+    return found[1]
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """Return the cells of a section's table by the code in the first of them."""
+    found: dict[str, list[str]] = {}
+    for row in ROW.finditer(section(heading)):
+        if name := CODE.match(row["first"]):
+            assert name[1] not in found, f"{name[1]} stands twice under {heading!r}"
+            found[name[1]] = [cell.strip() for cell in row["rest"].split("|")]
+    return found
+
+
+def test_the_settings_are_those_of_the_command() -> None:
+    """To write them anew: python -m tests.docs.settings."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_table_has_a_row_a_setting() -> None:
+    _, settings, _ = parts(PAGE.read_text(encoding="utf-8"))
+    assert settings == table()
+    assert all(f"| `{s.option}` | `{s.variable}` |" in settings for s in SETTINGS)
+
+
+def test_what_cannot_be_set_is_told_as_it_is() -> None:
+    told = " ".join(section("Settings").split())
+    assert f"{MOST_REPORTS:,} reports in a request, {BODY_SECONDS:.0f} seconds for a body" in told
+    assert f"{HELD >> 20} MiB of bodies under way, {AT_ONCE:,} requests under way" in told
+    assert f"{WAITING} questions waiting for each analyst" in told
+
+
+def test_a_page_without_the_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="must have the lines"):
+        parts("no settings here")
+
+
+def test_every_path_and_method_stands_in_the_table() -> None:
+    pets = {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]}
+    plan = Plan.of({"name": "pets", "attributes": [pets], "budget": {"levels": [1]}})
+    described = make_app(plan, Settings.of()).app.openapi()["paths"]
+    there = {
+        f"{method.upper()} {path}" for path, methods in described.items() for method in methods
+    }
+    assert rows("Endpoints").keys() == there
+
+
+def test_every_problem_stands_there_with_its_status_and_when_to_come_again() -> None:
+    told = {name: cells[:2] for name, cells in rows("Problems").items()}
+    assert told == {
+        name: [str(problem.status), "" if problem.retry is None else f"{problem.retry} s"]
+        for name, problem in PROBLEMS.items()
+    }
+
+
+def test_every_reason_is_explained() -> None:
+    told = rows("Why reports are refused")
+    assert told.keys() == set(map(str, Refusal))
+
+
+@pytest.mark.parametrize("heading", ["Endpoints", "Problems", "Why reports are refused", "Metrics"])
+def test_nothing_is_named_without_a_word_about_it(heading: str) -> None:
+    short = {n: c[-1] for n, c in rows(heading).items() if len(c[-1].split()) < LEAST_WORDS}
+    assert short == {}
+
+
+def test_every_outcome_is_explained() -> None:
+    assert {str(outcome) for outcome in Outcome} <= rows("Counters").keys()
+
+
+def test_every_metric_stands_there() -> None:
+    """Those that only tell when a counter was made are left out."""
+    families = text_string_to_metric_families(Metrics().text().decode())
+    names = {f.name + "_total" * (f.type == "counter") for f in families}
+    assert {name for name in names if not name.endswith("_created")} == rows("Metrics").keys()
