@@ -85,6 +85,7 @@ COMPILED = (
     "estimate",
     "dependence",
     "publish",
+    "serve",
     "experiment",
 )  # commands that need the kernels
 

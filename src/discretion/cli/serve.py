@@ -32,20 +32,16 @@ def serve(plan: Path, **given: Any) -> None:
     settings, agreed = Settings.of(**given), Plan.load(plan)
     from discretion.collector.server import serve as run
 
-    out = console(stderr=True)
     database = open_database(settings.store)
     known = Tokens(database).listed()
     database.close()
-    if not known and Role.ANALYSE not in settings.open_roles:
-        out.print(
-            "No token can ask anything yet; make one: discretion token new me "
-            f"--role analyse --role operate --store {settings.store}",
-            soft_wrap=True,
-        )
 
     def announce(port: int) -> None:
         where = f"http://{settings.host}:{port}"
-        out.print(f"Collecting {agreed.name!r} at {where} (docs: {where}/docs)", soft_wrap=True)
+        _say(f"Collecting {agreed.name!r} at {where} (docs: {where}/docs)")
+        if not known and Role.ANALYSE not in settings.open_roles:
+            make = "discretion token new me --role analyse --role operate"
+            _say(f"No token can ask anything yet; make one: {make} --store {settings.store}")
 
     run(agreed, settings, announce)
 
@@ -68,17 +64,25 @@ def new_token(
 @token.command("list", epilog=examples("discretion token list --store sqlite:///survey.db"))
 def list_tokens(store: Store = DEFAULT_STORE) -> None:
     """List whose tokens there are, and what they may do."""
-    rows = [[t.name, ", ".join(sorted(t.roles))] for t in Tokens(open_database(store)).listed()]
+    tokens = Tokens(open_database(store, create=False)).listed()
+    rows = [[t.name, ", ".join(sorted(t.roles))] for t in tokens]
     console().print(Columns(["name", "roles"], rows, right=frozenset(), elastic=frozenset({0})))
 
 
 @token.command("revoke", epilog=examples("discretion token revoke ada"))
 def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
     """Revoke a token; it opens nothing from a few seconds later on."""
-    database = open_database(store)
+    database = open_database(store, create=False)
     if not Tokens(database).revoke(name):
         raise DiscretionError(f"there is no token of {name!r}")
     Acts(database).note("command", "token", f"revoke {name}")
+
+
+def _say(line: str) -> None:
+    """Tell a person at a terminal; a log has it as an event already."""
+    out = console(stderr=True)
+    if out.is_terminal:
+        out.print(line, soft_wrap=True)
 
 
 def _parameter(setting: Setting) -> inspect.Parameter:

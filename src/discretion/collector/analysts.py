@@ -16,6 +16,7 @@ from discretion.errors import DiscretionError, Overloaded
 from discretion.plan import Plan
 
 WAITING = 8  # questions that may wait for one analyst
+START_SECONDS = 60.0  # that a process may take until it can work; they are not those of a question
 _SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -24,6 +25,7 @@ class Analyst:
 
     def __init__(self, address: str, plan: bytes) -> None:
         self._pipe, theirs = _SPAWN.Pipe()
+        self._ready = False
         self._process = _SPAWN.Process(target=_work, args=(theirs, address, plan), daemon=True)
         self._process.start()
         theirs.close()
@@ -31,12 +33,17 @@ class Analyst:
     def ask(self, question: str, values: Mapping[str, Any], patience: float) -> Any:
         """Return the document, or what is told instead of one."""
         try:
+            self._ready = self._ready or (self._pipe.poll(START_SECONDS) and self._pipe.recv())
             self._pipe.send((question, dict(values)))
-            if self._pipe.poll(patience):
+            if self._ready and self._pipe.poll(patience):
                 return self._pipe.recv()
         except (EOFError, OSError):
             return Told("failed", "the process that worked it out ended")
         return Told("too_long", f"it took longer than {patience:g} seconds")
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -51,25 +58,18 @@ class Analysts:
     def __init__(self, address: str, plan: Plan, count: int, patience: float) -> None:
         self._address, self._plan, self._patience = address, plan.to_bytes(), patience
         self._free: asyncio.Queue[Analyst] = asyncio.Queue()
-        self._most, self._asked = count * (1 + WAITING), 0
+        self._staff: set[Analyst] = set()
+        self._most, self._asked, self._closed = count * (1 + WAITING), 0, False
         for _ in range(count):
             self._free.put_nowait(self._hired())
 
     async def ask(self, question: str, **values: Any) -> dict[str, Any]:
         """Return the answer to a question about the store."""
-        if self._asked >= self._most:
+        if self._closed or self._asked >= self._most:
             raise Overloaded(f"{self._asked} questions wait to be answered")
         self._asked += 1
         try:
-            analyst = await self._free.get()
-            found: Any = Told("failed", "the question was given up")
-            try:
-                found = await asyncio.to_thread(analyst.ask, question, values, self._patience)
-            finally:
-                if isinstance(found, Told) and found.fatal:
-                    analyst.close()
-                    analyst = self._hired()
-                self._free.put_nowait(analyst)
+            found = await self._asked_of(await self._free.get(), question, values)
         finally:
             self._asked -= 1
         if isinstance(found, Told):
@@ -77,21 +77,45 @@ class Analysts:
         return found
 
     def close(self) -> None:
-        while not self._free.empty():
-            self._free.get_nowait().close()
+        """End all, also those at work: the interpreter would wait for them for ever."""
+        self._closed = True
+        while self._staff:
+            self._staff.pop().close()
+
+    async def _asked_of(self, analyst: Analyst, question: str, values: Mapping[str, Any]) -> Any:
+        if not (self._closed or analyst.alive):  # it died while it had nothing to do
+            analyst = self._replaced(analyst)
+        found: Any = Told("failed", "the question was given up")
+        try:
+            found = await asyncio.to_thread(analyst.ask, question, values, self._patience)
+        finally:
+            if isinstance(found, Told) and found.fatal and not self._closed:
+                analyst = self._replaced(analyst)
+            self._free.put_nowait(analyst)
+        return found
 
     def _hired(self) -> Analyst:
-        return Analyst(self._address, self._plan)
+        analyst = Analyst(self._address, self._plan)
+        self._staff.add(analyst)
+        return analyst
+
+    def _replaced(self, analyst: Analyst) -> Analyst:
+        self._staff.discard(analyst)
+        analyst.close()
+        return self._hired()
 
 
 def _work(pipe: Connection, address: str, plan: bytes) -> None:
     """Answer questions until the server closes the pipe."""
     for ignored in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ignored, signal.SIG_IGN)
+    from discretion.collector.log import configure, log
     from discretion.collector.questions import answer
     from discretion.collector.store import open_store
 
+    configure("error")
     store = None
+    pipe.send(True)  # ready
     while True:
         try:
             question, values = pipe.recv()
@@ -104,4 +128,10 @@ def _work(pipe: Connection, address: str, plan: bytes) -> None:
             found = told(error)
         except MemoryError:
             found = Told("failed", "there was not enough memory")
-        pipe.send(found)
+        except Exception:
+            log.exception("failed", question=question)
+            found = Told("failed", "the log of the server tells more")
+        try:
+            pipe.send(found)
+        except OSError:  # nobody waits for it any more
+            return

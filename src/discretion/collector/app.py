@@ -7,8 +7,10 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from fastapi_offline import FastAPIOffline
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from discretion import __version__
@@ -18,6 +20,7 @@ from discretion.collector.metrics import Metrics
 from discretion.collector.models import Deletion, Health, ProblemDocument
 from discretion.collector.parts import running
 from discretion.collector.problems import (
+    BODIES,
     FAILED,
     FULL,
     INVALID,
@@ -29,7 +32,7 @@ from discretion.collector.problems import (
 from discretion.collector.routes import analysts, operators, owners
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.settings import Settings
-from discretion.errors import DiscretionError
+from discretion.errors import DiscretionError, StoreUnavailable
 from discretion.plan import Plan
 
 TITLE = "Discretion collector"
@@ -48,11 +51,12 @@ def make_app(plan: Plan, settings: Settings) -> Front:
             log.info("stopping")
         log.info("stopped")
 
-    app = FastAPI(title=TITLE, version=__version__, lifespan=lifespan, redoc_url=None)
+    app = FastAPIOffline(title=TITLE, version=__version__, lifespan=lifespan, redoc_url=None)
+    app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
     for routes in (owners, analysts, operators):
         app.include_router(routes.router)
     _add_watching(app, metrics)
-    _add_errors(app)
+    _add_errors(app, metrics)
     app.openapi = lambda: _description(app)  # type: ignore[method-assign]
     return Front(app, metrics)
 
@@ -77,10 +81,18 @@ def _add_watching(app: FastAPI, metrics: Metrics) -> None:
         return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-def _add_errors(app: FastAPI) -> None:
+def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     @app.exception_handler(DiscretionError)
     async def deliberate(_: Request, error: DiscretionError) -> Response:
-        return told(error).response()
+        problem = told(error)
+        metrics.problem(problem.name)
+        if isinstance(error, StoreUnavailable):
+            log.warning("store_failed", detail=str(error))
+        return problem.response()
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_: Request, __: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # nobody reads it
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
@@ -90,7 +102,11 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def plain(_: Request, error: HTTPException) -> Response:
-        kinds: dict[int, Problem] = {404: NOT_FOUND, 405: NOT_ALLOWED}
+        kinds: dict[int, Problem] = {
+            400: BODIES["malformed"],
+            404: NOT_FOUND,
+            405: NOT_ALLOWED,
+        }
         problem = kinds.get(error.status_code, Problem("http", error.status_code, error.detail))
         response = problem.response(error.detail)
         response.headers.update(error.headers or {})
@@ -111,5 +127,8 @@ def _description(app: FastAPI) -> dict[str, Any]:
             shapes[model.__name__] = model.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             shapes.pop(unused, None)
+        scheme = {"type": "http", "scheme": "bearer"}
+        found["components"]["securitySchemes"] = {"token": scheme}
+        found["security"] = [{}, {"token": []}]  # which roles need none is a setting
         app.openapi_schema = found
     return app.openapi_schema

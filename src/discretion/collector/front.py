@@ -5,6 +5,7 @@ devices use is called without them; it is the same function that the description
 analysts and operators are logged by route, never by who asked, and uploads not at all.
 """
 
+import asyncio
 from time import perf_counter
 
 from fastapi import FastAPI
@@ -13,12 +14,13 @@ from starlette.types import Message, Receive, Scope, Send
 
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.problems import FAILED, OVERLOADED, told
+from discretion.collector.problems import FAILED, OVERLOADED, UNAVAILABLE, told
 from discretion.collector.routes.owners import upload
 from discretion.errors import DiscretionError
 
 UPLOAD = "/v1/reports"
 AT_ONCE = 1000  # requests that are under way; more are told to come again
+ENDING = "the server ends; send it again to the next one"
 QUIET = ("/v1/deletions", "/health", "/metrics")  # routes that are not logged either
 
 
@@ -50,9 +52,13 @@ class Front:
         try:
             response = await upload(Request(scope, receive))
         except DiscretionError as error:
-            response = told(error).response()
+            problem = told(error)
+            self._metrics.problem(problem.name)
+            response = problem.response()
         except ClientDisconnect:  # before the whole report was here
             return
+        except asyncio.CancelledError:  # it took longer than the server waits at its end
+            response = UNAVAILABLE.response(ENDING)
         except Exception:
             log.exception("failed")
             response = FAILED.response("the log of the server tells more")
@@ -60,16 +66,19 @@ class Front:
         await response(scope, receive, send)
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start, status = perf_counter(), 500
+        start, status, begun = perf_counter(), 500, False
 
         async def noting(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], True
             await send(message)
 
         try:
             await self.app(scope, receive, noting)
+        except asyncio.CancelledError:  # as above
+            if not begun:
+                await UNAVAILABLE.response(ENDING)(scope, receive, noting)
         finally:
             route = getattr(scope.get("route"), "path", "none")
             self._metrics.answered(route, status)

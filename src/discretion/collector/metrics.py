@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 
 from discretion.collector.outcome import Verdict, tally
 
@@ -15,6 +22,7 @@ class Metrics:
     """The metrics of one server process."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # they would tell when the first report came
         self._registry = CollectorRegistry()
         shared: Any = {"registry": self._registry, "namespace": "discretion"}
         self._reports = Counter(
@@ -27,6 +35,7 @@ class Metrics:
         self._answers = Counter(
             "answers", "Requests answered, by route and status.", ["route", "status"], **shared
         )
+        self._problems = Counter("problems", "Requests refused, by problem.", ["name"], **shared)
         self._waiting = Gauge("waiting_reports", "Reports not kept yet.", **shared)
 
     def watch(self, waiting: Callable[[], int]) -> None:
@@ -44,6 +53,10 @@ class Metrics:
     def answered(self, route: str, status: int) -> None:
         """Note an answer."""
         self._answers.labels(route, status).inc()
+
+    def problem(self, name: str) -> None:
+        """Note a request that was refused as a whole."""
+        self._problems.labels(name).inc()
 
     def text(self) -> bytes:
         """Return what is scraped."""

@@ -113,9 +113,9 @@ def told(error: DiscretionError) -> Told:
         case Overloaded():
             return Told(OVERLOADED.name, str(error), error.retry)
         case StoreFull():
-            return Told(FULL.name, error.detail)
+            return Told(FULL.name, "nothing that was acknowledged is lost: try again later")
         case StoreUnavailable():
-            return Told(UNAVAILABLE.name, error.detail)
+            return Told(UNAVAILABLE.name, "nothing that was acknowledged is lost: try again")
         case AccessDenied():
             return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
         case RoundError():

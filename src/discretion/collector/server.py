@@ -9,13 +9,14 @@ from collections.abc import Callable
 import uvicorn
 
 from discretion.collector.app import make_app
-from discretion.collector.log import configure
+from discretion.collector.log import configure, log
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError
 from discretion.kernel.cache import warm
 from discretion.plan import Plan
 
-DRAIN_SECONDS = 8  # for what is under way; then the writer keeps what it has
+DRAIN_SECONDS = 6  # for what is under way; then the writer keeps what it has
+BACKLOG = 2048
 SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
 
 
@@ -28,8 +29,10 @@ class Announced(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
-            self._announce(self.servers[0].sockets[0].getsockname()[1])
+        if self.started and sockets:
+            host, port, *_ = sockets[0].getsockname()
+            log.info("listening", host=host, port=port)
+            self._announce(port)
 
 
 def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> None:
@@ -45,20 +48,26 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
     warm()
     config = uvicorn.Config(
         make_app(plan, settings),
-        host=settings.host,
-        port=settings.port,
         access_log=False,  # nobody's address is written down
         log_config=None,
         server_header=False,
         date_header=False,
-        backlog=2048,
         timeout_graceful_shutdown=DRAIN_SECONDS,
         timeout_keep_alive=30,
     )
-    server = Announced(config, announce)
-    server.run()
+    with _listening(settings.host, settings.port) as listening:
+        server = Announced(config, announce)
+        server.run(sockets=[listening])
     if not server.started:
-        raise DiscretionError(f"nothing can listen at {settings.host}:{settings.port}")
+        raise DiscretionError("the server did not start; the log tells why")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise DiscretionError(f"cannot listen at {host}:{port}: {error.strerror}") from None
 
 
 def _raise_limit() -> None:

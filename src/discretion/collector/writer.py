@@ -84,7 +84,9 @@ class Writer:
                 self._failed = False
             except Exception as error:
                 self._failed = True
-                if not isinstance(error, DiscretionError):
+                if isinstance(error, DiscretionError):
+                    log.warning("store_failed", detail=str(error))
+                else:
                     log.exception("writer_failed")
                 answers = [error] * len(jobs)
             with self._ready:

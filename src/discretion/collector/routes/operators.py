@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from discretion.collector.access import Role
 from discretion.collector.models import Act, OpenRound, RoundShape
 from discretion.collector.parts import Collector, today
-from discretion.collector.problems import FULL, INVALID, ROUND
+from discretion.collector.problems import BODIES, FULL, INVALID, ROUND
 from discretion.collector.routes.describing import collector_of, needs, problems
 from discretion.report.message import LAST_ROUND
 
@@ -30,7 +30,7 @@ def rounds(request: Request, _: Annotated[str, needs(Role.ANALYSE)]) -> JSONResp
 @router.post(
     "/rounds",
     response_class=JSONResponse,
-    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL)},
+    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL, BODIES["malformed"])},
 )
 async def open_round(request: Request, wanted: OpenRound, operator: Operator) -> JSONResponse:
     """Open a round; a closed one is never opened again."""

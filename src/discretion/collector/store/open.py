@@ -13,10 +13,10 @@ SQLITE, POSTGRES = "sqlite:///", ("postgresql://", "postgres://")
 ADDRESSES = "sqlite:///FILE or postgresql://..."
 
 
-def open_database(address: str) -> Database:
-    """Open a database, and bring it to the newest version of the schema."""
+def open_database(address: str, *, create: bool = True) -> Database:
+    """Open a database, and bring it to the newest version; ``create``: make a file if need be."""
     if address.startswith(SQLITE) and len(address) > len(SQLITE):
-        return SQLite(Path(unquote(address.removeprefix(SQLITE))))
+        return SQLite(Path(unquote(address.removeprefix(SQLITE))), create=create)
     if address.startswith(POSTGRES):
         from discretion.collector.store.postgres import Postgres
 

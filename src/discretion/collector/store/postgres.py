@@ -108,7 +108,7 @@ class Postgres:
             yield
         except errors.DiskFull as error:
             raise StoreFull(self._where) from error
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except psycopg.Error as error:
             raise StoreUnavailable(self._where, str(error).strip() or "no answer") from error
 
 

@@ -4,6 +4,7 @@ The journal is a write-ahead log, so that readers and the writer do not wait for
 ``synchronous=FULL`` flushes it at every commit. Deleted bytes are overwritten.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import Any
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.database import Key, Row, pending
-from discretion.errors import StoreFull, StoreUnavailable, StoreVersion
+from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 APPLICATION = 0x44697363  # in the file's header: whose it is
 BUSY_SECONDS = 5.0
@@ -33,8 +34,10 @@ _COLUMNS = "INSERT INTO reports (plan, round, id, body) VALUES"
 class SQLite:
     """A file; every thread that is at it has a connection of its own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        """Open a file; a new one is for its owner's eyes only."""
         self.path = path
+        self._make(create)
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
         with self._told(), self._connection() as connection:
@@ -67,6 +70,12 @@ class SQLite:
         with self._lock:
             while self._idle:
                 self._idle.pop().close()
+
+    def _make(self, create: bool) -> None:
+        try:
+            os.close(os.open(self.path, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
+        except OSError as error:
+            raise StoreUnavailable(str(self.path), error.strerror or "cannot be opened") from None
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -102,7 +111,7 @@ class SQLite:
         owner = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if owner != APPLICATION and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise StoreVersion(str(self.path), "another program's", "ours")
+            raise SettingError("store", "must not be another program's file", str(self.path))
         scripts = pending("sqlite", version, str(self.path))
         if scripts:
             steps = "\n".join(scripts)

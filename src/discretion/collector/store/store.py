@@ -5,13 +5,15 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
+from discretion.collector.store.counting import Counts, count
 from discretion.collector.store.database import Database, Session
+from discretion.collector.store.erasing import erase
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.snapshot import Snapshot, tail
 from discretion.errors import RoundError
@@ -21,7 +23,6 @@ from discretion.report.message import LAST_ROUND
 CLOSED, CLEARED = "closed", "cleared"
 LONG = 10_000  # reports behind a snapshot from which on a new one is worth its place
 CHUNK = 10_000  # rows that are removed in one transaction
-Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +59,24 @@ class Store:
         with self.database.writing() as session:
             states = {r.round: r.state for r in self._rounds(session)}
             verdicts = keep(session, self._number, states, reports)
-            self._count(session, tally(verdicts) + Counter(more or {}))
+            count(session, self._number, tally(verdicts) + Counter(more or {}))
         return verdicts
 
     def delete(self, id: bytes) -> bool:
-        """Delete a report wherever it is counted; False where none has this id."""
-        query = "SELECT position, body FROM reports WHERE plan = ? AND round = ? AND id = ?"
-        erase = "UPDATE reports SET body = NULL WHERE position = ?"
+        """Delete a report wherever it is counted, also under an earlier plan of the database.
+
+        False where none has this id.
+        """
         found = False
         with self.database.writing() as session:
-            for round in self._rounds(session):
-                for position, body in session.rows(query, self._number, round.round, id):
-                    found = True
-                    if body is not None:
-                        session.run(erase, position)
-                        own = self._snapshot(session, round.round)
-                        own.remove(session, self._number, position, bytes(body))
-                        self._count(session, {(Outcome.DELETED, ""): 1})
+            for number, agreed in session.rows("SELECT plan, bytes FROM plans"):
+                known = number == self._number
+                plan = self.plan if known else Plan.from_bytes(bytes(agreed))
+                found |= erase(session, number, plan, id)
         return found
 
     def rounds(self) -> list[Round]:
+        """Return all rounds, and whether they take reports."""
         with self.database.reading() as session:
             return self._rounds(session)
 
@@ -114,8 +113,8 @@ class Store:
         with self.database.reading() as session:
             found = session.rows(query, self._number)
         counts: dict[Outcome, dict[str, int]] = {outcome: {} for outcome in Outcome}
-        for outcome, reason, count in found:
-            counts[Outcome(outcome)][reason] = count
+        for outcome, reason, number in found:
+            counts[Outcome(outcome)][reason] = number
         return counts
 
     def aggregate(self, round: int) -> Aggregate:
@@ -177,15 +176,6 @@ class Store:
 
     def _snapshot(self, session: Session, round: int) -> Snapshot:
         return Snapshot.load(session, self._number, self.plan, round)
-
-    def _count(self, session: Session, counts: Counts) -> None:
-        more = (
-            "INSERT INTO counters (plan, outcome, reason, count) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (plan, outcome, reason) "
-            "DO UPDATE SET count = counters.count + excluded.count"
-        )
-        for (outcome, reason), count in counts.items():
-            session.run(more, self._number, str(outcome), reason, count)
 
 
 def _day(round: Round) -> date:
