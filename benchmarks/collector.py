@@ -16,6 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory, gettempdir
 from time import monotonic, sleep
 from typing import Any
+from urllib.request import urlopen
 
 import numpy as np
 import psycopg
@@ -39,7 +40,8 @@ AUTHOR = {
     ],
     "budget": {"average": 2, "least": 0.25, "most": 6, "step": 0.25},
 }
-TURNS, SINGLES, MANY, TOGETHER, UPLOADERS = 5, 20_000, 60_000, 1000, 4
+TURNS, SINGLES, MANY, TOGETHER, UPLOADERS = 5, 20_000, 60_000, 1000, 2
+OPEN = "upload,analyse"
 WAIT = 60.0  # seconds for a server to start
 SINGLE, SQLITE, POSTGRES, TAIL = 0.4, 0.6, 0.25, 20.0  # the bars
 
@@ -98,7 +100,7 @@ def collector(folder: Path, plan: Plan, store: str) -> Iterator[int]:
     path, port = folder / "plan.json", free_port()
     path.write_bytes(plan.to_bytes())
     code = "from discretion.cli.main import main; main()"
-    options = ("--store", store, "--port", str(port), "--log", "error")
+    options = ("--store", store, "--port", str(port), "--log", "error", "--open", OPEN)
     with process("-c", code, "serve", str(path), *options, port=port):
         yield port
 
@@ -111,8 +113,16 @@ def sent(folder: Path, port: int, own: Sequence[bytes], together: int, by: int) 
     done = subprocess.run([sys.executable, *command], check=True, capture_output=True)
     told: dict[str, Any] = json.loads(done.stdout)
     if set(told["statuses"]) - {"200", "201"}:
-        raise SystemExit(f"not all were kept: {told['statuses']}")
+        raise SystemExit(f"not all were taken: {told['statuses']}")
     return told
+
+
+def check_kept(port: int, count: int) -> None:
+    """Make sure that the collector has kept so many reports."""
+    with urlopen(f"http://127.0.0.1:{port}/v1/counters") as answer:
+        kept = json.load(answer)["kept"]
+    if kept != count:
+        raise SystemExit(f"{kept:,} of {count:,} reports were kept")
 
 
 def singles(folder: Path, plan: Plan) -> list[str]:
@@ -128,6 +138,7 @@ def singles(folder: Path, plan: Plan) -> list[str]:
             rates.append((SINGLES / ours["seconds"], SINGLES / theirs["seconds"]))
             ratios.append(theirs["seconds"] / ours["seconds"])
             tails.append(ours["p99"] / ours["median"])
+        check_kept(port, SINGLES * (TURNS + 1))
     mine, bare_rate = (median(rate[i] for rate in rates[1:]) for i in (0, 1))
     ratio, tail = median(ratios[1:]), median(tails[1:])
     what = (
@@ -149,10 +160,12 @@ def batched(folder: Path, plan: Plan, server: str) -> list[str]:
         theirs = insert(path, batches)
         with collector(folder, plan, f"sqlite:///{folder}/own-{turn}.db") as port:
             ours = sent(folder, port, own, TOGETHER, UPLOADERS)
+            check_kept(port, MANY)
         found["SQLite"].append((MANY / ours["seconds"], MANY / theirs))
         theirs = copy(_database(server, f"bare_{turn}"), batches)
         with collector(folder, plan, _database(server, f"own_{turn}")) as port:
             ours = sent(folder, port, own, TOGETHER, UPLOADERS)
+            check_kept(port, MANY)
         found["PostgreSQL"].append((MANY / ours["seconds"], MANY / theirs))
     rows = []
     bars = {"SQLite": ("executemany", SQLITE), "PostgreSQL": ("COPY", POSTGRES)}

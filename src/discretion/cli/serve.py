@@ -8,9 +8,9 @@ import typer
 
 from discretion.cli.show import Columns, console, examples
 from discretion.collector.access import Role, Tokens
-from discretion.collector.acts import Acts
 from discretion.collector.settings import SETTINGS, Setting, Settings
 from discretion.collector.store import open_database
+from discretion.collector.store.address import shown
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 
@@ -41,7 +41,7 @@ def serve(plan: Path, **given: Any) -> None:
         _say(f"Collecting {agreed.name!r} at {where} (docs: {where}/docs)")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
-            _say(f"No token can ask anything yet; make one: {make} --store {settings.store}")
+            _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")
 
     run(agreed, settings, announce)
 
@@ -57,7 +57,6 @@ def new_token(
     """Make a token, and print it once: only its hash is kept."""
     database = open_database(store)
     secret = Tokens(database).make(name, frozenset(role))
-    Acts(database).note("command", "token", f"new {name}: {', '.join(sorted(role))}")
     print(secret)
 
 
@@ -75,7 +74,6 @@ def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
     database = open_database(store, create=False)
     if not Tokens(database).revoke(name):
         raise DiscretionError(f"there is no token of {name!r}")
-    Acts(database).note("command", "token", f"revoke {name}")
 
 
 def _say(line: str) -> None:

@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 
+from discretion.collector.store.acts import COMMAND, note
 from discretion.collector.store.database import Database
 from discretion.errors import SettingError
 
@@ -38,8 +39,10 @@ class Tokens:
         secret = secrets.token_urlsafe(TOKEN_BYTES)
         insert = "INSERT INTO tokens (name, hash, roles) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         with self._database.writing() as session:
-            if not session.run(insert, name, _hash(secret), ",".join(sorted(roles))):
+            listed = ",".join(sorted(roles))
+            if not session.run(insert, name, _hash(secret), listed):
                 raise SettingError("name", "must not be another token's", name)
+            note(session, COMMAND, "token", f"new {name}: {listed}")
         return secret
 
     def listed(self) -> list[Token]:
@@ -49,7 +52,10 @@ class Tokens:
 
     def revoke(self, name: str) -> bool:
         with self._database.writing() as session:
-            return session.run("DELETE FROM tokens WHERE name = ?", name) == 1
+            found = session.run("DELETE FROM tokens WHERE name = ?", name) == 1
+            if found:
+                note(session, COMMAND, "token", f"revoke {name}")
+        return found
 
     def find(self, secret: str) -> Token | None:
         """Return the token of a secret, if there is one."""

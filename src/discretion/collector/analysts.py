@@ -8,6 +8,8 @@ import asyncio
 import multiprocessing
 import signal
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -57,8 +59,9 @@ class Analysts:
 
     def __init__(self, address: str, plan: Plan, count: int, patience: float) -> None:
         self._address, self._plan, self._patience = address, plan.to_bytes(), patience
-        self._free: asyncio.Queue[Analyst] = asyncio.Queue()
+        self._free: asyncio.Queue[Analyst | None] = asyncio.Queue()  # None: a place to be filled
         self._staff: set[Analyst] = set()
+        self._threads = ThreadPoolExecutor(count, "analyst")
         self._most, self._asked, self._closed = count * (1 + WAITING), 0, False
         for _ in range(count):
             self._free.put_nowait(self._hired())
@@ -81,16 +84,22 @@ class Analysts:
         self._closed = True
         while self._staff:
             self._staff.pop().close()
+        self._threads.shutdown()
 
-    async def _asked_of(self, analyst: Analyst, question: str, values: Mapping[str, Any]) -> Any:
-        if not (self._closed or analyst.alive):  # it died while it had nothing to do
-            analyst = self._replaced(analyst)
+    async def _asked_of(
+        self, analyst: Analyst | None, question: str, values: Mapping[str, Any]
+    ) -> Any:
+        """Ask whoever has the place; one that died, or is of no more use, is replaced."""
         found: Any = Told("failed", "the question was given up")
         try:
-            found = await asyncio.to_thread(analyst.ask, question, values, self._patience)
-        finally:
-            if isinstance(found, Told) and found.fatal and not self._closed:
+            if analyst is None or not analyst.alive:
                 analyst = self._replaced(analyst)
+            work = partial(analyst.ask, question, values, self._patience)
+            found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            if analyst is not None and isinstance(found, Told) and found.fatal:
+                self._dismissed(analyst)
+                analyst = None
             self._free.put_nowait(analyst)
         return found
 
@@ -99,10 +108,14 @@ class Analysts:
         self._staff.add(analyst)
         return analyst
 
-    def _replaced(self, analyst: Analyst) -> Analyst:
+    def _replaced(self, analyst: Analyst | None) -> Analyst:
+        if analyst is not None:
+            self._dismissed(analyst)
+        return self._hired()
+
+    def _dismissed(self, analyst: Analyst) -> None:
         self._staff.discard(analyst)
         analyst.close()
-        return self._hired()
 
 
 def _work(pipe: Connection, address: str, plan: bytes) -> None:
@@ -119,7 +132,7 @@ def _work(pipe: Connection, address: str, plan: bytes) -> None:
     while True:
         try:
             question, values = pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):  # the server has ended
             return
         try:
             store = store or open_store(address, Plan.from_bytes(plan))

@@ -17,7 +17,7 @@ from discretion import __version__
 from discretion.collector.front import Front
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.models import Deletion, Health, ProblemDocument
+from discretion.collector.models import Deletion, Health, OpenRound, ProblemDocument
 from discretion.collector.parts import running
 from discretion.collector.problems import (
     BODIES,
@@ -62,6 +62,7 @@ def make_app(plan: Plan, settings: Settings) -> Front:
 
 
 def _add_watching(app: FastAPI, metrics: Metrics) -> None:
+    @app.head("/health", include_in_schema=False)  # load balancers ask so
     @app.get(
         "/health",
         tags=["operators"],
@@ -123,7 +124,7 @@ def _description(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         found = get_openapi(title=app.title, version=app.version, routes=app.routes)
         shapes = found["components"]["schemas"]
-        for model in (ProblemDocument, Deletion):
+        for model in (ProblemDocument, Deletion, OpenRound):
             shapes[model.__name__] = model.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             shapes.pop(unused, None)

@@ -14,12 +14,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.problems import FAILED, OVERLOADED, UNAVAILABLE, told
+from discretion.collector.problems import FAILED, UNAVAILABLE, told
 from discretion.collector.routes.owners import upload
-from discretion.errors import DiscretionError
+from discretion.errors import DiscretionError, Overloaded
 
 UPLOAD = "/v1/reports"
-AT_ONCE = 1000  # requests that are under way; more are told to come again
+AT_ONCE = 1000  # uploads that are under way; more are told to come again
 ENDING = "the server ends; send it again to the next one"
 QUIET = ("/v1/deletions", "/health", "/metrics")  # routes that are not logged either
 
@@ -34,22 +34,20 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
-            return
-        self._under_way += 1
-        try:
-            if self._under_way > AT_ONCE:
-                response = OVERLOADED.response(f"{AT_ONCE:,} requests are under way")
-                await response(scope, receive, send)
-            elif scope["path"] == UPLOAD and scope["method"] == "POST":
+        elif scope["path"] == UPLOAD and scope["method"] == "POST":
+            self._under_way += 1
+            try:
                 await self._upload(scope, receive, send)
-            else:
-                await self._watched(scope, receive, send)
-        finally:
-            self._under_way -= 1
+            finally:
+                self._under_way -= 1
+        else:
+            await self._watched(scope, receive, send)
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self.app
         try:
+            if self._under_way > AT_ONCE:
+                raise Overloaded(f"{AT_ONCE:,} uploads are under way")
             response = await upload(Request(scope, receive))
         except DiscretionError as error:
             problem = told(error)

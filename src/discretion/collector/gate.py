@@ -6,6 +6,7 @@ Addresses are used for the rate alone: in memory, under a keyed hash whose key i
 import asyncio
 import hashlib
 import secrets
+from ipaddress import ip_address, ip_network
 from time import monotonic, time
 
 from limits import RateLimitItem, parse
@@ -18,6 +19,8 @@ from discretion.errors import AccessDenied, Overloaded
 
 FRESH = 5.0  # seconds that a token is known without asking the store again
 REMEMBERED = 10_000
+LONGEST = 256  # characters of a token
+NEIGHBOURS = 64  # bits of an IPv6 address that one household or machine has in common
 DAY = 86_400.0
 
 
@@ -26,7 +29,7 @@ class Gate:
 
     def __init__(self, tokens: Tokens, open_roles: frozenset[Role], rate: str) -> None:
         self._tokens, self._open = tokens, open_roles
-        self._known: dict[str, tuple[float, Token | None]] = {}
+        self._known: dict[bytes, tuple[float, Token | None]] = {}
         self._rate: RateLimitItem | None = parse(rate) if rate else None
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._key, self._key_until = secrets.token_bytes(32), monotonic() + DAY
@@ -36,7 +39,7 @@ class Gate:
         secret = bearer(request)
         if secret is None and role in self._open:
             return "anybody"
-        token = await self._token(secret) if secret else None
+        token = await self._token(secret) if secret and len(secret) <= LONGEST else None
         if token is None:
             raise AccessDenied(role, known=False)
         if role not in token.roles and role not in self._open:
@@ -47,25 +50,37 @@ class Gate:
         """Refuse an address that comes more often than the rate allows."""
         if self._rate is None:
             return
-        key = self._hashed(request.client.host if request.client else "")
+        key = self._hashed(_source(request.client.host if request.client else ""))
         if not self._limiter.hit(self._rate, key):
             again = self._limiter.get_window_stats(self._rate, key).reset_time
             wait = max(1, round(again - time()))
             raise Overloaded(f"uploads are taken at a rate of {self._rate}", retry=wait)
 
     async def _token(self, secret: str) -> Token | None:
-        until, token = self._known.get(secret, (0.0, None))
+        key = hashlib.sha256(secret.encode()).digest()
+        until, token = self._known.get(key, (0.0, None))
         if monotonic() > until:
             token = await asyncio.to_thread(self._tokens.find, secret)
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[secret] = monotonic() + FRESH, token
+            self._known[key] = monotonic() + FRESH, token
         return token
 
     def _hashed(self, host: str) -> str:
         if monotonic() > self._key_until:
             self._key, self._key_until = secrets.token_bytes(32), monotonic() + DAY
         return hashlib.blake2b(host.encode(), key=self._key, digest_size=16).hexdigest()
+
+
+def _source(host: str) -> str:
+    """Return an address, or the part of it that all addresses of one sender share."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return host
+    return str(ip_network((address, NEIGHBOURS), strict=False))
 
 
 def bearer(request: HTTPConnection) -> str | None:

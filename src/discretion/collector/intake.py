@@ -23,50 +23,50 @@ class Intake:
         self._held = 0
 
     @contextmanager
-    def room(self, request: Request) -> Iterator[None]:
-        """Hold room for a body until it is answered; refuse what is too large, or too much."""
-        headers = dict(request.scope["headers"])
-        announced = headers.get(b"content-length", b"")
-        size = int(announced) if announced.isdigit() else self._body
-        if size > self._body:
-            raise self._too_large(self._body)
-        if b"content-encoding" in headers:
-            size = self._decompressed
-        if self._held + size > self._most:
-            raise Overloaded(f"{self._held:,} bytes are being read")
-        self._held += size
+    def room(self) -> Iterator["Room"]:
+        """Hold room for what a request brings, until it is answered."""
+        room = Room(self)
         try:
-            yield
+            yield room
         finally:
-            self._held -= size
+            room.leave()
 
-    async def reports(self, request: Request) -> tuple[list[bytes], bool]:
+    async def reports(self, request: Request, room: "Room") -> tuple[list[bytes], bool]:
         """Return the reports of a request, and whether it is of the kind that has many."""
         stated = dict(request.scope["headers"]).get(b"content-type", b"")
         kind = stated.partition(b";")[0].strip().lower().decode("latin-1")
         if kind != ONE and kind not in MANY:
             detail = f"Content-Type must be {ONE} (one report) or {MANY[0]} (one on each line)"
             raise BodyRefused("unsupported_type", detail)
-        body = await self.body(request)
+        body = await self.body(request, room)
         if kind == ONE:
             return [body], False
-        reports = [line for line in body.split(b"\n") if line]
-        if len(reports) > MOST_REPORTS:
+        lines = body.split(b"\n", MOST_REPORTS + 1)  # and what may follow the last
+        reports = [line for line in lines if line]
+        if len(lines) > MOST_REPORTS + 1 or len(reports) > MOST_REPORTS:
             raise BodyRefused("too_large", f"a request must have at most {MOST_REPORTS:,} reports")
         return reports, True
 
-    async def body(self, request: Request) -> bytes:
+    async def body(self, request: Request, room: "Room") -> bytes:
         """Read a body, and decompress it; what is too large is refused as soon as that is seen."""
         headers = dict(request.scope["headers"])
         encoding = headers.get(b"content-encoding", b"identity").strip().lower()
         if encoding not in (b"identity", b"gzip"):
             raise BodyRefused("unsupported_encoding", "Content-Encoding must be gzip or none")
+        announced = headers.get(b"content-length", b"")
+        size = int(announced) if announced.isdigit() else self._body
+        if size > self._body:
+            raise self._too_large(self._body)
+        room.take(size)
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await self._read(request.receive)
         except TimeoutError:
             raise BodyRefused("too_slow", f"a body has {BODY_SECONDS:.0f} seconds") from None
-        return body if encoding == b"identity" else self._inflated(body)
+        if encoding == b"identity":
+            return body
+        room.take(self._decompressed)
+        return self._inflated(body)
 
     async def _read(self, receive: Receive) -> bytes:
         parts, size, more = [], 0, True
@@ -92,5 +92,26 @@ class Intake:
             raise BodyRefused("not_gzip", "the body is not one whole gzip stream")
         return whole
 
+    def hold(self, size: int) -> None:
+        """Count bytes that are under way; refuse more than are held at a time."""
+        if size > 0 and self._held + size > self._most:
+            raise Overloaded(f"{self._held:,} bytes are under way")
+        self._held += size
+
     def _too_large(self, limit: int) -> BodyRefused:
         return BodyRefused("too_large", f"a body must have at most {limit:,} bytes")
+
+
+class Room:
+    """The bytes that one request holds of those that all may hold together."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake, self._size = intake, 0
+
+    def take(self, size: int) -> None:
+        """Hold so many more."""
+        self._intake.hold(size)
+        self._size += size
+
+    def leave(self) -> None:
+        self._intake.hold(-self._size)

@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from discretion.collector.access import Tokens
-from discretion.collector.acts import Acts
 from discretion.collector.analysts import Analysts
 from discretion.collector.gate import Gate
 from discretion.collector.intake import Intake
@@ -30,52 +29,36 @@ class Collector:
     plan: Plan
     settings: Settings
     store: Store
-    tokens: Tokens
-    acts: Acts
     gate: Gate
     intake: Intake
     writer: Writer
     analysts: Analysts
-    metrics: Metrics
 
 
 @asynccontextmanager
 async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIterator[Collector]:
     """Open the store and start what works beside the server; at the end keep what waits."""
-    store = open_store(settings.store, plan)
-    tokens, acts = Tokens(store.database), Acts(store.database)
-    writer = Writer(store, settings.queue, metrics)
-    metrics.watch(lambda: writer.waiting)
-    held = max(HELD, settings.body, settings.decompressed)  # at least one body is read
-    analysts = Analysts(settings.store, plan, settings.analysts, settings.patience)
-    sweep = asyncio.create_task(_sweeping(store, acts, settings.retention))
-    try:
-        yield Collector(
-            plan,
-            settings,
-            store,
-            tokens,
-            acts,
-            Gate(tokens, settings.open_roles, settings.rate),
-            Intake(settings.body, settings.decompressed, held),
-            writer,
-            analysts,
-            metrics,
-        )
-    finally:
-        sweep.cancel()
-        await asyncio.to_thread(writer.close)
-        analysts.close()
-        store.close()
+    async with AsyncExitStack() as ending:
+        store = open_store(settings.store, plan)
+        ending.callback(store.close)
+        analysts = Analysts(settings.store, plan, settings.analysts, settings.patience)
+        ending.callback(analysts.close)
+        writer = Writer(store, settings.queue, metrics)
+        ending.push_async_callback(asyncio.to_thread, writer.close)
+        metrics.watch(lambda: writer.waiting)
+        sweep = asyncio.create_task(_sweeping(store, settings.retention))
+        ending.callback(sweep.cancel)
+        held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
+        intake = Intake(settings.body, settings.decompressed, held)
+        gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
+        yield Collector(plan, settings, store, gate, intake, writer, analysts)
 
 
-async def _sweeping(store: Store, acts: Acts, retention: int) -> None:
+async def _sweeping(store: Store, retention: int) -> None:
     """Clear rounds whose time is up, now and every hour."""
     while retention:
         try:
-            before = today() - timedelta(days=retention)
-            for round in await asyncio.to_thread(store.clear, before):
-                await asyncio.to_thread(acts.note, "retention", "clear", f"round {round}")
+            await asyncio.to_thread(store.clear, today() - timedelta(days=retention))
         except DiscretionError as error:
             log.warning("sweep_failed", detail=str(error))
         await asyncio.sleep(SWEEP_SECONDS)

@@ -4,11 +4,9 @@ What one-way estimates need is counted (the snapshot and the tail behind it); me
 reports themselves, joint tables and synthetic rows read them in column batches, while more arrive.
 """
 
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -88,19 +86,16 @@ def answer_counts(store: Store, round: int) -> Document:
     return {"aggregate": store.aggregate(round).to_json()}
 
 
-def answer_rows(store: Store, round: int, count: int | None, suffix: str) -> Document:
+def answer_rows(store: Store, round: int, count: int | None, path: str) -> Document:
     """Fit a model of the whole record, and write synthetic rows to a file."""
-    publication = publish(table_of(store, round), count)
-    path = _file(suffix)
-    publication.write(path)
-    return {"path": str(path)}
+    publish(table_of(store, round), count).write(path)
+    return {}
 
 
-def answer_export(store: Store, round: int) -> Document:
+def answer_export(store: Store, round: int, path: str) -> Document:
     """Write the reports of a round to a Parquet file that carries the plan."""
-    path = _file(".parquet")
     write_parts(path, _parts(store, round))
-    return {"path": str(path)}
+    return {}
 
 
 QUESTIONS: Mapping[str, Callable[..., Document]] = {
@@ -157,8 +152,3 @@ def _weights(data: ReportTable | Aggregate, attribute: str, cap: float | None) -
     except EstimateError:  # reports that are not decoded have no weights
         return []
     return [{"level": w.level, "reports": w.reports, "share": w.share} for w in found]
-
-
-def _file(suffix: str) -> Path:
-    """Return a new file, which whoever sends it removes."""
-    return Path(tempfile.mkdtemp(prefix="discretion-")) / f"file{suffix}"

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from limits import parse
+from limits import parse_many
 
 from discretion.collector.access import Role
+from discretion.collector.store.address import ADDRESSES, is_address, shown
 from discretion.errors import SettingError
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -38,7 +39,7 @@ def _whole(name: str, default: int, help: str, least: int, most: int) -> Setting
 
 def _is_rate(text: str) -> bool:
     try:
-        return not text or bool(parse(text))
+        return not text or len(parse_many(text)) == 1
     except ValueError:
         return False
 
@@ -54,8 +55,8 @@ SETTINGS = (
         "store",
         "sqlite:///discretion.db",
         "Where reports are kept: sqlite:///FILE or postgresql://...",
-        "must be sqlite:///FILE or postgresql://...",
-        lambda v: v.startswith(("sqlite:///", "postgresql://", "postgres://")),
+        ADDRESSES,
+        is_address,
     ),
     Setting(
         "open",
@@ -110,7 +111,9 @@ class Settings:
         for setting in SETTINGS:
             value = values[setting.name]
             if type(value) is not type(setting.default) or not setting.holds(value):
-                raise SettingError(setting.name, setting.rule, value)
+                secret = setting.name == "store" and isinstance(value, str)
+                told = shown(value) if secret else value
+                raise SettingError(setting.name, setting.rule, told)
         if values["once"] and Role.UPLOAD in _listed(values["open"]):
             values["open"] = ",".join(r for r in _listed(values["open"]) if r != Role.UPLOAD)
         return cls(values)

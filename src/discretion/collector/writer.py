@@ -22,6 +22,7 @@ from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of, refusal
 
 GROUP = 8192  # reports in one commit, as a rule
+LONGEST = 200  # characters of a detail, which may repeat what was sent
 PATIENCE = 1.0  # seconds until refusals are counted though nothing was kept
 
 
@@ -148,7 +149,7 @@ class Writer:
 
     def _refused(self, body: bytes) -> Verdict:
         error = refusal(self._store.plan, body)
-        return refused(error.reason, error.detail)
+        return refused(error.reason, error.detail[:LONGEST])
 
     def _mark(self, credential: bytes, round: int) -> bytes:
         """Return what is kept of a credential: that it was used, not which report it sent."""

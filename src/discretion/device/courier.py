@@ -7,7 +7,7 @@ one rule for each answer:
     410                               it is settled: it was deleted there
     408, 425, 429, 5xx, other, none   it is kept, and goes again later
     401, 403                          it is kept, and the owner is told that a token is needed
-    any other 4xx                     it is dropped, with the reason: never sent nor drawn again
+    any other 4xx of a collector      it is dropped, with the reason: never sent nor drawn again
 
 A collector's plan is pinned at the first contact. Another one is refused before anything is sent,
 unless the owner names it.
@@ -219,6 +219,8 @@ def _outcome(reply: Reply) -> tuple[Outcome, str]:
         if told in (Outcome.ACCEPTED, Outcome.DUPLICATE):
             return Outcome(told), ""
         return Outcome.KEPT, f"{_said(reply)}: not a collector's answer"  # a portal's, say
+    if reply.kind != PROBLEM:  # a collector tells its problems as documents
+        return Outcome.KEPT, f"{_said(reply)}: not a collector's answer"
     if reply.status == GONE:
         return Outcome.DELETED, _said(reply)
     return (Outcome.KEPT if reply.status == TOO_EARLY else Outcome.DROPPED), _said(reply)

@@ -102,12 +102,12 @@ def test_after_a_failure_the_same_bytes_are_sent_again_and_acknowledged_once(
     assert sealed.spent == 4000
 
 
-def test_a_success_that_is_not_a_collectors_keeps_the_report(
+def test_an_answer_that_is_not_a_collectors_keeps_the_report(
     collector: Collector, courier: Courier, sealed: Device
 ) -> None:
-    """A portal of a hotel says 200 to everything."""
-    collector.script[REPORTS] = [say(200), say(204)]
-    for _ in range(2):
+    """A portal of a hotel says 200 to everything, and a proxy 404."""
+    collector.script[REPORTS] = [say(200), say(204), say(404), say(413)]
+    for _ in range(4):
         ((_, message),) = sealed.outbox()
         (delivery,) = courier.deliver()
         assert delivery.outcome is Outcome.KEPT
@@ -196,7 +196,7 @@ def test_waits_are_jittered_in_full_and_have_a_ceiling() -> None:
         (refuse(400, title="Bad"), "status 400: Bad"),
         (refuse(404), "status 404: A problem"),
         (refuse(409, detail="other bytes"), "status 409: A problem: other bytes"),
-        (say(413), "status 413"),
+        (refuse(413), "status 413: A problem"),
         (refuse(415), "status 415: A problem"),
         (
             refuse(422, reason="over_budget", detail="level 7 is above 6"),

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -137,16 +138,13 @@ async def rows(
     kind: Annotated[Literal["csv", "parquet"], Query(description="Of the file.")] = "csv",
 ) -> Response:
     """Synthetic rows from a model of the whole record."""
-    suffix, media = KINDS[kind]
-    asked = collector_of(request).analysts.ask
-    return _file(await asked("rows", round=round, count=count, suffix=suffix), media)
+    return await _file(request, "rows", kind, round=round, count=count)
 
 
 @router.get("/export", response_class=FileResponse, responses={**PROBLEMS, **_files("parquet")})
 async def export(request: Request, round: Round = 0) -> Response:
     """The reports of a round as a Parquet file, which ``ReportTable.read`` reads."""
-    found = await collector_of(request).analysts.ask("export", round=round)
-    return _file(found, KINDS["parquet"][1])
+    return await _file(request, "export", "parquet", round=round)
 
 
 @router.get(
@@ -166,8 +164,15 @@ async def _asked(request: Request, question: str, **values: Any) -> JSONResponse
     return JSONResponse(await collector_of(request).analysts.ask(question, **values))
 
 
-def _file(found: dict[str, Any], media: str) -> Response:
-    """Send a file that was made for this answer, and remove it."""
-    path = Path(found["path"])
-    away = BackgroundTask(shutil.rmtree, path.parent, ignore_errors=True)
+async def _file(request: Request, question: str, kind: str, **values: Any) -> Response:
+    """Have a file made, send it, and remove it, whatever happens."""
+    suffix, media = KINDS[kind]
+    folder = Path(mkdtemp(prefix="discretion-"))
+    path = folder / f"{question}{suffix}"
+    away = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        await collector_of(request).analysts.ask(question, path=str(path), **values)
+    except BaseException:
+        await away()
+        raise
     return FileResponse(path, media_type=media, filename=path.name, background=away)

@@ -1,11 +1,13 @@
 """What routes have in common: who is asked for, and which problems they may tell."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Depends, Request
+from pydantic import BaseModel, ValidationError
 
 from discretion.collector.access import Role
+from discretion.collector.intake import ONE
 from discretion.collector.parts import Collector
 from discretion.collector.problems import (
     CONTENT_TYPE,
@@ -15,8 +17,10 @@ from discretion.collector.problems import (
     UNAVAILABLE,
     Problem,
 )
+from discretion.errors import BodyRefused
 
 COMMON = (UNAUTHORISED, FORBIDDEN, UNAVAILABLE)
+Body = TypeVar("Body", bound=BaseModel)
 _SCHEMA = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
 
 
@@ -38,6 +42,25 @@ def problems(*told: Problem) -> dict[int | str, dict[str, Any]]:
             wait = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
             own["headers"] = {"Retry-After": wait}
     return described
+
+
+def described_body(model: type[BaseModel]) -> dict[str, Any]:
+    """Describe a body that the route reads itself, within the limits of all bodies."""
+    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"requestBody": {"required": True, "content": {ONE: {"schema": schema}}}}
+
+
+async def read_body(request: Request, model: type[Body]) -> Body:
+    """Read a body of this shape; any other is refused."""
+    intake = collector_of(request).intake
+    with intake.room() as room:
+        body = await intake.body(request, room)
+    try:
+        return model.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the body"
+        raise BodyRefused("malformed", f"{where}: {first['msg']}") from None
 
 
 def needs(role: Role) -> Any:

@@ -11,7 +11,14 @@ from discretion.collector.access import Role
 from discretion.collector.models import Act, OpenRound, RoundShape
 from discretion.collector.parts import Collector, today
 from discretion.collector.problems import BODIES, FULL, INVALID, ROUND
-from discretion.collector.routes.describing import collector_of, needs, problems
+from discretion.collector.routes.describing import (
+    collector_of,
+    described_body,
+    needs,
+    problems,
+    read_body,
+)
+from discretion.collector.store.acts import acts
 from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])
@@ -30,13 +37,14 @@ def rounds(request: Request, _: Annotated[str, needs(Role.ANALYSE)]) -> JSONResp
 @router.post(
     "/rounds",
     response_class=JSONResponse,
-    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL, BODIES["malformed"])},
+    openapi_extra=described_body(OpenRound),
+    responses={**_ROUNDS, **problems(ROUND, FULL, *BODIES.values())},
 )
-async def open_round(request: Request, wanted: OpenRound, operator: Operator) -> JSONResponse:
+async def open_round(request: Request, operator: Operator) -> JSONResponse:
     """Open a round; a closed one is never opened again."""
     collector = collector_of(request)
-    await asyncio.to_thread(collector.store.open_round, wanted.round)
-    await asyncio.to_thread(collector.acts.note, operator, "open", f"round {wanted.round}")
+    wanted = await read_body(request, OpenRound)
+    await asyncio.to_thread(collector.store.open_round, wanted.round, operator)
     return await asyncio.to_thread(_listed, collector)
 
 
@@ -50,8 +58,7 @@ async def close_round(
 ) -> JSONResponse:
     """Close a round for good: it takes no more reports, and who reported is forgotten."""
     collector = collector_of(request)
-    await asyncio.to_thread(collector.store.close_round, round, today())
-    await asyncio.to_thread(collector.acts.note, operator, "close", f"round {round}")
+    await asyncio.to_thread(collector.store.close_round, round, today(), operator)
     return await asyncio.to_thread(_listed, collector)
 
 
@@ -60,9 +67,9 @@ async def close_round(
     response_class=JSONResponse,
     responses={200: {"description": "All acts.", "model": list[Act]}, **problems()},
 )
-def acts(request: Request, _: Operator) -> JSONResponse:
+def list_acts(request: Request, _: Operator) -> JSONResponse:
     """What operators did."""
-    return JSONResponse(collector_of(request).acts.listed())
+    return JSONResponse(acts(collector_of(request).store.database))
 
 
 def _listed(collector: Collector) -> JSONResponse:

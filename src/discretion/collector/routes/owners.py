@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import ValidationError
 from starlette.responses import JSONResponse
 
 from discretion.collector.access import Role
@@ -23,8 +22,12 @@ from discretion.collector.problems import (
     TOO_EARLY,
     of_verdict,
 )
-from discretion.collector.routes.describing import collector_of, problems
-from discretion.errors import BodyRefused
+from discretion.collector.routes.describing import (
+    collector_of,
+    described_body,
+    problems,
+    read_body,
+)
 from discretion.report.message import id_of
 
 router = APIRouter(prefix="/v1", tags=["owners"])
@@ -56,14 +59,9 @@ _KEPT = {  # the same answers to all, so they are made once
     outcome: JSONResponse({"outcome": str(outcome)}, status)
     for outcome, status in ((Outcome.ACCEPTED, 201), (Outcome.DUPLICATE, 200))
 }
-_RECEIPT = {
-    "requestBody": {
-        "required": True,
-        "content": {ONE: {"schema": {"$ref": "#/components/schemas/Deletion"}}},
-    }
-}
 
 
+@router.head("/plan", include_in_schema=False)
 @router.get(
     "/plan",
     response_class=Response,
@@ -78,7 +76,7 @@ async def plan(request: Request) -> Response:
     tag = f'"{found.id}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     asked = request.headers.get("if-none-match", "")
-    if asked == "*" or tag in [part.strip() for part in asked.split(",")]:
+    if asked == "*" or tag in [part.strip().removeprefix("W/") for part in asked.split(",")]:
         return Response(status_code=304, headers=headers)
     return Response(found.to_bytes(), media_type=ONE, headers=headers)
 
@@ -97,8 +95,8 @@ async def upload(request: Request) -> Response:
     """Send one report, or many. The answer comes after the commit that holds them."""
     collector = collector_of(request)
     credential = await _credential(collector, request)
-    with collector.intake.room(request):
-        bodies, many = await collector.intake.reports(request)
+    with collector.intake.room() as room:
+        bodies, many = await collector.intake.reports(request, room)
         verdicts = await collector.writer.keep(bodies, credential)
     if many:
         return JSONResponse(_answers(verdicts))
@@ -108,7 +106,7 @@ async def upload(request: Request) -> Response:
 @router.post(
     "/deletions",
     response_class=Response,
-    openapi_extra=_RECEIPT,
+    openapi_extra=described_body(Deletion),
     responses={
         200: {"description": "The report is deleted.", "model": Deleted},
         **problems(NOT_FOUND, FULL, *BODIES.values()),
@@ -119,13 +117,7 @@ async def delete(request: Request) -> Response:
     collector = collector_of(request)
     await collector.gate.admit(request, Role.UPLOAD)
     collector.gate.slow_down(request)
-    with collector.intake.room(request):
-        body = await collector.intake.body(request)
-    try:
-        shown = Deletion.model_validate_json(body, strict=True)
-    except ValidationError as error:
-        rule = '{"receipt": "<64 hexadecimal digits>"}'
-        raise BodyRefused("malformed", f"the body must be {rule}") from error
+    shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
     if not await asyncio.to_thread(collector.store.delete, id):
         return NOT_FOUND.response("no report has this receipt")

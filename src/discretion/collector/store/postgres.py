@@ -9,18 +9,27 @@ from contextlib import contextmanager
 from functools import lru_cache
 from threading import Lock
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import Connection, errors
 
 from discretion.collector.outcome import Incoming
+from discretion.collector.store.address import shown
 from discretion.collector.store.database import Key, Row, pending
-from discretion.errors import StoreFull, StoreUnavailable
+from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 LOCK = 0x44697363  # of all who write
 CONNECT_SECONDS = 3
-OPTIONS = "-c search_path=discretion -c statement_timeout=30s -c lock_timeout=5s"
+OPTIONS = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "search_path=discretion",
+        "statement_timeout=30s",
+        "lock_timeout=5s",
+        "synchronous_commit=on",
+        "default_transaction_isolation=read\\ committed",
+    )
+)
 _INSERT = """
 INSERT INTO reports (plan, round, id, body)
 SELECT %b, sent.* FROM unnest(%b::integer[], %b::bytea[], %b::bytea[]) AS sent
@@ -37,7 +46,7 @@ class Postgres:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._where = urlsplit(address)._replace(netloc=_host(address), query="").geturl()
+        self._where = shown(address)
         self._idle: list[Connection[Row]] = []
         self._lock = Lock()
         with self._told(), self._connection() as connection:
@@ -70,10 +79,11 @@ class Postgres:
         try:
             connection = connection or self._connect()
             yield connection
-        except BaseException:
+        except BaseException as error:
             if connection is not None:
                 connection.close()
-            self.close()
+            if isinstance(error, psycopg.Error):
+                self.close()
             raise
         with self._lock:
             self._idle.append(connection)
@@ -91,7 +101,9 @@ class Postgres:
     def _migrate(self, connection: Connection[Row]) -> None:
         with connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-            connection.execute("CREATE SCHEMA IF NOT EXISTS discretion")
+            there = "SELECT 1 FROM pg_namespace WHERE nspname = 'discretion'"
+            if not connection.execute(there).fetchone():  # to make one takes a right of its own
+                connection.execute("CREATE SCHEMA discretion")
             connection.execute("CREATE TABLE IF NOT EXISTS version (version INTEGER NOT NULL)")
             found = connection.execute("SELECT version FROM version").fetchone()
             version = found[0] if found else 0
@@ -108,6 +120,10 @@ class Postgres:
             yield
         except errors.DiskFull as error:
             raise StoreFull(self._where) from error
+        except psycopg.ProgrammingError as error:
+            if error.sqlstate is None:  # the address itself, which its message repeats
+                raise SettingError("store", "must be a whole address", self._where) from None
+            raise StoreUnavailable(self._where, str(error).strip()) from error
         except psycopg.Error as error:
             raise StoreUnavailable(self._where, str(error).strip() or "no answer") from error
 
@@ -147,8 +163,3 @@ class PostgresSession:
 @lru_cache(maxsize=64)
 def _translated(statement: str) -> bytes:
     return statement.replace("?", "%s").encode()
-
-
-def _host(address: str) -> str:
-    """Return the host of an address, without what is secret in it."""
-    return urlsplit(address).netloc.rpartition("@")[2]

@@ -62,10 +62,12 @@ class Snapshot:
 
     def remove(self, session: Session, number: int, position: int, body: bytes) -> None:
         """Take a deleted report out of the stored snapshot, and make void any in the making."""
+        where = number, self.aggregate.round
         if position <= self.position:
             self.aggregate.remove(ReportTable.from_reports(self.aggregate.plan, [body]))
-        statement = f"UPDATE snapshots SET aggregate = ?, revision = revision + 1 {_WHERE}"
-        session.run(statement, self.aggregate.to_json(), number, self.aggregate.round)
+            text = self.aggregate.to_json()
+            session.run(f"UPDATE snapshots SET aggregate = ? {_WHERE}", text, *where)
+        session.run(f"UPDATE snapshots SET revision = revision + 1 {_WHERE}", *where)
 
 
 def tail(

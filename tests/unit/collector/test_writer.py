@@ -1,0 +1,238 @@
+"""The writer: one commit for many, an answer for each, and no stop at a failure."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from discretion.collector import writer as module
+from discretion.collector.metrics import Metrics
+from discretion.collector.outcome import ACCEPTED, CONFLICT, DUPLICATE, Incoming, Outcome, Verdict
+from discretion.collector.store import Store, open_database
+from discretion.collector.store.counting import Counts
+from discretion.collector.writer import Writer
+from discretion.errors import Overloaded, Refusal, StoreUnavailable
+from tests.collector.serving import people, sealed
+
+PLAN = people()
+
+
+class Watched(Store):
+    """A store that waits until it may go on, notes its commits, and fails when it is told to."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(open_database(f"sqlite:///{path}/w.db"), PLAN)
+        self.commits: list[int] = []
+        self.go, self.failures = Event(), 0
+        self.go.set()
+
+    def put(self, reports: Sequence[Incoming], more: Counts | None = None) -> list[Verdict]:
+        self.go.wait()
+        if self.failures:
+            self.failures -= 1
+            raise StoreUnavailable("w.db", "the test says so")
+        self.commits.append(len(reports))
+        return super().put(reports, more)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Watched:
+    return Watched(tmp_path)
+
+
+@asynccontextmanager
+async def writing(store: Store, most: int = 1000) -> AsyncIterator[Writer]:
+    own = Writer(store, most, Metrics())
+    try:
+        yield own
+    finally:
+        await asyncio.to_thread(own.close)
+
+
+def bodies(count: int, start: int = 0) -> list[bytes]:
+    return [sealed(PLAN, start + who).body for who in range(count)]
+
+
+def test_what_gathers_during_a_commit_is_one_commit(store: Watched) -> None:
+    async def crowd() -> list[list[Verdict]]:
+        async with writing(store) as own:
+            store.go.clear()
+            first = asyncio.create_task(own.keep(bodies(1), None))
+            await asyncio.sleep(0.1)  # it is in the store now
+            rest = [asyncio.create_task(own.keep([b], None)) for b in bodies(30, 1)]
+            await asyncio.sleep(0.1)
+            assert own.waiting == 31
+            store.go.set()
+            return await asyncio.gather(first, *rest)
+
+    assert asyncio.run(crowd()) == [[ACCEPTED]] * 31
+    assert store.commits == [1, 30]
+
+
+def test_groups_are_bounded(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GROUP", 4)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            store.go.clear()
+            jobs = [own.keep(bodies(n, 10 * n), None) for n in (5, 1, 3, 2, 9, 1)]
+            tasks = [asyncio.create_task(job) for job in jobs]
+            await asyncio.sleep(0.1)
+            store.go.set()
+            await asyncio.gather(*tasks)
+
+    asyncio.run(crowd())
+    assert store.commits == [5, 4, 2, 9, 1]  # a request is never divided
+
+
+def test_each_gets_its_own_answers_in_its_order(store: Watched) -> None:
+    one, two, three = bodies(3)
+    changed = one.replace(one[-8:-4], b"AAAA")
+
+    async def crowd() -> list[list[Verdict]]:
+        async with writing(store) as own:
+            first = await own.keep([one, b"{", one], None)
+            second, third = await asyncio.gather(
+                own.keep([two, b"[]", three], None), own.keep([two, one, changed], None)
+            )
+            return [first, second, third]
+
+    first, second, third = asyncio.run(crowd())
+    assert [first[0], first[2]] == [ACCEPTED, DUPLICATE]
+    assert (first[1].reason, second[1].reason) == (Refusal.NOT_JSON, Refusal.WRONG_TYPE)
+    assert [second[0], second[2]] == [ACCEPTED] * 2
+    assert third[:2] == [DUPLICATE] * 2
+    assert third[2] == CONFLICT or third[2].outcome is Outcome.REFUSED
+    assert store.counters()[Outcome.ACCEPTED] == {"": 3}
+
+
+def test_a_failing_store_is_told_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
+    async def crowd() -> tuple[list[object], list[Verdict]]:
+        async with writing(store) as own:
+            store.go.clear()
+            store.failures = 2
+            tasks = [asyncio.create_task(own.keep([b], None)) for b in (*bodies(5), b"{")]
+            await asyncio.sleep(0.1)
+            store.go.set()
+            failed = await asyncio.gather(*tasks, return_exceptions=True)
+            store.failures = 0
+            assert own.waiting == 0
+            return list(failed), await own.keep([bodies(1)[0], b"{"], None)
+
+    failed, after = asyncio.run(crowd())
+    assert all(isinstance(answer, StoreUnavailable) for answer in failed)
+    assert after[0] == ACCEPTED
+    assert after[1].reason is Refusal.NOT_JSON
+    assert store.counters()[Outcome.ACCEPTED] == {"": 1}
+    assert store.counters()[Outcome.REFUSED] == {"not_json": 1}, "told of once, counted once"
+
+
+def test_an_unforeseen_error_is_delivered_too(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def crowd() -> None:
+        async with writing(store) as own:
+            with monkeypatch.context() as changed:
+                changed.setattr(store, "put", lambda *_: 1 / 0)
+                with pytest.raises(ZeroDivisionError):
+                    await own.keep(bodies(1), None)
+            assert await own.keep(bodies(1), None) == [ACCEPTED]
+
+    asyncio.run(crowd())
+
+
+def test_refusals_are_counted_though_nothing_is_kept(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            await own.keep([b"{", b"[]"], None)
+            assert store.commits == [], "a refusal needs no commit of its own"
+            for _ in range(100):
+                await asyncio.sleep(0.02)
+                if store.commits:
+                    break
+            assert store.counters()[Outcome.REFUSED] == {"not_json": 1, "wrong_type": 1}
+
+    asyncio.run(crowd())
+
+
+def test_refusals_just_before_the_end_are_counted(store: Watched) -> None:
+    async def crowd() -> None:
+        async with writing(store) as own:
+            await own.keep([b"{"], None)
+
+    asyncio.run(crowd())
+    assert store.counters()[Outcome.REFUSED] == {"not_json": 1}
+
+
+def test_a_store_that_fails_at_the_end_does_not_keep_it_from_ending(store: Watched) -> None:
+    async def crowd() -> None:
+        async with writing(store) as own:
+            await own.keep([b"{"], None)
+            store.failures = 100
+
+    asyncio.run(crowd())
+    assert store.counters()[Outcome.REFUSED] == {}
+
+
+def test_what_waits_at_the_end_is_kept_and_more_is_not_taken(store: Watched) -> None:
+    async def crowd() -> list[list[Verdict]]:
+        own = Writer(store, 1000, Metrics())
+        store.go.clear()
+        tasks = [asyncio.create_task(own.keep([b], None)) for b in bodies(20)]
+        await asyncio.sleep(0.05)
+        closing = asyncio.create_task(asyncio.to_thread(own.close))
+        await asyncio.sleep(0.05)
+        with pytest.raises(Overloaded):
+            await own.keep(bodies(1, 50), None)
+        store.go.set()
+        await closing
+        return await asyncio.gather(*tasks)
+
+    assert asyncio.run(crowd()) == [[ACCEPTED]] * 20
+
+
+def test_only_so_many_wait(store: Watched) -> None:
+    async def crowd() -> Counter[str]:
+        async with writing(store, most=10) as own:
+            store.go.clear()
+            tasks = [asyncio.create_task(own.keep([b], None)) for b in bodies(30)]
+            await asyncio.sleep(0.1)
+            store.go.set()
+            found = await asyncio.gather(*tasks, return_exceptions=True)
+            alone = await own.keep(bodies(40, 100), None)  # more than may wait, but nobody does
+            assert alone == [ACCEPTED] * 40
+            return Counter(type(answer).__name__ for answer in found)
+
+    found = asyncio.run(crowd())
+    assert found.keys() == {"list", "Overloaded"}
+    assert 10 <= found["list"] <= 20
+
+
+def test_who_has_gone_does_not_hold_up_others(store: Watched) -> None:
+    async def crowd() -> list[Verdict]:
+        async with writing(store) as own:
+            store.go.clear()
+            gone, stays = (asyncio.create_task(own.keep([b], None)) for b in bodies(2))
+            await asyncio.sleep(0.05)
+            gone.cancel()
+            store.go.set()
+            return await stays
+
+    assert asyncio.run(crowd()) == [ACCEPTED]
+    assert store.counters()[Outcome.ACCEPTED] == {"": 2}
+
+
+def test_no_reports_are_no_trouble(store: Watched) -> None:
+    async def crowd() -> list[Verdict]:
+        async with writing(store) as own:
+            return await own.keep([], None)
+
+    assert asyncio.run(crowd()) == []
