@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.aggregate import Tally
+from discretion.aggregate import Aggregate, Tally
 from discretion.crowd import simulate
 from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
@@ -150,3 +150,9 @@ def tally_of(law: SupportLaw, ys: Sequence[int]) -> Tally:
         supports += bits(law.support(y), law.size).astype(np.int64)
         sizes[law.support(y).bit_count()] += 1
     return Tally(len(ys), supports, sizes)
+
+
+def aggregate_of(plan: Plan, tallies: Mapping[int, Any], others: int = 0) -> Aggregate:
+    """Return the aggregate of reports about ``x``, and of so many others that leave it out."""
+    n = sum(int(tally.n) for tally in tallies.values())
+    return Aggregate(plan, 0, n + others, {"x": dict(tallies)})

@@ -2,7 +2,8 @@
 
 ``add`` counts more reports into it (in place, by the shard that owns it); ``merge`` makes the
 aggregate of two disjoint sets of reports. Merging in any order gives the same bytes. Aggregates of
-different plans or rounds are not merged: rounds are not independent.
+different plans or rounds are not merged: rounds are not independent. All reports are counted once
+more, whatever they share: liars need not leave an attribute out because its owners did.
 """
 
 import json
@@ -22,7 +23,7 @@ from discretion.table.coded import count_words
 from discretion.table.outputs import count_outputs, count_told
 from discretion.table.support import count_supports
 
-FORMAT = 1
+FORMAT = 2  # 1 did not count all reports of the round
 _MALFORMED = (
     LookupError,
     TypeError,
@@ -41,6 +42,7 @@ class Aggregate:
 
     plan: Plan
     round: int = 0
+    reports: int = 0  # of the round, whatever they share
     tallies: dict[str, dict[int, Any]] = field(default_factory=dict)
 
     @classmethod
@@ -62,6 +64,7 @@ class Aggregate:
                 raise MergeMismatch("rounds", self.round, round)
         for name in self.plan.names:
             _add(self.tallies.setdefault(name, {}), _counting(self.plan, name)(reports, name))
+        self.reports += len(reports)
 
     def remove(self, reports: ReportTable) -> None:
         """Take reports out again that were counted into it."""
@@ -73,6 +76,7 @@ class Aggregate:
                 left = mine.pop(grade) - tally
                 if left.n:
                     mine[grade] = left
+        self.reports -= gone.reports
 
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
@@ -83,7 +87,7 @@ class Aggregate:
         merged = {name: dict(levels) for name, levels in self.tallies.items()}
         for name, levels in other.tallies.items():
             _add(merged.setdefault(name, {}), levels)
-        return type(self)(self.plan, self.round, merged)
+        return type(self)(self.plan, self.round, self.reports + other.reports, merged)
 
     def levels(self, name: str) -> Mapping[int, Tally]:
         """Return the tallies of an attribute with labels by level, from the smallest up."""
@@ -108,8 +112,14 @@ class Aggregate:
             name: {str(level): tally.document() for level, tally in self.counted(name).items()}
             for name in self.plan.names
         }
-        document = {"format": FORMAT, "plan": self.plan.id, "round": self.round}
-        return json.dumps({**document, "attributes": attributes}, ensure_ascii=False)
+        document = {
+            "format": FORMAT,
+            "plan": self.plan.id,
+            "round": self.round,
+            "reports": self.reports,
+            "attributes": attributes,
+        }
+        return json.dumps(document, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, plan: Plan, text: str) -> Self:
@@ -125,7 +135,8 @@ class Aggregate:
                 }
                 for name, levels in document["attributes"].items()
             }
-            aggregate = cls(plan, int(document["round"]), tallies)
+            aggregate = cls(plan, int(document["round"]), int(document["reports"]), tallies)
+            _check_reports(aggregate)
         except _MALFORMED as error:
             raise TableError(f"must be the JSON of an aggregate ({error!r})") from None
         if aggregate.round < 0 or aggregate.to_json() != text:
@@ -177,6 +188,19 @@ def _counting(plan: Plan, name: str) -> Callable[[ReportTable, str], Mapping[int
 def _add(mine: dict[int, Any], more: Mapping[int, Any]) -> None:
     for grade, tally in more.items():
         mine[grade] = mine[grade] + tally if grade in mine else tally
+
+
+def _check_reports(aggregate: Aggregate) -> None:
+    """Refuse fewer reports than tell about some attribute, which each does alone or in a bundle."""
+    plan = aggregate.plan
+    told = dict.fromkeys(plan.attributes, 0)
+    for name, grades in aggregate.tallies.items():
+        for part in plan.parts(name):
+            told[part] += sum(tally.n for tally in grades.values())
+    if aggregate.reports < max(told.values()):
+        most = max(told, key=told.__getitem__)
+        rule = f"reports must be {told[most]} at least, as many tell about {most!r}"
+        raise ValueError(f"{rule}, got {aggregate.reports}")
 
 
 def _grade(plan: Plan, name: str, text: str) -> int:

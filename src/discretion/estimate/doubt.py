@@ -53,13 +53,14 @@ def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
 
 def _cells(expected: Vector) -> list[int]:
     """Return where cells of enough expected reports start."""
-    starts, total = [0], 0.0
-    for i, each in enumerate(expected):
-        if total >= FEW and expected[i:].sum() >= FEW:
-            starts.append(i)
-            total = 0.0
-        total += each
-    return starts
+    before = np.concatenate([[0.0], np.cumsum(expected)])  # of each, and of all
+    last = int(np.searchsorted(before, before[-1] - FEW, side="right")) - 1
+    starts = [0]
+    while True:
+        enough = int(np.searchsorted(before, before[starts[-1]] + FEW))
+        if enough > last:
+            return starts
+        starts.append(enough)
 
 
 def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:

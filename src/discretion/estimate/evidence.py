@@ -21,6 +21,7 @@ class Evidence:
     tallies: Mapping[int, Tally]
     bits: Mapping[int, BitCounts]  # instead of tallies, where reports are bits of words
     table: ReportTable | None
+    everyone: int  # reports of the round, whatever they share
 
     @classmethod
     def of(cls, data: ReportTable | Aggregate, attribute: str) -> Self:
@@ -43,7 +44,7 @@ class Evidence:
             tallies = count(data, attribute)
         if not tallies and not bits:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
-        return cls(data.plan, attribute, tallies, bits, table)
+        return cls(data.plan, attribute, tallies, bits, table, reports_of(data))
 
     @property
     def size(self) -> int:
@@ -51,6 +52,7 @@ class Evidence:
 
     @property
     def n(self) -> int:
+        """How many of the reports are about the attribute."""
         return sum(t.n for t in self.tallies.values()) + sum(t.n for t in self.bits.values())
 
     @property
@@ -90,3 +92,8 @@ class Evidence:
         mechanism = self.plan.mechanisms[self.attribute]
         if mechanism != "oue":
             raise EstimateError(f"this method needs oue, and {self.attribute!r} uses {mechanism}")
+
+
+def reports_of(data: ReportTable | Aggregate) -> int:
+    """Return how many reports there are, whatever they share."""
+    return len(data) if isinstance(data, ReportTable) else data.reports

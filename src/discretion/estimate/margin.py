@@ -1,10 +1,11 @@
 """How far liars can move an estimate: the manipulation margin.
 
-A share b of the n reports, drawn at random, is replaced by copies of one report that the plan
-allows, at a level of its menu. With W the sum of all weights, w that of one report at the level,
-z its debiased score at a code and f the weighted estimate there, the change to be expected is
+A share b of the N reports of a round, drawn at random, is replaced by copies of one report that the
+plan allows, at a level of its menu. All of these tell about the attribute, however few others do.
+With W the sum of all weights, w that of one report at the level, z its debiased score at a code and
+f the weighted estimate there, the change to be expected is
 
-    b n w (z - f) / ((1 - b) W + b n w),
+    b N w (z - f) / ((1 - b) W + b N w),
 
 and the margin is the largest over all levels and reports, upwards and downwards. Sending different
 reports does no more harm: as a function of how many are sent of each, a quotient of linear ones is
@@ -42,11 +43,15 @@ ATTACK = "attack"  # this much is shown to be possible, and perhaps more
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """How far an estimate moves when a share of the reports lies as harmfully as it can."""
+    """How far an estimate moves when a share of all reports lies as harmfully as it can.
+
+    The share is of the reports of the round, not of those about the attribute: liars choose what
+    they share, so the fewer others do, the further they get.
+    """
 
     attribute: str
     what: tuple[str, ...]  # what is estimated: the labels, or "mean", or levels of quantiles
-    share: float  # of the reports
+    share: float  # of all reports of the round
     up: Vector  # (k,)
     down: Vector  # (k,), negative
     level: int  # at which the largest of them is reached, in thousandths; 0 where it is secret
@@ -76,8 +81,9 @@ def margin(
 ) -> Margin:
     """Return how far a share of liars moves the weighted estimate of each label's frequency.
 
-    With a cap on the weight of a level, what they can do at any one level. Where levels are secret,
-    of the moment estimate: infinite where liars can make reports look like pure noise.
+    The share is of all reports of the round, whatever they tell about. With a cap on the weight of
+    a level, what they can do at any one level. Where levels are secret, of the moment estimate:
+    infinite where liars can make reports look like pure noise.
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
@@ -136,7 +142,9 @@ def _of_sets(
             ]
         )
         return menu, moved[:, 0] - f, moved[:, 1] - f
-    added = share * evidence.n * np.array([Noise.of(law).precision(law.size) for law in laws])
+    added = (
+        share * evidence.everyone * np.array([Noise.of(law).precision(law.size) for law in laws])
+    )
     part = added / ((1 - share) * weights_of(levels).sum() + added)
     up, down = (part[:, None] * (ends[:, [i]] - f) for i in (0, 1))
     return menu, up, down
@@ -154,12 +162,12 @@ def _capped(
     else:
         place, values = len(n), np.vstack([values, np.zeros(law.size)])
         n, each = np.append(n, 0.0), np.append(each, Noise.of(law).precision(law.size))
-    before = n[place]
-    n[place] += share * evidence.n
+    before, lies = n[place], share * evidence.everyone
+    n[place] += lies
     shares = capped(n * each, cap)
     found = []
     for end in ends:
-        row = (before * values[place] + share * evidence.n * end) / n[place]
+        row = (before * values[place] + lies * end) / n[place]
         found.append(shares @ values + shares[place] * (row - values[place]))
     return found
 
@@ -167,11 +175,11 @@ def _capped(
 def _of_bits(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matrix, Matrix]:
     """Return levels, and how far liars at each, in the worst cohort, move each code."""
     plan, name = evidence.plan, evidence.attribute
-    pool = PooledBits(evidence.coded_levels)
+    pool, added = PooledBits(evidence.coded_levels), share * evidence.everyone
     menu = _some(plan, name)
     laws = [plan.coded_law(name, level) for level in menu]
     moved = np.array(
-        [[_words(pool, law, own, share) for own in spectra(law.coding)] for law in laws]
+        [[_words(pool, law, own, share, added) for own in spectra(law.coding)] for law in laws]
     )
     return menu, moved[:, :, 0].max(axis=1), moved[:, :, 1].min(axis=1)
 
@@ -182,13 +190,14 @@ def _some(plan: Plan, name: str) -> tuple[int, ...]:
     return tuple(menu[i] for i in at)
 
 
-def _words(pool: PooledBits, law: CodedLaw, own: Spectrum, share: float) -> tuple[Vector, Vector]:
+def _words(
+    pool: PooledBits, law: CodedLaw, own: Spectrum, share: float, added: float
+) -> tuple[Vector, Vector]:
     """Return the changes by the worst words of one level and cohort, information and all.
 
     The estimate is linear in the bits that are added: each is set as the sign of its part says.
     """
-    added, size = share * pool.n, law.size
-    weights = own.weights(law)
+    size, weights = law.size, own.weights(law)
     more = (own.vectors * (weights * own.values)) @ own.vectors.T
     inverse = np.linalg.inv((1 - share) * pool.information + added * more + 1 / size) - 1 / size
     rest = (1 - share) * inverse @ pool.score + 1 / size - pool.value
@@ -204,11 +213,13 @@ def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     evidence.require_oue()
     total, size = evidence.total, evidence.size
     f, _ = moment(total)
-    told = (1 - share) * total.supports / total.n
+    lies, kept = share * evidence.everyone, (1 - share) * total.n
+    part = lies / (kept + lies)  # of what then tells about the attribute
+    told = (1 - part) * total.supports / total.n
     changes = []
     for held, ones in ((1, 1), (1, size), (0, 0), (0, size - 1)):
-        q = (told.sum() + share * ones - 0.5) / (size - 1)
+        q = (told.sum() + part * ones - 0.5) / (size - 1)
         if q >= 0.5:
             return np.full(size, np.inf), np.full(size, -np.inf)
-        changes.append((told + share * held - q) / (0.5 - q) - f)
+        changes.append((told + part * held - q) / (0.5 - q) - f)
     return np.max(changes, axis=0), np.min(changes, axis=0)

@@ -5,9 +5,10 @@ The unbiased table (``tensor``) has at the cell (u, v), of k and m values, the v
     1 / (k m) + A_u / m + B_v / k + C_uv,   A = sum(w x) / sum(w),   C = sum(w w' x x') / sum(w w'),
 
 over the reports that hold the attribute, or both, with the weights w and w' of their levels and
-their centred scores x and x'. Let a share b of the n reports be replaced by copies of one that
-holds both. At given levels the change is linear in x and in x', so the worst of it is at their
-ends. Levels that no budget of the plan allows together count as well: then it is an upper bound.
+their centred scores x and x'. Let a share b of the N reports of the round be replaced by copies of
+one that holds both, or one of them. At given levels the change is linear in x and in x', so the
+worst of it is at their ends. Levels that no budget of the plan allows together count as well: then
+it is an upper bound.
 """
 
 from collections.abc import Sequence
@@ -36,6 +37,9 @@ class Lie(NamedTuple):
     ends: tuple[float, float]  # of its centred score, at the code asked about
 
 
+UNSHARED = Lie(0, 0.0, (0.0, 0.0))  # the attribute is left out
+
+
 @dataclass(frozen=True)
 class Component:
     """One part of the table: a weighted mean of scores, or of their products."""
@@ -52,12 +56,13 @@ class Component:
 def joint_margin(reports: ReportTable, attributes: Sequence[str], share: float = SHARE) -> Margin:
     """Return how far a share of liars, all sending the same, moves each cell of a table of two.
 
-    Of labels that are told by sets of codes at disclosed levels. The cells come in the order of the
-    table, named by their labels; ``level`` is the sum of both.
+    The share is of all reports of the round, whatever they tell about. Of labels that are told by
+    sets of codes at disclosed levels. The cells come in the order of the table, named by their
+    labels; ``level`` is the sum of both.
     """
     check_share(share)
     evidence = _checked(reports, attributes)
-    parts, added = _components(evidence), share * evidence.n
+    parts, added = _components(evidence), share * len(reports)
     menus = [_menu(reports.plan, name) for name in evidence.names]
     up, down = np.full(evidence.shape, -np.inf), np.full(evidence.shape, np.inf)
     most, level = 0.0, 0
@@ -123,9 +128,9 @@ def _components(evidence: Evidence) -> tuple[Component, Component, Component]:
 
 
 def _menu(plan: Plan, name: str) -> list[Lie]:
-    """Return what liars can send at some levels of the menu, its ends among them."""
+    """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
     menu, size = plan.menu(name), plan.attribute(name).size
-    found = []
+    found = [UNSHARED]
     for i in np.unique(np.linspace(0, len(menu) - 1, MOST_LEVELS).astype(np.int64)):
         law = plan.support_law(name, menu[i])
         high, low = extremes(law)

@@ -83,15 +83,38 @@ def test_counts_are_those_of_the_law_one_report_at_a_time(name: str) -> None:
 
 
 def test_the_text_is_short_and_has_the_plans_order() -> None:
-    table = table_of(survey(), [{"pet": (500, 0b101)}, {"pet": (500, 0), "hours": (3000, 6)}])
+    rows = [{"pet": (500, 0b101)}, {"pet": (500, 0), "hours": (3000, 6)}, {"hours": (3000, 5)}]
+    table = table_of(survey(), rows)
     assert Aggregate.of(table).to_json() == (
-        f'{{"format": 1, "plan": "{survey().id}", "round": 0, "attributes": '
+        f'{{"format": 2, "plan": "{survey().id}", "round": 0, "reports": 3, "attributes": '
         '{"mode": {}, '
         '"pet": {"500": {"n": 2, "supports": [1, 0, 1], "sizes": [1, 0, 1, 0]}}, '
-        '"hours": {"3000": {"n": 1, "supports": [0, 0, 0, 0, 0, 0, 1], '
-        '"sizes": [0, 1, 0, 0, 0, 0, 0, 0]}}, '
+        '"hours": {"3000": {"n": 2, "supports": [0, 0, 0, 0, 0, 1, 1], '
+        '"sizes": [0, 2, 0, 0, 0, 0, 0, 0]}}, '
         '"mood": {}}}'
     )
+
+
+@pytest.mark.parametrize("name", PLANS)
+@given(a=shards, b=shards)
+def test_all_reports_are_counted_whatever_they_share(name: str, a: list[int], b: list[int]) -> None:
+    whole = collect(name, a + b)
+    assert whole.reports == len(a + b)
+    assert collect(name, a).merge(collect(name, b)).reports == len(a + b)
+    whole.remove(part(name, b))
+    assert whole.reports == len(a)
+    assert whole.to_json() == collect(name, a).to_json()
+
+
+def test_reports_that_share_nothing_are_counted_as_well() -> None:
+    aggregate = Aggregate.of(table_of(survey(), [{"pet": (500, 5)}, {}, {}]))
+    assert (aggregate.reports, aggregate.levels("pet")[500].n) == (3, 1)
+    assert Aggregate.from_json(survey(), aggregate.to_json()) == aggregate
+
+
+def test_fewer_reports_than_tell_about_an_attribute_are_refused_by_name() -> None:
+    with pytest.raises(TableError, match="reports must be 2 at least, as many tell about 'pet'"):
+        Aggregate.from_json(survey(), spoilt(lambda whole, _: whole.update(reports=1)))
 
 
 def test_an_empty_table_counts_nothing() -> None:
@@ -153,10 +176,20 @@ def moved(whole: Document, level: str) -> None:
 
 
 MALFORMED: dict[str, Callable[[Document, Document], object]] = {
-    "another format": lambda whole, _: whole.update(format=2),
+    "another format": lambda whole, _: whole.update(format=3),
+    "the format that did not count all reports": lambda whole, _: (
+        whole.update(format=1),
+        whole.pop("reports"),
+    ),
     "another plan": lambda whole, _: whole.update(plan="0" * 64),
     "no plan": lambda whole, _: whole.pop("plan"),
     "no round": lambda whole, _: whole.pop("round"),
+    "no reports in all": lambda whole, _: whole.pop("reports"),
+    "fewer reports in all": lambda whole, _: whole.update(reports=1),
+    "negative reports in all": lambda whole, _: whole.update(reports=-2),
+    "broken reports in all": lambda whole, _: whole.update(reports=2.5),
+    "reports in all that look whole": lambda whole, _: whole.update(reports=2.0),
+    "reports in text": lambda whole, _: whole.update(reports="2"),
     "no attributes": lambda whole, _: whole.pop("attributes"),
     "attributes in a list": lambda whole, _: whole.update(attributes=[]),
     "an unknown field": lambda whole, _: whole.update(note="hello"),

@@ -106,7 +106,7 @@ BIT = grade_of(500, 1)  # two points, in the narrower range
 
 
 def spoilt(change: Callable[[Document], object]) -> str:
-    whole = {"format": 1, "plan": PLAN.id, "round": 0}
+    whole = {"format": 2, "plan": PLAN.id, "round": 0, "reports": 4}
     attributes: Document = {name: {} for name in PLAN.names}
     attributes["x"] = {str(BIT): {"n": 3, "outputs": [1, 2]}}
     attributes["a+b"] = {"1000": {"n": 2, "outputs": [[2, 0, 0], [0, 1, 1]]}}
@@ -123,6 +123,9 @@ def moved(name: str, old: int, new: str) -> Callable[[Document], object]:
 
 
 MALFORMED: dict[str, Callable[[Document], object]] = {
+    "more of one part, in two bundles, than reports": lambda attributes: attributes.update(
+        {"b+c": {"1000": {"n": 3, "outputs": [[3, 0], [1, 2]]}}}
+    ),
     "another n": setting("x", BIT, n=4),
     "no reports": setting("x", BIT, n=0, outputs=[0, 0]),
     "an output too many": setting("x", BIT, outputs=[1, 1, 1]),

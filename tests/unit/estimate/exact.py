@@ -12,7 +12,7 @@ from discretion.aggregate import Aggregate
 from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from tests.builders import Vector, bits, tally_of
+from tests.builders import Vector, aggregate_of, bits, tally_of
 
 Matrix = npt.NDArray[np.float64]
 
@@ -30,7 +30,7 @@ def gathered(plan: Plan, levels: Sequence[int], ys: Sequence[int]) -> Aggregate:
     """Return the aggregate of owners who report ys about ``x`` at these levels."""
     mine = {v: [y for level, y in zip(levels, ys, strict=True) if level == v] for v in levels}
     tallies = {v: tally_of(plan.support_law("x", v), each) for v, each in mine.items()}
-    return Aggregate(plan, 0, {"x": tallies})
+    return aggregate_of(plan, tallies)
 
 
 def score(law: SupportLaw, y: int) -> list[Fraction]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from discretion.aggregate import Aggregate, BitCounts
+from discretion.aggregate import BitCounts
 from discretion.crowd import simulate
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
@@ -16,7 +16,7 @@ from discretion.estimate.bits import PooledBits, stratified
 from discretion.mechanism import Bloom
 from discretion.plan import Plan
 from discretion.table.coded import words_of
-from tests.builders import AVERAGE, Vector
+from tests.builders import AVERAGE, Vector, aggregate_of
 
 SIZE = 3
 LOW, HIGH = 500, 3000
@@ -84,7 +84,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
                 law_level: tally_of(law, [y])
                 for law_level, law, y in zip((LOW, HIGH), laws, ys, strict=True)
             }
-            data = Aggregate(plan, 0, {"x": tallies})
+            data = aggregate_of(plan, tallies)
             expected += chance * frequencies(data, "x", "weighted").value
         np.testing.assert_allclose(expected, np.eye(SIZE)[truth[0]], atol=EXACT)
 
@@ -194,7 +194,7 @@ def test_one_cohort_of_them_alone_tells_nothing() -> None:
     plan = one_attribute(COHORTS, SIZE)
     law = plan.coded_law("x", HIGH)
     ys = [y for y in law.outputs() if y >> law.coding.bits == 0]
-    data = Aggregate(plan, 0, {"x": {HIGH: tally_of(law, ys)}})
+    data = aggregate_of(plan, {HIGH: tally_of(law, ys)})
     with pytest.raises(EstimateError, match="linearly dependent"):
         frequencies(data, "x")
 

@@ -9,6 +9,8 @@ from scipy.stats import binom, chi2
 
 from discretion.aggregate import BitCounts, Tally
 from discretion.estimate.doubt import (
+    FEW,
+    _cells,
     bits_pvalue,
     bounds_pvalue,
     disagreement,
@@ -55,6 +57,25 @@ def test_few_reports_are_joined_to_cells_that_can_be_relied_on() -> None:
     statistic = ((np.array([18, 12, 10]) - wanted) ** 2 / wanted).sum()
     assert wanted.min() > 10
     assert ones_pvalue(law, sizes(seen)) == pytest.approx(chi2.sf(statistic, 2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cells_are_those_of_adding_up_one_at_a_time(seed: int) -> None:
+    """A cell ends as soon as it has enough, if enough is left for another."""
+    rng = np.random.default_rng(seed)
+    expected = rng.exponential(3, 40) * rng.integers(0, 5, 40) * (seed > 0)
+    starts, total = [0], 0.0
+    for i, each in enumerate(expected.tolist()):
+        if total >= FEW and expected[i:].sum() >= FEW:
+            starts.append(i)
+            total = 0.0
+        total += each
+    assert _cells(expected) == starts
+
+
+def test_cells_of_very_many_numbers_are_found_at_once() -> None:
+    starts = _cells(np.ones(1_000_000))
+    assert starts == list(range(0, 1_000_000, FEW))
 
 
 @pytest.mark.parametrize("mechanism", ["grr", "subset"])

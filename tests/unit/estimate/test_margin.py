@@ -5,9 +5,11 @@ from math import exp
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from discretion.aggregate import Aggregate, Tally
+from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.linear import capped, weights_of
@@ -15,23 +17,33 @@ from discretion.estimate.margin import Margin, extremes, margin
 from discretion.estimate.weights import weights
 from discretion.mechanism import MECHANISMS, SupportLaw
 from discretion.plan import Plan
-from tests.builders import Vector, answered, disclosed, secret, tally_of
+from tests.builders import (
+    Answers,
+    Vector,
+    aggregate_of,
+    answered,
+    disclosed,
+    secret,
+    table_of,
+    tally_of,
+)
 from tests.unit.estimate.test_bits import BLOOM, COHORTS, RAPPOR, plan_of
 from tests.unit.estimate.test_bits import tally_of as bits_of
 
 SIZE = 4
 SHARES = {0.05: (19, 20), 0.25: (3, 4), 0.5: (1, 2)}  # kept reports of so many
+OTHERS = [0, 720]  # reports that leave the attribute out: none, or nine of ten
 EXACT = 1e-9
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*look dependent")  # as they should, of liars
 
 
-def honest(plan: Plan, n: int = 90, seed: int = 3) -> Aggregate:
-    """Return reports at two of the three levels; some owners lack the attribute."""
+def honest(plan: Plan, n: int = 90, seed: int = 3, others: int = 0) -> Aggregate:
+    """Return reports about x at two of the three levels, and others that leave it out."""
     codes = np.random.default_rng(seed).choice(SIZE, n, p=[0.5, 0.3, 0.15, 0.05])
     whole = Aggregate.of(answered(plan, codes, seed))
     tallies = {level: tally for level, tally in whole.tallies["x"].items() if level != 1500}
-    return Aggregate(plan, 0, {"x": tallies if not plan.secret else whole.tallies["x"]})
+    return aggregate_of(plan, tallies if not plan.secret else whole.tallies["x"], others)
 
 
 def times(tally: Tally, factor: int) -> Tally:
@@ -39,13 +51,12 @@ def times(tally: Tally, factor: int) -> Tally:
 
 
 def attacked(data: Aggregate, level: int, law: SupportLaw, y: int, share: float) -> Aggregate:
-    """Return the same reports many times, an exact share of them replaced by one report."""
+    """Return the same reports many times, an exact share of all replaced by one report."""
     kept, of = SHARES[share]
     tallies = {v: times(tally, kept) for v, tally in data.levels("x").items()}
-    n = sum(tally.n for tally in data.levels("x").values())
-    lies = times(tally_of(law, [y]), n * (of - kept))
+    lies = times(tally_of(law, [y]), data.reports * (of - kept))
     tallies[level] = tallies[level] + lies if level in tallies else lies
-    return Aggregate(data.plan, 0, {"x": tallies})
+    return aggregate_of(data.plan, tallies)
 
 
 def by_trying(data: Aggregate, share: float, **options: Any) -> tuple[Vector, Vector, int]:
@@ -69,13 +80,14 @@ def same(found: Margin, expected: tuple[Vector, Vector, int]) -> None:
     np.testing.assert_allclose(found.value, np.maximum(expected[0], -expected[1]), atol=EXACT)
 
 
+@pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_no_report_at_any_level_does_more_and_one_does_as_much(
-    mechanism: str, share: float
+    mechanism: str, share: float, others: int
 ) -> None:
-    """The level without a report is on the menu, and open to liars."""
-    data = honest(disclosed(mechanism, SIZE))
+    """The level without a report is on the menu, and open to liars; so is the attribute to all."""
+    data = honest(disclosed(mechanism, SIZE), others=others)
     found, expected = margin(data, "x", share), by_trying(data, share)
     same(found, expected)
     assert found.level == expected[2]
@@ -83,36 +95,83 @@ def test_no_report_at_any_level_does_more_and_one_does_as_much(
     assert found.what == ("0", "1", "2", "3")
 
 
+@pytest.mark.parametrize("others", OTHERS)
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
+    mechanism: str, others: int
+) -> None:
+    """A quarter of a table is replaced, row by row, in every way."""
+    plan = disclosed(mechanism, SIZE)
+    laws = {v: plan.support_law("x", v) for v in plan.menu("x")}
+    outputs = {v: list(law.outputs()) for v, law in laws.items()}
+    rows: list[Answers] = [{"z": (500, 1)}] * (others // 40)
+    rows += [{"x": (500, outputs[500][1])}, {"x": (3000, outputs[3000][2]), "z": (500, 0)}]
+    before = frequencies(table_of(plan, rows), "x", "weighted").value
+    moved = []
+    for level, ys in outputs.items():
+        for y in ys:
+            lies: list[Answers] = [{"x": (level, y)}] * len(rows)
+            after = frequencies(table_of(plan, 3 * rows + lies), "x", "weighted")
+            moved.append(after.value - before)
+    found = margin(table_of(plan, rows), "x", 0.25)
+    np.testing.assert_allclose(found.up, np.max(moved, axis=0), atol=EXACT)
+    np.testing.assert_allclose(found.down, np.min(moved, axis=0), atol=EXACT)
+    counted = margin(Aggregate.of(table_of(plan, rows)), "x", 0.25)
+    assert counted.document() == found.document()
+
+
+def test_the_fewer_share_an_attribute_the_further_liars_get() -> None:
+    """All of 5 % of the round tell about what one of ten others tells: a third of the answers."""
+    plan = disclosed("grr", SIZE, [3])
+    codes, few = np.arange(1_000) % SIZE, np.arange(1_000) >= 100
+    records = {"x": pa.array(codes, mask=few), "z": np.full(1_000, "yes")}
+    reports = simulate(plan, records, budgets="levels", seed=1)
+    among, alone = (
+        margin(reports, "x", 0.05),
+        margin(answered(plan, codes, 1, missing=0), "x", 0.05),
+    )
+    f = frequencies(reports, "x", "weighted")
+    assert (len(reports), f.n) == (1_000, 100)
+    lies, kept = 50, 95
+    most = extremes(plan.support_law("x", 3000))[0]
+    np.testing.assert_allclose(among.up, lies / (lies + kept) * (most - f.value))
+    assert among.up.max() > 5 * alone.up.max()
+
+
+@pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("cap", [0.5, 0.6, 0.95])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_of_a_capped_estimate_it_is_that_of_one_level(mechanism: str, cap: float) -> None:
-    data = honest(disclosed(mechanism, SIZE))
+def test_of_a_capped_estimate_it_is_that_of_one_level(
+    mechanism: str, cap: float, others: int
+) -> None:
+    data = honest(disclosed(mechanism, SIZE), others=others)
     found = margin(data, "x", 0.25, cap=cap)
     same(found, by_trying(data, 0.25, cap=cap))
     assert found.basis == "one level"
 
 
 def test_liars_who_send_different_reports_do_no_more() -> None:
-    data, share = honest(disclosed("oue", SIZE)), 0.25
+    data, share = honest(disclosed("oue", SIZE), others=80), 0.25
     kept, _ = SHARES[share]
-    n = sum(tally.n for tally in data.levels("x").values())
     before, most = frequencies(data, "x", "weighted").value, margin(data, "x", share)
     rng = np.random.default_rng(1)
     for _ in range(200):
         tallies = {v: times(tally, kept) for v, tally in data.levels("x").items()}
-        for level in rng.choice(data.plan.menu("x"), n):
+        for level in rng.choice(data.plan.menu("x"), data.reports):
             law = data.plan.support_law("x", int(level))
             lie = tally_of(law, [int(rng.choice([1, 2, 14, 13]))])
             tallies[int(level)] = tallies[int(level)] + lie if int(level) in tallies else lie
-        change = (
-            frequencies(Aggregate(data.plan, 0, {"x": tallies}), "x", "weighted").value - before
-        )
+        after = frequencies(aggregate_of(data.plan, tallies), "x", "weighted")
+        change = after.value - before
         assert (change <= most.up).all()
         assert (change >= most.down).all()
 
 
+@pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("mechanism", ["bloom", BLOOM, RAPPOR, COHORTS])
-def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(mechanism: object) -> None:
+def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
+    mechanism: object, others: int
+) -> None:
     """Everything is tried: all bits, all cohorts, all levels."""
     plan, rng = plan_of(mechanism), np.random.default_rng(2)
     laws = {level: plan.coded_law("x", level) for level in plan.menu("x")}
@@ -125,25 +184,31 @@ def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(mechanism: ob
     def value(lies: dict[int, list[int]], times: int) -> Vector:
         levels = {v: bits_of(laws[v], times * ys[v] + lies.get(v, [])) for v in laws}
         kept = {v: tally for v, tally in levels.items() if tally.n}
-        return frequencies(Aggregate(plan, 0, {"x": kept}), "x", "weighted").value
+        return frequencies(aggregate_of(plan, kept), "x", "weighted").value
 
     before = value({}, 1)
-    lying = [value({v: 80 * [y]}, 3) - before for v, law in laws.items() for y in law.outputs()]
-    found = margin(Aggregate(plan, 0, {"x": tallies}), "x", 0.25)
+    n = 80 + others
+    lying = [value({v: n * [y]}, 3) - before for v, law in laws.items() for y in law.outputs()]
+    found = margin(aggregate_of(plan, tallies, others), "x", 0.25)
     np.testing.assert_allclose(found.up, np.max(lying, axis=0), atol=EXACT)
     np.testing.assert_allclose(found.down, np.min(lying, axis=0), atol=EXACT)
     assert found.basis == "one level"
 
 
-def test_of_secret_levels_it_is_that_of_the_moment_estimate() -> None:
-    data = honest(secret(SIZE), n=900)
+@pytest.mark.parametrize("others", [0, 900])
+def test_of_secret_levels_it_is_that_of_the_moment_estimate(others: int) -> None:
+    data = honest(secret(SIZE), n=900, others=others)
     found = margin(data, "x", 0.05)
     same(found, by_trying(data, 0.05))
     assert found.level == 0
 
 
-def test_of_secret_levels_enough_liars_can_make_everything_look_like_noise() -> None:
-    found = margin(honest(secret(SIZE)), "x", 0.5)
+@pytest.mark.parametrize("share, others", [(0.5, 0), (0.2, 720)])
+def test_of_secret_levels_enough_liars_can_make_everything_look_like_noise(
+    share: float, others: int
+) -> None:
+    assert np.isfinite(margin(honest(secret(SIZE)), "x", 0.2).value).all()
+    found = margin(honest(secret(SIZE), others=others), "x", share)
     assert np.isinf(found.value).all()
     rows = json.loads(json.dumps(found.document(), allow_nan=False))["margins"]
     assert rows[0] == {"what": "0", "down": None, "up": None, "margin": None}
@@ -160,7 +225,8 @@ def test_with_one_level_it_is_the_gain_of_the_literature(size: int, epsilon: flo
     e, share = exp(epsilon), 0.05
     found = {}
     for mechanism in ("grr", "oue"):
-        data = Aggregate.of(answered(disclosed(mechanism, size, [epsilon]), np.zeros(99, int), 1))
+        plan = disclosed(mechanism, size, [epsilon])
+        data = answered(plan, np.zeros(99, int), 1, missing=0)
         f = frequencies(data, "x", "weighted").value
         found[mechanism] = margin(data, "x", share).up + share * f
     np.testing.assert_allclose(found["grr"], share * (1 + (size - 1) / (e - 1)))
@@ -210,7 +276,7 @@ def test_the_capped_estimate_by_hand_and_its_covariance(mechanism: str) -> None:
     cap = 0.4
     estimate = frequencies(data, "x", cap=cap)
     alone = {
-        v: frequencies(Aggregate(plan, 0, {"x": {v: tally}}), "x", "weighted")
+        v: frequencies(aggregate_of(plan, {v: tally}), "x", "weighted")
         for v, tally in data.levels("x").items()
     }
     shares = [w.share for w in weights(data, "x", cap)]
@@ -239,7 +305,7 @@ def test_of_words_weights_are_shares_of_the_information() -> None:
     plan = plan_of("bloom")
     laws = {level: plan.coded_law("x", level) for level in (500, 3000)}
     tallies = {v: bits_of(law, [0] * n) for (v, law), n in zip(laws.items(), (30, 10), strict=True)}
-    low, high = weights(Aggregate(plan, 0, {"x": tallies}), "x")
+    low, high = weights(aggregate_of(plan, tallies), "x")
     assert (low.level, low.reports, high.reports) == (500, 30, 10)
     assert low.share + high.share == pytest.approx(1)
     assert high.share > 0.8
@@ -263,7 +329,7 @@ def test_a_cap_is_of_weighted_and_of_sets_with_levels() -> None:
     with pytest.raises(EstimateError, match="method with a cap must be one of weighted"):
         frequencies(data, "x", "stratified", cap=0.5)
     plan = plan_of("bloom")
-    words = Aggregate(plan, 0, {"x": {500: bits_of(plan.coded_law("x", 500), [1, 2, 4])}})
+    words = aggregate_of(plan, {500: bits_of(plan.coded_law("x", 500), [1, 2, 4])})
     for asked in (margin, weights):
         with pytest.raises(EstimateError, match="a cap needs sets of codes"):
             asked(words, "x", cap=0.5)

@@ -13,7 +13,7 @@ from discretion.estimate.screening import SECRET, screen
 from discretion.estimate.verdict import ALPHA
 from discretion.mechanism import MECHANISMS
 from discretion.plan import Plan
-from tests.builders import answered, disclosed, secret, table_of
+from tests.builders import aggregate_of, answered, disclosed, secret, table_of
 from tests.significance import ALPHA as SURE
 from tests.unit.estimate.test_bits import BLOOM, RAPPOR, plan_of
 
@@ -88,7 +88,7 @@ def test_liars_who_hide_at_a_level_of_their_own_are_out_of_bounds() -> None:
     plan = disclosed("grr", SIZE)
     whole = honest(plan, 1_900, seed=4)
     kept = {v: tally for v, tally in whole.levels("x").items() if v != TOP}
-    found = screen(Aggregate(plan, 0, {"x": kept}).merge(lying(plan, TARGET, 100)), "x")
+    found = screen(aggregate_of(plan, kept).merge(lying(plan, TARGET, 100)), "x")
     (group,) = found.suspicious
     assert group.level == TOP
     assert group.outputs is not None
@@ -140,7 +140,7 @@ def test_suspicious_groups_are_left_out_of_without_alone() -> None:
     data = honest(plan, 1_900, seed=8).merge(lying(plan, 1 << TARGET, 100))
     found = screen(data, "x")
     kept = {v: tally for v, tally in data.levels("x").items() if v != TOP}
-    rest = frequencies(Aggregate(plan, 0, {"x": kept}), "x", "weighted")
+    rest = frequencies(aggregate_of(plan, kept), "x", "weighted")
     assert found.without is not None
     assert found.without_stderr is not None
     np.testing.assert_allclose(found.without, rest.value)

@@ -22,14 +22,14 @@ def plan_of(one: str, other: str, **changes: object) -> Plan:
     return Plan.of({"name": "m", "attributes": [a, b], "budget": budget, **changes})
 
 
-def answers(plan: Plan, n: int) -> list[Answers]:
+def answers(plan: Plan, n: int, lacking: float = 0.3) -> list[Answers]:
     """Return reports at two levels of each; some owners have one of the attributes only."""
     rng = np.random.default_rng(1)
     rows = []
     for _ in range(n):
         x = int(rng.choice(3, p=[0.6, 0.3, 0.1]))
         row = {"a": (int(rng.choice([500, 3000])), x), "b": (int(rng.choice([500, 1500])), x % 2)}
-        if rng.random() < 0.3:
+        if rng.random() < lacking:
             del row["a" if rng.random() < 0.5 else "b"]
         rows.append(row)
     data = drawn(plan, rows, seed=2).to_frame().to_pylist()
@@ -43,24 +43,40 @@ def answers(plan: Plan, n: int) -> list[Answers]:
     ]
 
 
+@pytest.mark.parametrize("others", [0, 100])
 @pytest.mark.parametrize("one, other", [("grr", "oue"), ("sue", "grr"), ("oue", "subset")])
-def test_no_report_does_more_and_one_does_as_much(one: str, other: str) -> None:
-    """A quarter of the reports is replaced, by every report that holds both attributes."""
+def test_no_report_does_more_and_one_does_as_much(one: str, other: str, others: int) -> None:
+    """A quarter of all reports is replaced, by every report that holds both attributes or one."""
     plan = plan_of(one, other)
-    rows = answers(plan, 24)
+    rows: list[Answers] = [*answers(plan, 12), *({} for _ in range(others))]
     before = joint(table_of(plan, rows), ["a", "b"], "tensor").value
-    laws = [[(v, plan.support_law(n, v)) for v in plan.menu(n)] for n in ("a", "b")]
+    told = [
+        [{}, *({n: (v, y)} for v in plan.menu(n) for y in plan.support_law(n, v).outputs())]
+        for n in ("a", "b")
+    ]
     changes = []
-    for (v, law), (w, beside) in itertools.product(*laws):
-        for y, z in itertools.product(law.outputs(), beside.outputs()):
-            lies: list[Answers] = [{"a": (v, y), "b": (w, z)}] * len(rows)
-            changes.append(joint(table_of(plan, rows * 3 + lies), ["a", "b"], "tensor").value)
+    for a, b in itertools.product(*told):
+        lies: list[Answers] = [{**a, **b}] * len(rows)
+        changes.append(joint(table_of(plan, rows * 3 + lies), ["a", "b"], "tensor").value)
     moved = np.array(changes) - before
     found = joint_margin(table_of(plan, rows), ["a", "b"], 0.25)
     np.testing.assert_allclose(found.up, moved.max(axis=0).ravel(), atol=EXACT)
     np.testing.assert_allclose(found.down, moved.min(axis=0).ravel(), atol=EXACT)
     assert found.what[:3] == ("p, s", "p, t", "q, s")
     assert found.basis == "one level"
+
+
+def test_a_report_that_leaves_an_attribute_out_may_do_more() -> None:
+    """Nobody has q and t: lies about both do not lower the cell, and p told alone does."""
+    plan = plan_of("grr", "grr", budget={"levels": [12]})
+    both: Answers = {"a": (12000, 1), "b": (12000, 0)}
+    rows: list[Answers] = [*[both] * 9, {"a": (12000, 0)}]
+    found = joint_margin(table_of(plan, rows), ["a", "b"], 0.1)
+    lies: list[Answers] = [{"a": (12000, 0)}] * 10
+    values = [
+        joint(table_of(plan, each), ["a", "b"], "tensor").value for each in (rows, 9 * rows + lies)
+    ]
+    assert found.down[3] <= (values[1] - values[0])[1, 1] < -0.03
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
