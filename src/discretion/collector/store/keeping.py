@@ -16,6 +16,9 @@ def keep(
     first: dict[Key, Incoming] = {}
     for report in reports:
         first.setdefault((report.round, report.id), report)
+    if len(first) < len(reports) and any(report.mark is not None for report in reports):
+        # What one credential may not send, another may: so they are taken one by one.
+        return [keep(session, plan, states, [report])[0] for report in reports]
     kept, turned_away = _checked(session, plan, states, first)
     left = kept.keys() | turned_away.keys()
     fresh = [report for key, report in first.items() if key not in left] if left else first.values()

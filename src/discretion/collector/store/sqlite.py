@@ -114,9 +114,11 @@ class SQLite:
         return connection
 
     def _check_owner(self, connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")  # one moment, while another process may make the tables
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         if owner != APPLICATION and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise SettingError("store", "must not be another program's file", str(self.path))
+        connection.execute("ROLLBACK")
 
     def _keep_log(self, connection: sqlite3.Connection) -> None:
         """Switch to a write-ahead log, for good; SQLite itself does not wait for others."""
