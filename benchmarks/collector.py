@@ -102,6 +102,7 @@ def collector(folder: Path, plan: Plan, store: str) -> Iterator[int]:
     code = "from discretion.cli.main import main; main()"
     options = ("--store", store, "--port", str(port), "--log", "error", "--open", OPEN)
     with process("-c", code, "serve", str(path), *options, port=port):
+        urlopen(f"http://127.0.0.1:{port}/v1/aggregates").close()  # when its analyst is there too
         yield port
 
 

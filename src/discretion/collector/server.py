@@ -1,5 +1,6 @@
 """The server process: uvicorn with our settings, drained when it is told to stop."""
 
+import gc
 import resource
 import signal
 import socket
@@ -17,6 +18,7 @@ from discretion.plan import Plan
 
 DRAIN_SECONDS = 6  # for what is under way; then the writer keeps what it has
 BACKLOG = 2048
+GARBAGE = 50_000  # objects after which Python looks for cycles: a batch is thousands
 SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
 
 
@@ -29,6 +31,9 @@ class Announced(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is there now stays: to look through it again and again costs a third
+        gc.set_threshold(GARBAGE)
         if self.started and sockets:
             host, port, *_ = sockets[0].getsockname()
             log.info("listening", host=host, port=port)
