@@ -1,43 +1,39 @@
 /** Bytes and their spellings: UTF-8, hexadecimal, base64url, and integers from the least byte. */
 
-const utf8 = new TextEncoder();
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** @param {string} text */
-export const encoded = (text) => utf8.encode(text);
+export const encoded = (text) => new TextEncoder().encode(text);
 
 /** @param {Uint8Array} bytes */
-export const decoded = (bytes) => strict.decode(bytes);
+export const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /** @param {Uint8Array} bytes */
-export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes) => Array.from(bytes, (b) => (b + 256).toString(16).slice(1)).join("");
 
 /** Base64url without padding. @param {Uint8Array} bytes */
 export const base64url = (bytes) =>
   btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""))
     .replace(/\+/g, "-")
     .replace(/\//g, "_")
-    .replace(/=+$/, "");
-
-/** @param {Uint8Array} one @param {Uint8Array} other */
-export const same = (one, other) =>
-  one.length === other.length && one.every((byte, i) => byte === other[i]);
+    .replace(/=/g, "");
 
 /** The bytes of an integer below 2^53, the least first. @param {number} value @param {number} width */
-export function little(value, width) {
-  return Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i) % 256);
-}
+export const little = (value, width) => Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i));
 
 /** The integer that such bytes are. @param {Uint8Array} bytes */
 export const whole = (bytes) => bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 
-/** How many bytes hold integers up to this one. @param {number} most */
-export const widthOf = (most) => Math.ceil(most.toString(2).length / 8);
-
 /** Whether bit i, bit i % 8 of byte i // 8, is set. @param {Uint8Array} bytes @param {number} i */
 export const bit = (bytes, i) => (bytes[i >> 3] >> (i & 7)) & 1;
 
-/** Set bit i where ``value`` is true. @param {Uint8Array} bytes @param {number} i @param {boolean} value */
-export function setBit(bytes, i, value) {
-  bytes[i >> 3] |= Number(value) << (i & 7);
+/**
+ * A bit set for so many codes: the first ``count`` bits as they are told, and a number above them.
+ * @param {number} size @param {number} count @param {(i: number) => boolean} told @param {number} [above]
+ */
+export function draw(size, count, told, above = 0) {
+  const bytes = new Uint8Array((size + 7) >> 3);
+  for (let i = 0; i < size; i++) {
+    const set = i < count ? told(i) : (above >> (i - count)) & 1;
+    if (set) bytes[i >> 3] |= 1 << (i & 7);
+  }
+  return bytes;
 }

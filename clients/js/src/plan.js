@@ -2,182 +2,158 @@
  * The plan: what is asked, which budgets may be chosen, by which mechanisms.
  *
  * Its canonical bytes are the contract and their SHA-256 is its id, which every report carries. A
- * device trusts nobody for what protects its owner: every rule that a plan must keep is checked.
+ * device trusts nobody for what protects its owner: it takes canonical bytes with known fields and
+ * mechanisms only, and checks that sizes, levels and tables are such that every law keeps its level.
+ * (Whether a plan can be estimated from is checked where plans are made, by Python.)
  */
 
-import { gradeOf, levelOf, placeOf } from "./budget.js";
-import { decoded, encoded, hex, same } from "./encoding.js";
-import { BudgetError, PlanError, UnknownAttribute } from "./errors.js";
-import { bloom } from "./laws/bloom.js";
-import { signs } from "./laws/halfspace.js";
-import { MECHANISMS, NUMBERS, OPTIMAL } from "./laws/registry.js";
-import { Table } from "./laws/table.js";
-import { Field } from "./plan/field.js";
-import { readQuestions } from "./plan/questions.js";
-import { checkBundles, readBundles, readPolicy, readShare, readTables } from "./plan/terms.js";
-import { exact, written } from "./rational.js";
-import { Bundle, Numeric } from "./schema.js";
+import { levelOf, placeOf } from "./budget.js";
+import { decoded, hex } from "./encoding.js";
+import { BudgetError, PlanError } from "./errors.js";
+import { keeps } from "./laws/table.js";
+import { bundled, question } from "./plan/questions.js";
+import { differ, isMapping, list, mapping, need, oneOf, text, whole } from "./plan/reader.js";
+import { menuOf, MOST, policyOf } from "./policy.js";
 import { sha256 } from "./sha256.js";
 
 const FORMAT = 1;
+const MOST_TABLES = 64;
+const LARGE = 1e12; // of a total, which may be above every level
 
-/** @typedef {import("./laws/law.js").Law} Law */
+/**
+ * @typedef {import("./plan/questions.js").Question} Question
+ * @typedef {import("./laws/law.js").Law} Law
+ */
 
 export class Plan {
   /** @type {Map<string, Law>} */
   #laws = new Map();
 
-  /**
-   * Read a plan's canonical bytes; any other bytes are refused, whatever they mean.
-   * @param {Uint8Array} bytes as they were received
-   */
+  /** @param {Uint8Array} bytes as they were received; any but the canonical ones are refused */
   constructor(bytes) {
     const document = parsed(bytes);
-    const required = ["format", "name", "attributes", "budget", "share", "allocation", "contract"];
-    const fields = new Field("", document).mapping(required, ["bundles", "tables"]);
-    /** Whether reports keep the levels to themselves. */
-    this.secret = fields.allocation.oneOf(["disclosed", "secret"]) === "secret";
-    const questions = readQuestions(fields.attributes, this.secret);
-    const bundles = fields.bundles ? readBundles(fields.bundles, questions, this.secret) : [];
-    this.share = readShare(fields.share, questions, bundles);
-    this.policy = readPolicy(fields.budget, this.share.counts);
-    if (fields.bundles) checkBundles(fields.bundles, bundles, this.policy, this.share.counts);
-    this.tables = readTables(fields, questions, this.policy);
-    this.name = fields.name.text();
-    /** What is promised about two records; with bundles it is weaker. */
-    this.contract = bundles.length ? "record" : "attribute";
-    if (fields.contract.oneOf(["attribute", "record"]) !== this.contract) {
-      fields.contract.fail(`must be ${this.contract} in this plan`);
-    }
-    if (!same(encoded(canonical(document)), bytes)) {
-      throw new PlanError("plan", "must be the canonical bytes", this.name);
-    }
+    mapping(document, "", "allocation attributes budget bundles? contract format name share tables?");
+    /** What the bytes say: names, labels, ranges, levels, for a page to show. */
+    this.document = document;
     /** SHA-256 of the bytes. */
     this.id = hex(sha256(bytes));
-    /** All that can be reported: the attributes, then the bundles. */
-    this.questions = new Map([...questions, ...bundles].map((q) => [q.attribute.name, q]));
-    this.names = [...this.questions.keys()];
+    this.name = text(document.name, "name");
+    /** Whether reports keep the levels to themselves. */
+    this.secret = oneOf(document.allocation, "allocation", ["disclosed", "secret"]) === "secret";
+    this.policy = policyIn(document.budget);
+    const tables = tablesIn(document.tables, this.policy.menu);
+    const alone = list(document.attributes, "attributes", (item, path) => question(item, path, this.secret, tables));
+    const { bundles } = document;
+    const joint = bundles === undefined ? [] : list(bundles, "bundles", (item, path) => bundled(item, path, alone));
+    need(!joint.length || !this.secret, "bundles", bundles);
+    need(alone.some(({ mechanism }) => mechanism === "optimal") === !!document.tables, "tables", null);
+    const named = [...alone, ...joint].map((q) => /** @type {[string, Question]} */ ([q.name, q]));
+    /** All that can be reported, by name: the attributes, then the bundles. */
+    this.questions = new Map(named);
+    need(this.questions.size === named.length, joint.length ? "bundles" : "attributes", null);
+    /** What is promised about two records; with bundles it is weaker. */
+    this.contract = oneOf(document.contract, "contract", [joint.length ? "record" : "attribute"]);
+    const inside = joint.flatMap(({ parts }) => parts);
+    /** What a device draws from. */
+    this.offered = [...this.questions.keys()].filter((name) => !inside.includes(name));
+    const { sample, least } = mapping(document.share, "share", "least? sample?");
+    need((sample === undefined) !== (least === undefined), "share", document.share);
+    /** How many questions a device draws and reports; null: the owner chooses. */
+    this.sample = sample === undefined ? null : whole(sample, "share.sample", 1, this.offered.length);
+    need(!this.sample || differ(inside), "share.sample", sample);
+    /** How many attributes an owner shares at least. */
+    this.least = this.sample ? 1 : whole(least, "share.least", 1, alone.length);
+    const cohorts = alone.map((q) => q.cohorts).filter((count) => count > 1);
+    need(new Set(cohorts).size < 2, "attributes", cohorts);
     /** How many cohorts there are, of which a device draws one. */
-    this.cohorts = Math.max(...questions.map(({ coding }) => (coding ? coding.cohorts : 1)));
-  }
-
-  /** How many attributes an owner shares at least. */
-  get shareLeast() {
-    return this.share.least;
-  }
-
-  /** How many questions a device draws and reports; null: the owner chooses. */
-  get sample() {
-    return this.share.sample;
+    this.cohorts = cohorts[0] ?? 1;
   }
 
   /** An attribute or a bundle. @param {string} name */
-  attribute(name) {
-    return this.#question(name).attribute;
-  }
-
-  /** Its mechanism's name. @param {string} name */
-  mechanism(name) {
-    return this.#question(name).mechanism;
-  }
-
-  /** The attributes that a name stands for: itself, or those of the bundle. @param {string} name */
-  parts(name) {
-    const found = this.attribute(name);
-    return found instanceof Bundle ? found.parts.map((part) => part.name) : [name];
-  }
-
-  /** Names for all attributes: bundles in the plan's order, what is left alone. */
-  bundled() {
-    const left = new Set(this.names.filter((name) => this.parts(name).length === 1));
-    const chosen = new Set();
-    for (const name of this.names) {
-      const parts = this.parts(name);
-      if (parts.length < 2 || !parts.every((part) => left.has(part))) continue;
-      parts.forEach((part) => left.delete(part));
-      chosen.add(name);
-    }
-    return this.names.filter((name) => left.has(name) || chosen.has(name));
+  question(name) {
+    const found = this.questions.get(name);
+    if (!found) throw new BudgetError("unknown_attribute", name);
+    return found;
   }
 
   /** The levels that a name may have. @param {string} name */
   menu(name) {
-    const count = this.parts(name).length;
-    return this.policy.menuOf(count).map((level) => level * count);
+    const count = this.question(name).parts.length;
+    return menuOf(this.policy, count).map((level) => level * count);
   }
 
-  /** An attribute as it is answered in one of its ranges, or a bundle. @param {string} name @param {number} place */
-  question(name, place = 0) {
-    const found = this.attribute(name);
-    return found instanceof Numeric ? found.within(place) : found;
-  }
-
-  /** The ranges an owner may choose from, the whole one first; none for no choice. @param {string} name */
-  ranges(name) {
-    const found = this.attribute(name);
-    if (!(found instanceof Numeric) || !found.ranges.length) return [];
-    const pairs = [[found.low, found.high], ...found.ranges];
-    return pairs.map((pair) => pair.map((end) => found.number(end)));
-  }
-
-  /** The place of a range on the menu of an attribute. @param {string} name @param {readonly number[]} ends */
-  place(name, ends) {
-    const menu = this.ranges(name);
-    const given = [...ends].map((end) => written(exact(end) ?? [0n, 0n]));
-    const place = menu.findIndex((pair) => pair.map(written).join() === given.join());
-    if (place >= 0) return place;
-    const listed = menu.map((pair) => `[${pair.map(([n, d]) => Number(n) / Number(d)).join(", ")}]`);
-    const rule = `range must be on the plan's menu (${listed.join(", ") || "which has none"})`;
-    throw new BudgetError(rule, ends, name);
+  /** Names for all attributes: bundles in the plan's order as far as they do not overlap, what is left alone. */
+  all() {
+    const left = new Set(this.questions.keys());
+    for (const { name, parts } of this.questions.values()) {
+      if (parts.length < 2) continue;
+      if (parts.every((part) => left.has(part))) parts.forEach((part) => left.delete(part));
+      else left.delete(name);
+    }
+    return [...left];
   }
 
   /** The exact law of the answer about a name at a grade. @param {string} name @param {number} grade */
   law(name, grade) {
     const key = `${grade} ${name}`;
-    let law = this.#laws.get(key);
-    if (!law) this.#laws.set(key, (law = this.#law(name, levelOf(grade), placeOf(grade))));
+    const law = this.#laws.get(key) ?? this.question(name).law(levelOf(grade), placeOf(grade));
+    this.#laws.set(key, law);
     return law;
   }
 
   /** The bytes that an answer has: the same for every value, level and range. @param {string} name */
   width(name) {
-    return this.law(name, gradeOf(this.menu(name)[0], 0)).width;
-  }
-
-  /** @param {string} name @param {number} level @param {number} place @returns {Law} */
-  #law(name, level, place) {
-    const { attribute, mechanism, coding } = this.#question(name);
-    if (coding) return bloom(coding, level);
-    const { size } = this.question(name, place);
-    if (attribute instanceof Bundle && mechanism === "duchi") return signs(size, level);
-    if (mechanism === OPTIMAL) return new Table(size, this.tables.get(level) ?? []);
-    return (MECHANISMS[mechanism] ?? NUMBERS[mechanism])(size, level);
-  }
-
-  /** @param {string} name */
-  #question(name) {
-    const found = this.questions.get(name);
-    if (!found) throw new UnknownAttribute(name, this.names);
-    return found;
+    return this.law(name, this.menu(name)[0]).width;
   }
 }
 
-/** @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes @returns {any} */
 function parsed(bytes) {
   try {
-    const document = JSON.parse(decoded(bytes));
-    if (document && document.format === FORMAT) return document;
+    const said = decoded(bytes);
+    const document = JSON.parse(said);
+    if (canonical(document) === said && document.format === FORMAT) return document;
   } catch {
-    throw new PlanError("plan", "must be canonical JSON", `${bytes.length} bytes`);
+    // what is no JSON is not canonical either
   }
-  throw new PlanError("format", `must be ${FORMAT}`, `${bytes.length} bytes`);
+  throw new PlanError("not_canonical", "plan");
 }
 
 /** The only text that stands for a document: RFC 8785, for integers and text. @param {unknown} value @returns {string} */
 function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join()}}`;
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (!isMapping(value)) return JSON.stringify(value);
+  const fields = Object.entries(/** @type {object} */ (value)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`)}}`;
 }
 
+/** @param {any} stated */
+function policyIn(stated) {
+  const kinds = new Map([["average", "average least most step"], ["total", "spread step total"], ["levels", "levels"]]);
+  const [kind, keys] = [...kinds].find(([key]) => isMapping(stated) && key in stated) ?? [];
+  mapping(stated, "budget", keys ?? "average");
+  const level = (/** @type {unknown} */ value, /** @type {string} */ path) => whole(value, path, 1, LARGE);
+  if (kind === "levels") {
+    const levels = list(stated.levels, "budget.levels", level);
+    need(levels.every((v, i) => v <= MOST && (!i || levels[i - 1] < v)), "budget.levels", levels);
+  } else for (const key of Object.keys(stated)) level(stated[key], "budget." + key);
+  const { average, least, most, spread } = stated;
+  need(kind !== "average" || (least <= average && average <= most && most <= MOST), "budget.average", average);
+  need(kind !== "total" || spread >= 1000, "budget.spread", spread);
+  return policyOf(stated);
+}
+
+/** @param {any} tables by level @param {number[]} menu */
+function tablesIn(tables, menu) {
+  if (tables === undefined) return {};
+  need(menu.length <= MOST_TABLES, "tables", menu.length, MOST_TABLES);
+  mapping(tables, "tables", menu.join(" "));
+  for (const level of menu) {
+    const path = `tables.${level}`;
+    const weights = list(tables[level], path, (row, where) =>
+      list(row, where, (weight, at) => whole(weight, at, 1, 2 ** 48)),
+    );
+    need(keeps(level, weights), path, level);
+  }
+  return tables;
+}

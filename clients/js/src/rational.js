@@ -2,17 +2,15 @@
 
 /** @typedef {readonly [bigint, bigint]} Rational */
 
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
-
 /** @param {bigint} over @param {bigint} under @returns {Rational} */
-export function rational(over, under = 1n) {
-  let [a, b] = [over < 0n ? -over : over, under];
+export function rational(over, under) {
+  let [a, b] = [under, over < 0n ? -over : over];
   while (b) [a, b] = [b, a % b];
-  return a ? [over / a, under / a] : [0n, 1n];
+  return [over / a, under / a];
 }
 
 /** The fraction as text, such as "3" or "-1/8". @param {Rational} x */
-export const written = ([over, under]) => (under === 1n ? `${over}` : `${over}/${under}`);
+export const written = ([over, under]) => (under > 1n ? `${over}/${under}` : `${over}`);
 
 /** What was written so. @param {string} text @returns {Rational} */
 export function unwritten(text) {
@@ -23,16 +21,11 @@ export function unwritten(text) {
 /** Whether x < y. @param {Rational} x @param {Rational} y */
 export const less = (x, y) => x[0] * y[1] < y[0] * x[1];
 
-/**
- * The digits of a decimal as a whole number, and the power of ten it is multiplied by.
- * @param {string} text
- * @returns {[bigint, number] | null} null: it is no decimal
- */
+/** The digits of a decimal as a whole number, and the power of ten it is multiplied by; null: it is none. @param {string} text @returns {[bigint, number] | null} */
 export function decimal(text) {
-  const [, sign, before, after = "", power = "0"] = DECIMAL.exec(text) ?? [];
-  if (before === undefined || !(before + after)) return null;
-  const digits = BigInt(before + after);
-  return [sign === "-" ? -digits : digits, Number(power) - after.length];
+  const [whole, sign, before, after, power = 0] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (!whole || !(before + after)) return null;
+  return [BigInt(sign + "1") * BigInt(before + after), Number(power) - after.length];
 }
 
 /** @param {bigint} digits @param {number} power @returns {Rational} */
@@ -41,13 +34,9 @@ export function scaled(digits, power) {
   return power < 0 ? rational(digits, factor) : [digits * factor, 1n];
 }
 
-/**
- * A finite number as the shortest decimal that prints it: 0.1 is a tenth.
- * @param {unknown} value
- * @returns {Rational | null} null: it is no number
- */
+/** A finite number as the shortest decimal that prints it: 0.1 is a tenth; null: it is none. @param {unknown} value @returns {Rational | null} */
 export function exact(value) {
-  if (typeof value === "bigint") return [value, 1n];
-  if (typeof value !== "number" || !Number.isFinite(value)) return null;
-  return scaled(.../** @type {[bigint, number]} */ (decimal(String(value))));
+  if (typeof value !== "bigint" && !Number.isFinite(value)) return null;
+  const [digits, power] = decimal(`${value}`) ?? [0n, 0];
+  return scaled(digits, power);
 }

@@ -5,62 +5,48 @@
  * over before it is kept, and the words of coded attributes take thousands of short digests.
  */
 
-/** The first 32 bits of the fractional part of a root of each of the first primes. */
-const [START, ROUNDS] = constants();
+const PRIMES = [2];
+for (let n = 3; PRIMES.length < 64; n++) if (PRIMES.every((p) => n % p)) PRIMES.push(n);
+
+/** The first 32 bits of the fractional part of a root of each prime. @param {number} degree */
+const roots = (degree) =>
+  Int32Array.from(PRIMES, (prime) => {
+    let found = 0n;
+    for (let i = 1n << 36n; i; i >>= 1n) {
+      if ((found + i) ** BigInt(degree) <= BigInt(prime) << BigInt(32 * degree)) found += i;
+    }
+    return Number(BigInt.asIntN(32, found));
+  });
+
+const [START, ROUNDS] = [roots(2), roots(3)];
 
 /** @param {Uint8Array} message @returns {Uint8Array} */
 export function sha256(message) {
-  const blocks = (message.length + 72) >> 6;
-  const padded = new Uint8Array(blocks << 6);
-  padded.set(message);
-  padded[message.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setBigUint64(padded.length - 8, BigInt(message.length) * 8n);
-  const state = Int32Array.from(START);
+  const length = ((message.length + 72) >> 6) << 6;
+  const view = new DataView(new ArrayBuffer(length));
+  new Uint8Array(view.buffer).set(message);
+  view.setUint8(message.length, 128);
+  view.setUint32(length - 4, 8 * message.length);
+  view.setUint32(length - 8, message.length / 2 ** 29);
+  const state = START.slice(0, 8);
   const w = new Int32Array(64);
-  for (let block = 0; block < padded.length; block += 64) compress(state, w, view, block);
-  const digest = new DataView(new ArrayBuffer(32));
-  state.forEach((word, i) => digest.setInt32(4 * i, word));
-  return new Uint8Array(digest.buffer);
-}
-
-/** @param {Int32Array} state @param {Int32Array} w @param {DataView} view @param {number} block */
-function compress(state, w, view, block) {
-  for (let i = 0; i < 64; i++) {
-    if (i < 16) {
-      w[i] = view.getInt32(block + 4 * i);
-      continue;
+  for (let block = 0; block < length; block += 64) {
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let i = 0; i < 64; i++) {
+      const [x, y] = [w[i - 15], w[i - 2]];
+      w[i] =
+        i < 16
+          ? view.getInt32(block + 4 * i)
+          : w[i - 16] + w[i - 7] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
+      const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i];
+      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
-    const [x, y] = [w[i - 15], w[i - 2]];
-    const s0 = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3);
-    const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10);
-    w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+    [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
   }
-  let [a, b, c, d, e, f, g, h] = state;
-  for (let i = 0; i < 64; i++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
-    const one = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
-    const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
-  }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
+  state.forEach((word, i) => view.setInt32(4 * i, word));
+  return new Uint8Array(view.buffer.slice(0, 32));
 }
 
 /** @param {number} x @param {number} by */
 const turn = (x, by) => (x >>> by) | (x << (32 - by));
-
-/** @returns {[number[], number[]]} the square roots of 8 primes, the cube roots of 64 */
-function constants() {
-  const primes = /** @type {number[]} */ ([]);
-  for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
-  return [primes.slice(0, 8).map((p) => root(p, 2n)), primes.map((p) => root(p, 3n))];
-}
-
-/** @param {number} prime @param {bigint} degree */
-function root(prime, degree) {
-  const target = BigInt(prime) << (32n * degree);
-  let found = 0n;
-  for (let i = 1n << 36n; i; i >>= 1n) if ((found + i) ** degree <= target) found += i;
-  return Number(BigInt.asIntN(32, found));
-}

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { encoded, little } from "../src/encoding.js";
-import { gradeOf } from "../src/budget.js";
+import { drawn as permanent } from "../src/device.js";
+import { encoded } from "../src/encoding.js";
 import { Plan } from "../src/plan.js";
 import { Words } from "../src/randomness.js";
 
@@ -17,7 +17,10 @@ export const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair)
 /** @param {string} text */
 export const planOf = (text) => new Plan(encoded(text));
 
-/** Words from a vector, with more behind them, and how many were read. @param {string} hex */
+/** @param {number} level @param {number} place */
+export const gradeOf = (level, place = 0) => place * 32768 + level;
+
+/** Words from a vector, with more behind them, and how many were not read. @param {string} hex */
 export function recorded(hex) {
   const bytes = bytesOf(hex + "00".repeat(64));
   let used = 0;
@@ -25,16 +28,14 @@ export function recorded(hex) {
   return { words, left: () => hex.length / 2 - used };
 }
 
-/**
- * What is sent about one attribute, from the words of a vector, of which none may be left.
- * @param {Plan} plan @param {any} vector
- */
+/** What is sent about one attribute, from the words of a vector, of which none may be left. @param {Plan} plan @param {any} vector */
 export function drawn(plan, vector) {
   const { attribute: name, level, value, range = 0 } = vector;
   const { words, left } = recorded(vector.words);
-  const attribute = plan.question(name, range);
-  const code = attribute.encode(attribute.answer(value), words);
-  const y = plan.law(name, gradeOf(level, range)).perturb(code, words);
+  const [law, grade] = [plan.law(name, gradeOf(level, range)), gradeOf(level, range)];
+  const kept = permanent(plan, name, grade, plan.question(name).at(range).answer(value), words);
+  expect(law.possible(kept), JSON.stringify(vector)).toBe(true);
+  const y = law.send ? law.send(kept, words) : kept;
   expect(left(), JSON.stringify(vector)).toBe(0);
-  return Buffer.from(typeof y === "number" ? little(y, plan.width(name)) : y).toString("hex");
+  return Buffer.from(y).toString("hex");
 }

@@ -2,24 +2,86 @@
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { gradeOf } from "../src/budget.js";
+import { expect, test } from "vitest";
+import { codingOf } from "../src/laws/coding.js";
 import { signs } from "../src/laws/halfspace.js";
-import { MECHANISMS, NUMBERS, OPTIMAL } from "../src/laws/registry.js";
+import { LABELS, NUMBERS } from "../src/laws/registry.js";
+import { keeps } from "../src/laws/table.js";
 import { odds } from "../src/odds.js";
+import { ONE, system, Words } from "../src/randomness.js";
 import { sha256 } from "../src/sha256.js";
 import { drawn, golden, planOf, recorded } from "./golden.js";
 
 const [DRAWS, OF_NUMBERS, CODED] = ["draws", "numbers", "coded"].map(golden);
+const mechanisms = new Map([...LABELS, ...NUMBERS, ["signs", signs]]);
 
-/** The integers of a law as text, under the names that Python gives them. @param {any} law @param {any} like @returns {any} */
-const stated = (law, like) =>
-  Object.fromEntries(
-    Object.keys(like).map((key) => [
-      key,
-      typeof law[key] === "object" ? stated(law[key], like[key]) : String(law[key]),
-    ]),
-  );
+/** A source whose coins land, or do not, and that writes down what it is asked. @param {boolean} lands */
+function spy(lands) {
+  /** @type {(bigint | number)[]} */
+  const asked = [];
+  const source = new Words(() => new Uint8Array(0));
+  source.coin = (heads) => (asked.push(heads), lands);
+  source.below = (n) => (asked.push(n), 0);
+  return { source, asked };
+}
+
+/** What a law asks its source for, code by code. @param {import("../src/laws/law.js").Law} law @param {number} code @param {boolean} lands */
+function asked(law, code, lands) {
+  const { source, asked } = spy(lands);
+  law.perturb(code, source);
+  return asked.map(String);
+}
+
+/** The draws that a law with these integers makes for the code 1. @type {Record<string, (v: any, size: number, lands: boolean) => (string | number)[]>} */
+const SHAPES = {
+  Choice: (v, size, lands) => (lands ? [v.keep] : [v.keep, size - 1]),
+  Unary: (v, size) => Array.from({ length: size }, (_, i) => (i === 1 ? v.true : v.false)),
+  TwoPoint: (v) => [BigInt(v.base) + BigInt(v.slope)].map(String),
+  Window: (v, size, lands) => [v.keep, lands ? v.span : (size - 1) * v.cells],
+  Hybrid: (v, size, lands) => [v.mix, ...SHAPES[lands ? "Window" : "TwoPoint"](lands ? v.window : v.points, size, lands)],
+  Geometric: (v, size, lands) => (lands ? [ONE / 2n, ...Array(size).fill(v.step)].map(String) : []),
+};
+
+test("laws have these integers", () => {
+  for (const { mechanism, size, level, shape, width, integers, ...more } of [...DRAWS.laws, ...OF_NUMBERS.laws]) {
+    const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+    const stated = { ...more, ...integers };
+    expect([law.width, mechanism]).toEqual([width, mechanism]);
+    for (const lands of [true, false]) {
+      if (shape === "Subset") {
+        const [keep, ...others] = asked(law, 1, lands);
+        expect([keep, others.length + Number(lands)]).toEqual([stated.keep, Number(stated.count)]);
+      } else if (shape === "HalfSpace") {
+        expect(asked(law, 1, lands)[0]).toBe(stated.keep);
+      } else if (shape !== "Geometric" || lands) {
+        expect(asked(law, 1, lands)).toEqual(SHAPES[shape](stated, size, lands).map(String));
+      }
+    }
+  }
+});
+
+test("coded laws have these integers and words", () => {
+  const plan = planOf(CODED.plan);
+  for (const { attribute, bits, places } of CODED.words) {
+    const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === attribute);
+    const { hashes, cohorts = 1 } = /** @type {any} */ (Object.values(mechanism)[0]);
+    const coding = codingOf(plan.question(attribute).at(0).size, hashes, bits, cohorts, null);
+    expect(places).toHaveLength(cohorts);
+    places.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
+      expect(coding.words(cohort).map((word) => [...word].sort((a, b) => a - b))).toEqual(own);
+    });
+  }
+  for (const { attribute, level, width, instant, ...heads } of CODED.laws) {
+    const law = plan.law(attribute, level);
+    expect(law.width).toBe(width);
+    expect(new Set(asked(law, 1, true)).has(heads.true)).toBe(true);
+    expect(new Set(asked(law, 1, true)).has(heads.false)).toBe(true);
+    const { source, asked: told } = spy(true);
+    law.send?.(new Uint8Array(width).fill(255), source);
+    law.send?.(new Uint8Array(width), source);
+    expect([...new Set(told.map(String))]).toEqual(instant ?? []);
+  }
+});
 
 test("below and under give the value and read all its words", () => {
   for (const { below, words, value } of DRAWS.below) {
@@ -43,6 +105,13 @@ test("below and under agree on the same words", () => {
   );
 });
 
+test("the system's words do not repeat, whatever is asked for", () => {
+  const source = system();
+  const seen = Array.from({ length: 500 }, (_, i) => Buffer.from(source.read(8 + (i % 7))).toString("hex"));
+  expect(new Set(seen).size).toBe(500);
+  expect(source.read(70_000)).toHaveLength(70_000);
+});
+
 test("odds are these integers", () => {
   for (const vector of DRAWS.odds) {
     expect(`${odds(vector.level, vector.per)}`).toBe(vector.odds);
@@ -59,49 +128,6 @@ test("digests are those of the standard", () => {
   );
 });
 
-describe("laws are these integers", () => {
-  test("of labels", () => {
-    for (const { mechanism, size, level, shape, width, ...integers } of DRAWS.laws) {
-      const law = MECHANISMS[mechanism](size, level);
-      expect([law.constructor.name, law.width]).toEqual([shape, width]);
-      expect(stated(law, integers)).toEqual(integers);
-    }
-  });
-
-  test("of numbers", () => {
-    for (const { mechanism, size, level, shape, width, integers } of OF_NUMBERS.laws) {
-      const law = mechanism === "signs" ? signs(size, level) : NUMBERS[mechanism](size, level);
-      expect([law.constructor.name, law.width]).toEqual([shape, width]);
-      expect(stated(law, integers)).toEqual(integers);
-    }
-  });
-
-  test("of bundles", () => {
-    const plan = planOf(OF_NUMBERS.plan);
-    for (const { bundle, level, shape, width, integers } of OF_NUMBERS.bundles) {
-      const law = plan.law(bundle, level);
-      expect([law.constructor.name, law.width]).toEqual([shape, width]);
-      expect(stated(law, integers)).toEqual(integers);
-    }
-  });
-
-  test("of coded mechanisms, and these are the words", () => {
-    const plan = planOf(CODED.plan);
-    for (const { attribute, bits, places } of CODED.words) {
-      const coding = plan.questions.get(attribute)?.coding;
-      expect(coding?.bits).toBe(bits);
-      places.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
-        expect(coding?.words(cohort)).toEqual(own);
-      });
-    }
-    for (const { attribute, level, width, instant, ...integers } of CODED.laws) {
-      const law = /** @type {any} */ (plan.law(attribute, gradeOf(level, 0)));
-      expect(stated(law, integers)).toEqual(integers);
-      expect([law.width, law.instant?.map(String) ?? null]).toEqual([width, instant]);
-    }
-  });
-});
-
 test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and no word is left", (file) => {
   const plan = planOf(file.plan);
   expect(plan.id).toBe(file.id);
@@ -111,8 +137,15 @@ test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and no word is l
 test("every mechanism has vectors", () => {
   const names = [DRAWS, OF_NUMBERS, CODED].flatMap((file) => {
     const plan = planOf(file.plan);
-    return file.draws.map((/** @type {any} */ v) => plan.mechanism(v.attribute));
+    return file.draws.map((/** @type {any} */ v) => plan.question(v.attribute).mechanism);
   });
-  const all = [...Object.keys(MECHANISMS), ...Object.keys(NUMBERS), OPTIMAL, "bloom", "rappor"];
-  expect(new Set(names)).toEqual(new Set(all));
+  expect(new Set(names)).toEqual(new Set([...LABELS.keys(), ...NUMBERS.keys(), "optimal", "bloom", "rappor"]));
+});
+
+test("a table that tells more than its level is not taken", () => {
+  const { tables } = planOf(OF_NUMBERS.plan).document;
+  for (const [level, weights] of Object.entries(tables)) {
+    expect(keeps(Number(level), /** @type {any} */ (weights))).toBe(true);
+    if (level !== "1") expect(keeps(1, /** @type {any} */ (weights))).toBe(false);
+  }
 });

@@ -5,34 +5,46 @@
  * The order of draws is that of Python, which states the laws and proves them: docs/proofs.
  *
  * @typedef {import("../randomness.js").Words} Words
+ * @typedef {(code: number, source: Words, cohortOf?: (source: Words) => number) => number | Uint8Array} Perturb
+ *   ``cohortOf``: the cohort of a device, where a law has several
  * @typedef {{
- *   readonly width: number,
- *   perturb(code: number, source: Words): number | Uint8Array,
- *   possible(y: Uint8Array): boolean,
- * }} Law
+ *   width: number,
+ *   reach?: number,
+ *   perturb: Perturb,
+ *   possible: (y: Uint8Array) => boolean,
+ *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
+ * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``send``: what a round tells of what was drawn, if not all of it
  */
 
-import { bit, widthOf } from "../encoding.js";
+import { bit, whole } from "../encoding.js";
+import { ONE } from "../randomness.js";
+
+/** A law whose ``y`` is an integer. @param {number} reach how many there are @param {number} most at any level @param {Perturb} perturb @returns {Law} */
+export const integers = (reach, most, perturb) => ({
+  width: Math.ceil(most.toString(2).length / 8),
+  reach,
+  perturb,
+  possible: (y) => whole(y) < reach,
+});
+
+/** A law whose ``y`` is a set of bits. @param {number} size @param {Perturb} perturb @param {number} [count] of those set @returns {Law} */
+export const bits = (size, perturb, count) => ({
+  width: (size + 7) >> 3,
+  perturb,
+  possible: (y) => {
+    let set = 0;
+    for (let i = 0; i < 8 * y.length; i++) set += i < size ? bit(y, i) : bit(y, i) && NaN;
+    return set === (count ?? set);
+  },
+});
+
+/** The heads of a coin that lands a times for b that it does not, rounded down. @param {bigint} a @param {bigint} b */
+export const share = (a, b) => (ONE * a) / (a + b);
 
 /** A quotient, rounded up. @param {bigint} over @param {bigint} under */
 export const up = (over, under) => (over + under - 1n) / under;
 
-/** How many bits are set. @param {Uint8Array} y */
-export const ones = (y) => y.reduce((count, _, i) => {
-  for (let j = 8 * i; j < 8 * i + 8; j++) count += bit(y, j);
-  return count;
-}, 0);
-
-/** Whether no bit is set from this one on. @param {Uint8Array} y @param {number} size */
-export const fits = (y, size) => y.every((byte, i) => byte >> Math.max(0, size - 8 * i) === 0);
-
-/** The bytes of integers 0 to size - 1. @param {number} size */
-export const width = (size) => widthOf(size - 1);
-
-/**
- * A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm.
- * @param {number} n @param {number} count @param {Words} source @returns {Set<number>}
- */
+/** A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm. @param {number} n @param {number} count @param {Words} source @returns {Set<number>} */
 export function sample(n, count, source) {
   const chosen = new Set();
   for (let top = n - count; top < n; top++) {
@@ -42,7 +54,7 @@ export function sample(n, count, source) {
   return chosen;
 }
 
-/** n over k, below 2^53 or not told from what is larger. @param {number} n @param {number} k */
+/** n over k, exact below 2^53. @param {number} n @param {number} k */
 export function choose(n, k) {
   let found = 1n;
   for (let i = 1; i <= k; i++) found = (found * BigInt(n - k + i)) / BigInt(i);

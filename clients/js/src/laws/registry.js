@@ -8,13 +8,10 @@ import { duchi } from "./twopoint.js";
 import { oue, sue } from "./unary.js";
 import { pm, sw, window } from "./window.js";
 
-/** @typedef {(size: number, level: number) => import("./law.js").Law} Mechanism */
+/** @typedef {Map<string, (size: number, level: number) => import("./law.js").Law>} Mechanisms */
 
-/** @type {Readonly<Record<string, Mechanism>>} of labels */
-export const MECHANISMS = { grr, sue, oue, subset };
+/** @type {Mechanisms} of labels */
+export const LABELS = new Map(Object.entries({ grr, sue, oue, subset }));
 
-/** @type {Readonly<Record<string, Mechanism>>} of numbers */
-export const NUMBERS = { duchi, onebit: duchi, pm, sw, window, hm, laplace };
-
-export const OPTIMAL = "optimal"; // a number's too; its tables stand in the plan
-export const SECRET = "oue"; // its reports do not state the level
+/** @type {Mechanisms} of numbers */
+export const NUMBERS = new Map(Object.entries({ duchi, onebit: duchi, pm, sw, window, hm, laplace }));

@@ -1,0 +1,47 @@
+/**
+ * When to try again: exponential back-off with full jitter, as far as the collector allows.
+ *
+ * Before the n-th retry a device waits a uniform time between 0 and ``first * 2^(n - 1)`` seconds,
+ * at most ``ceiling``. What a collector asks for (Retry-After) is added in full.
+ *
+ * @typedef {typeof PATIENCE} Patience
+ */
+
+import { token } from "./randomness.js";
+
+/** How often and how long a device tries, in seconds; its clocks, its sleep and its dice. */
+export const PATIENCE = {
+  tries: 5, // of one message
+  first: 1, // the longest first wait
+  ceiling: 60, // the longest wait that is not asked for
+  total: 180, // what a trip may take; a wait that ends later is not begun
+  clock: () => performance.now() / 1000,
+  now: () => Date.now() / 1000, // what dates are compared with
+  dice: () => token(1)[0] / 256, // uniform on [0, 1)
+  /** @param {number} seconds */
+  sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds)),
+};
+
+/** The seconds that a Retry-After asks for: a number of them, or a date. @param {string | null} header @param {number} now */
+const asked = (header, now) =>
+  /^\s*\d{1,9}\s*$/.test(header ?? "") ? Number(header) : Math.max(0, Date.parse(header ?? "") / 1000 - now || 0);
+
+/** The time that is left of one patience, over all messages that are sent together. */
+export class Trip {
+  over = ""; // why it ended before all was sent
+
+  /** @param {Patience} patience */
+  constructor(patience) {
+    this.patience = patience;
+    this.end = patience.clock() + patience.total;
+  }
+
+  /** Wait for the next try; false, at once, if there is none. @param {number} tried @param {string | null} retryAfter */
+  async again(tried, retryAfter) {
+    const { tries, first, ceiling, clock, now, dice, sleep } = this.patience;
+    const wait = asked(retryAfter, now()) + Math.min(ceiling, first * 2 ** (tried - 1)) * dice();
+    if (tried >= tries || clock() + wait > this.end) return false;
+    await sleep(wait);
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+/** A store that lasts as long as the page. */
+
+/**
+ * @typedef {import("./store.js").Transaction} Transaction
+ * @typedef {Map<string, {table: string, key: import("./store.js").Key, value: unknown}>} Rows
+ */
+
+/** @returns {import("./store.js").Store} */
+export function memory() {
+  /** @type {Rows} */
+  let rows = new Map();
+  /** @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  return {
+    /** One at a time, on a copy that is kept when it is through. @template T @param {boolean} _ @param {(tx: Transaction) => Promise<T>} work @returns {Promise<T>} */
+    transact(_, work) {
+      const turn = last.then(async () => {
+        const copy = new Map(rows);
+        const done = await work(transaction(copy));
+        rows = copy;
+        return done;
+      });
+      last = turn.catch(() => {});
+      return turn;
+    },
+    close() {},
+  };
+}
+
+/** @param {Rows} rows @returns {Transaction} */
+const transaction = (rows) => ({
+  get: async (table, key) => structuredClone(rows.get(JSON.stringify([table, ...key]))?.value),
+  put: (table, key, value) => rows.set(JSON.stringify([table, ...key]), structuredClone({ table, key, value })),
+  all: async (table, plan) =>
+    [...rows.values()]
+      .filter((row) => row.table === table && (!plan || row.key[0] === plan))
+      .sort((a, b) => Number(a.key[1]) - Number(b.key[1]))
+      .map(({ value }) => structuredClone(value)),
+});

@@ -1,0 +1,207 @@
+/** A device seals, remembers, charges and repeats as Python's does, in both stores. */
+
+import "fake-indexeddb/auto";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { Budget } from "../src/budget.js";
+import { Device } from "../src/device.js";
+import { decoded } from "../src/encoding.js";
+import * as randomness from "../src/randomness.js";
+import { State } from "../src/state.js";
+import { indexed } from "../src/stores/indexeddb.js";
+import { memory } from "../src/stores/memory.js";
+import { bytesOf, golden, planOf, recorded } from "./golden.js";
+
+vi.mock("../src/randomness.js", async (original) => {
+  const real = /** @type {typeof randomness} */ (await original());
+  return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
+});
+
+const [REPORTS, CODED] = ["reports", "coded"].map(golden);
+const BUDGETS = { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 };
+const commuters = planOf(REPORTS.reports[0].plan);
+const record = { mode: "bike", age: 30, income: 31257 };
+const even = Budget.even(commuters);
+
+let count = 0;
+const STORES = /** @type {[string, () => Promise<import("../src/stores/store.js").Store>][]} */ ([
+  ["memory", async () => memory()],
+  ["IndexedDB", () => indexed(`test-${count++}`)],
+]);
+
+/** Have the next report drawn from the words of a vector. @param {any} vector */
+function replay(vector) {
+  const { words, left } = recorded(vector.words);
+  vi.mocked(randomness.system).mockReturnValue(words);
+  vi.mocked(randomness.token).mockReturnValue(bytesOf(vector.receipt));
+  return left;
+}
+
+beforeEach(async () => {
+  const real = /** @type {typeof randomness} */ (await vi.importActual("../src/randomness.js"));
+  vi.mocked(randomness.system).mockImplementation(real.system);
+  vi.mocked(randomness.token).mockImplementation(real.token);
+});
+
+describe.each(STORES)("with a store in %s", (_, open) => {
+  /** @param {import("../src/plan.js").Plan} plan */
+  const deviceOf = async (plan) => new Device(plan, new State(await open()), { pace: 0 });
+
+  test.each(/** @type {[any][]} */ (REPORTS.reports.map((/** @type {any} */ v) => [v])))("a device makes this report", async (vector) => {
+    const plan = planOf(vector.plan);
+    const device = await deviceOf(plan);
+    expect(plan.id).toBe(vector.id);
+    const left = replay(vector);
+    const epsilons = Object.entries(vector.levels ?? {}).map(([name, level]) => [name, level / 1000]);
+    const budget = vector.sensitivities
+      ? await device.sample(vector.sensitivities)
+      : Budget.of(plan, Object.fromEntries(epsilons), vector.ranges);
+    expect(decoded(await device.report(vector.record, budget, vector.round))).toBe(vector.report);
+    expect(left()).toBe(0);
+  });
+
+  test("a device makes these reports round after round", async () => {
+    const plan = planOf(CODED.plan);
+    const device = await deviceOf(plan);
+    for (const vector of CODED.rounds) {
+      const left = replay(vector);
+      const bytes = await device.report(vector.record, Budget.of(plan, BUDGETS), vector.round);
+      expect(decoded(bytes)).toBe(vector.report);
+      expect(left()).toBe(0);
+    }
+  });
+
+  test("asking again gives the same bytes, another record or budget is refused", async () => {
+    const device = await deviceOf(commuters);
+    const first = await device.report(record, even);
+    expect(await device.report(record, even)).toEqual(first);
+    const other = Budget.of(commuters, { mode: 1 });
+    await expect(device.report({ ...record, mode: "car" }, even)).rejects.toThrow("other_record");
+    await expect(device.report(record, other)).rejects.toThrow("other_record");
+    expect((await device.sealed())?.report).toEqual(first);
+  });
+
+  test("devices that ask at one time get the same bytes", async () => {
+    const state = new State(await open());
+    const asked = Array.from({ length: 5 }, () => new Device(commuters, state, { pace: 0 }).report(record, even));
+    const reports = await Promise.all(asked);
+    expect(new Set(reports.map(decoded)).size).toBe(1);
+    expect(await state.spent()).toBe(even.total);
+  });
+
+  test("an answer costs once; a changed one costs again", async () => {
+    const device = await deviceOf(commuters);
+    const answers = async (/** @type {object} */ values, /** @type {number} */ round) =>
+      JSON.parse(decoded(await device.report({ ...record, ...values }, even, round))).answers;
+    const first = await answers({}, 0);
+    expect(await answers({}, 1)).toEqual(first);
+    expect(await device.state.spent()).toBe(even.total);
+    await answers({ mode: "car" }, 2);
+    expect(await device.state.spent("mode")).toBe(2 * (even.levels.get("mode") ?? NaN));
+    expect(await device.state.spent("age")).toBe(even.levels.get("age"));
+    expect(await answers({}, 3)).toEqual(first);
+  });
+
+  test("a bundle is charged whole to each of its attributes, and once in all", async () => {
+    const plan = planOf(REPORTS.reports[3].plan);
+    const device = await deviceOf(plan);
+    await device.report({ mode: "car", age: 20, home: "town" }, Budget.of(plan, { home: 1, "mode+age": 4.5 }));
+    expect(await Promise.all(["mode", "age", "home", undefined].map((name) => device.state.spent(name)))).toEqual([4500, 4500, 1000, 5500]);
+  });
+
+  test("a limit holds whatever the answers are, and can only be lowered", async () => {
+    const device = await deviceOf(commuters);
+    await device.limit(12);
+    await device.limit(100);
+    await device.report(record, even, 0);
+    await device.report(record, even, 1); // free, but counted as if it were not
+    await expect(device.report(record, even, 2)).rejects.toMatchObject({ name: "BudgetSpent", value: 18000, bound: 12000 });
+    expect(await device.state.spent()).toBe(even.total);
+  });
+
+  test("a memo that cannot be what a device drew is drawn anew and charged", async () => {
+    const device = await deviceOf(commuters);
+    const budget = Budget.of(commuters, { mode: 2 });
+    await device.report({ mode: "car" }, budget, 0);
+    await device.state.write(async (tx) => tx.put("memo", [commuters.id, "mode", "car", 2000], Uint8Array.of(255)));
+    await device.report({ mode: "car" }, budget, 1);
+    expect(await device.state.spent()).toBe(4000);
+  });
+
+  test("what fails inside leaves nothing behind", async () => {
+    const device = await deviceOf(commuters);
+    vi.mocked(randomness.token).mockImplementation(() => {
+      throw new Error("no randomness");
+    });
+    await expect(device.report(record, even)).rejects.toThrow("no randomness");
+    expect([await device.sealed(), await device.state.spent()]).toEqual([undefined, 0]);
+  });
+
+  test("what a device draws from is drawn once", async () => {
+    const plan = planOf(REPORTS.reports.at(-1).plan);
+    const device = await deviceOf(plan);
+    const sensitivities = { mode: 1, age: 1, income: 1 };
+    const first = await device.sample(sensitivities);
+    expect(first.levels.size).toBe(2);
+    for (let i = 0; i < 5; i++) expect(await device.sample(sensitivities)).toEqual(first);
+    const [other] = plan.offered.filter((name) => !first.levels.has(name));
+    const levels = Object.fromEntries([other, [...first.levels.keys()][0]].map((name) => [name, 3]));
+    await expect(device.report(record, Budget.of(plan, levels))).rejects.toThrow(`${other}: not_drawn`);
+    await expect(device.sample({ mode: 1 })).rejects.toThrow("no_sensitivity");
+  });
+});
+
+test("what is lacking, and a round that is none, are refused before anything is drawn", async () => {
+  const device = new Device(commuters, new State(), { pace: 0 });
+  for (const mode of [undefined, null, NaN]) {
+    await expect(device.report({ ...record, mode }, even)).rejects.toMatchObject({ name: "RecordError", field: "mode", reason: "missing_value" });
+  }
+  for (const round of [-1, 0.5, 2 ** 31, "0"]) {
+    await expect(device.report(record, even, /** @type {any} */ (round))).rejects.toThrow("bad_round");
+  }
+  const inherited = Object.create(record);
+  await expect(device.report(inherited, even)).rejects.toThrow("missing_value");
+});
+
+test("the length of a report does not depend on the answers", async () => {
+  const plans = REPORTS.reports.filter((/** @type {any} */ v) => v.levels).map((/** @type {any} */ v) => [planOf(v.plan), v]);
+  for (const [plan, { levels, ranges }] of plans) {
+    const epsilons = Object.entries(levels).map(([name, level]) => [name, level / 1000]);
+    const budget = Budget.of(plan, Object.fromEntries(epsilons), ranges);
+    const lengths = new Set();
+    const value = fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.constantFrom(0, 1e9, "7"));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...plan.questions.keys()), value), async (given) => {
+        const whole = Object.fromEntries([...plan.questions.keys()].map((name) => [name, given[name] ?? 1]));
+        lengths.add((await new Device(plan, new State(), { pace: 0 }).report(whole, budget)).length);
+      }),
+      { numRuns: 40 },
+    );
+    expect(lengths.size).toBe(1);
+  }
+});
+
+test("a report is handed out on the pace, drawn or remembered", async () => {
+  const device = new Device(commuters, new State(), { pace: 60 });
+  const took = async (/** @type {number} */ round) => {
+    const start = performance.now();
+    await device.report(record, even, round);
+    return performance.now() - start;
+  };
+  for (const time of [await took(0), await took(1), await took(0)]) {
+    expect(time % 60 < 30 || time % 60 > 58, `${time}`).toBe(true);
+    expect(time).toBeGreaterThan(58);
+  }
+});
+
+test("a state survives its page, and one that cannot be read is an error", async () => {
+  const device = new Device(commuters, new State(await indexed("kept")), { pace: 0 });
+  const bytes = await device.report(record, even);
+  device.state.store.close();
+  await expect(device.report(record, even)).rejects.toMatchObject({ name: "StateError" });
+  const again = new Device(commuters, new State(await indexed("kept")), { pace: 0 });
+  expect(await again.report(record, even)).toEqual(bytes);
+  again.state.store.close();
+  await new Promise((resolve) => Object.assign(indexedDB.open("newer", 9), { onsuccess: (/** @type {any} */ e) => (e.target.result.close(), resolve(0)) }));
+  await expect(indexed("newer")).rejects.toMatchObject({ name: "StateError", reason: "unreadable" });
+});
