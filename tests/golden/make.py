@@ -22,6 +22,7 @@ from discretion.plan import Plan
 from discretion.randomness import Source, Words
 from discretion.schema import Numeric
 from tests.golden.coded import coded
+from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
 from tests.golden.words import Edge, read_from, stock
 from tests.plans import (
@@ -246,6 +247,7 @@ FILES = {
     "reports.json": reports,
     "malformed.json": malformed,
     "coded.json": coded,
+    "inputs.json": inputs,
 }
 
 

@@ -24,7 +24,7 @@ from discretion.randomness import Words
 from discretion.report import read
 from tests.golden import coded, make, numbers
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 

@@ -10,7 +10,7 @@ import * as randomness from "../src/randomness.js";
 import { State } from "../src/state.js";
 import { indexed } from "../src/stores/indexeddb.js";
 import { memory } from "../src/stores/memory.js";
-import { bytesOf, golden, planOf, recorded } from "./golden.js";
+import { bytesOf, each, golden, planOf, recorded } from "./golden.js";
 
 vi.mock("../src/randomness.js", async (original) => {
   const real = /** @type {typeof randomness} */ (await original());
@@ -47,7 +47,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
   /** @param {import("../src/plan.js").Plan} plan */
   const deviceOf = async (plan) => new Device(plan, new State(await open()), { pace: 0 });
 
-  test.each(/** @type {[any][]} */ (REPORTS.reports.map((/** @type {any} */ v) => [v])))("a device makes this report", async (vector) => {
+  test.each(each(REPORTS.reports))("a device makes this report", async (vector) => {
     const plan = planOf(vector.plan);
     const device = await deviceOf(plan);
     expect(plan.id).toBe(vector.id);

@@ -11,6 +11,9 @@ import { Words } from "../src/randomness.js";
 export const golden = (name) =>
   JSON.parse(readFileSync(new URL(`../../../tests/golden/${name}.json`, import.meta.url), "utf-8"));
 
+/** Vectors, each the one argument of a test. @param {any[]} vectors @returns {[any][]} */
+export const each = (vectors) => vectors.map((vector) => [vector]);
+
 /** @param {string} text */
 export const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 

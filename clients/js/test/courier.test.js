@@ -1,0 +1,245 @@
+/** A courier carries what was sealed, by the rule of its answers, against a scripted collector. */
+
+import { createServer } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Budget } from "../src/budget.js";
+import { Courier } from "../src/courier.js";
+import { Device } from "../src/device.js";
+import { encoded, hex } from "../src/encoding.js";
+import { idOf } from "../src/report.js";
+import { sha256 } from "../src/sha256.js";
+import { State } from "../src/state.js";
+import { addressOf } from "../src/wire.js";
+import { golden, planOf } from "./golden.js";
+
+const { plans } = golden("inputs");
+const plan = planOf(plans.commuters);
+const budget = Budget.of(plan, { mode: 3.5, income: 0.5 });
+const record = { mode: "bike", income: 31257 };
+
+/** @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up"} Step */
+
+/** @type {{method?: string, url?: string, headers: import("node:http").IncomingHttpHeaders, body: string}[]} */
+let got;
+/** @type {Record<string, Step[]>} */
+let script;
+/** @type {string} */
+let document;
+/** @type {Map<string, string>} */
+let kept;
+/** @type {import("node:http").Server} */
+let server;
+/** @type {string} */
+let url;
+/** @type {State} */
+let state;
+/** @type {number[]} */
+let slept;
+
+const json = { "Content-Type": "application/json" };
+const problem = { "Content-Type": "application/problem+json" };
+
+/** What the contract says. @param {string} path @param {string} body @returns {Step} */
+function answer(path, body) {
+  if (path === "/v1/plan") return { status: 200, body: document, headers: { ...json, ETag: `"${hex(sha256(encoded(document)))}"` } };
+  if (path === "/v1/reports") {
+    const { id } = JSON.parse(body);
+    const before = kept.get(id);
+    kept.set(id, before ?? body);
+    return before === undefined || before === body
+      ? { status: before ? 200 : 201, body: JSON.stringify({ outcome: before ? "duplicate" : "accepted" }), headers: json }
+      : { status: 409, body: JSON.stringify({ reason: "conflict" }), headers: problem };
+  }
+  const id = idOf(Uint8Array.from(JSON.parse(body).receipt.match(/../g), (/** @type {string} */ b) => parseInt(b, 16)));
+  return kept.delete(id) ? { status: 200, body: "{}", headers: json } : { status: 404, body: '{"title":"No report"}', headers: problem };
+}
+
+beforeEach(async () => {
+  [got, script, kept, slept, document] = [[], {}, new Map(), [], plans.commuters];
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      got.push({ method: request.method, url: path, headers: request.headers, body });
+      const step = script[path]?.shift() ?? answer(path, body);
+      if (step === "hang up") request.socket.destroy();
+      else response.writeHead(step.status, step.headers).end(step.body);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  state = new State();
+});
+
+afterEach(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+
+/** @param {ConstructorParameters<typeof Courier>[2]} [options] */
+function courier(options = {}) {
+  let time = 0;
+  const patience = {
+    clock: () => time,
+    now: () => 1e9,
+    dice: () => 1,
+    sleep: async (/** @type {number} */ s) => void (slept.push(s), (time += s)),
+    ...options?.patience,
+  };
+  return new Courier(url, state, { ...options, patience });
+}
+
+/** @param {number} [round] */
+const seal = (round) => new Device(plan, state, { pace: 0 }).report(record, budget, round);
+const sent = () => got.filter((request) => request.url === "/v1/reports").map((request) => request.body);
+const fate = async () => (await state.sealed(plan.id, 0))?.fate;
+
+test("a report is sent as it was sealed, and acknowledged", async () => {
+  const bytes = await seal();
+  expect(await courier().deliver()).toEqual([{ round: 0, outcome: "accepted", reason: "", withdrawal: false }]);
+  expect(sent()).toEqual([new TextDecoder().decode(bytes)]);
+  expect(await courier().deliver()).toEqual([]);
+  expect(await fate()).toEqual({ outcome: "accepted", reason: "" });
+});
+
+test("a request tells nothing that it need not", async () => {
+  await seal();
+  await courier({ token: "secret" }).deliver();
+  for (const { headers } of got) {
+    expect(headers.cookie ?? headers.referer ?? headers.origin).toBeUndefined();
+    expect(headers.authorization).toBe("Bearer secret");
+  }
+});
+
+describe("after a failure the same bytes go again", () => {
+  test.each(
+    /** @type {[Step][]} */ ([["hang up"], [{ status: 500 }], [{ status: 503 }], [{ status: 429 }], [{ status: 408 }]]),
+  )("%o", async (step) => {
+    await seal();
+    script["/v1/reports"] = [step, step];
+    expect((await courier().deliver())[0].outcome).toBe("accepted");
+    expect([sent().length, new Set(sent()).size]).toEqual([3, 1]);
+    expect(slept).toEqual([1, 2]);
+  });
+});
+
+test("an answer that was lost is a duplicate, which settles", async () => {
+  await seal();
+  kept.set(JSON.parse(new TextDecoder().decode((await state.sealed(plan.id, 0))?.report)).id, new TextDecoder().decode((await state.sealed(plan.id, 0))?.report));
+  expect((await courier().deliver())[0].outcome).toBe("duplicate");
+});
+
+test("patience has an end, and all that is left is kept untried", async () => {
+  await seal(0);
+  await seal(1);
+  script["/v1/reports"] = Array(9).fill({ status: 503, body: '{"title":"Busy"}', headers: problem });
+  const deliveries = await courier().deliver();
+  expect(deliveries.map((delivery) => delivery.outcome)).toEqual(["kept", "kept"]);
+  expect(deliveries[1].reason).toContain("status 503: Busy; tried 5 times");
+  expect(sent()).toHaveLength(5);
+  expect(await fate()).toBeUndefined();
+});
+
+test("a collector can ask to come later, but not too late", async () => {
+  await seal();
+  script["/v1/reports"] = [{ status: 429, headers: { "Retry-After": "30" } }, { status: 503, headers: { "Retry-After": new Date((1e9 + 7) * 1000).toUTCString() } }];
+  await courier().deliver();
+  expect(slept).toEqual([31, 9]);
+  await seal(1);
+  script["/v1/reports"] = [{ status: 429, headers: { "Retry-After": "3600" } }];
+  expect((await courier().deliver())[0].outcome).toBe("kept");
+  expect(slept).toEqual([31, 9]);
+});
+
+test.each([
+  [{ status: 410 }, "deleted"],
+  [{ status: 425 }, "kept"],
+  [{ status: 200, body: "<html>", headers: { "Content-Type": "text/html" } }, "kept"],
+  [{ status: 200, body: '{"outcome":"maybe"}', headers: json }, "kept"],
+  [{ status: 422, body: '{"reason":"level_off_menu","detail":"mode"}', headers: problem }, "dropped"],
+  [{ status: 409 }, "dropped"],
+])("an answer %o means %s", async (step, outcome) => {
+  await seal();
+  script["/v1/reports"] = [step];
+  expect((await courier().deliver())[0].outcome).toBe(outcome);
+  expect((await fate())?.outcome).toBe(outcome === "kept" ? undefined : outcome);
+  const again = await courier().deliver();
+  expect(again.map((delivery) => delivery.outcome)).toEqual(outcome === "kept" ? ["accepted"] : []);
+  if (step.status === 422) expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
+  await expect(new Device(plan, state, { pace: 0 }).report({ ...record, mode: "car" }, budget)).rejects.toThrow();
+});
+
+test.each([401, 403])("a token that is needed (%i) is an error, and the report is kept", async (status) => {
+  await seal();
+  script["/v1/reports"] = [{ status }];
+  await expect(courier().deliver()).rejects.toMatchObject({ name: "TokenNeeded" });
+  expect((await courier().deliver())[0].outcome).toBe("accepted");
+});
+
+test("a redirect is not followed, and the report is kept", async () => {
+  await seal();
+  script["/v1/reports"] = Array(5).fill({ status: 307, headers: { Location: "/v1/plan" } });
+  expect((await courier().deliver())[0].outcome).toBe("kept");
+  script["/v1/reports"] = [{ status: 304 }];
+  await expect(courier().deliver()).rejects.toMatchObject({ reason: "redirect" });
+  expect((await courier().deliver())[0].outcome).toBe("accepted");
+});
+
+test("a plan is pinned; another is refused before anything is sent, unless it is named", async () => {
+  await courier().plan();
+  await seal();
+  document = plans.levels;
+  const other = planOf(document).id;
+  await expect(courier().deliver()).rejects.toMatchObject({ name: "PlanChanged", value: other, bound: plan.id });
+  expect(sent()).toEqual([]);
+  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({ name: "PlanChanged" });
+  expect((await courier({ accept: other }).plan()).id).toBe(other);
+  expect(await state.pinned(url)).toBe(other);
+});
+
+test("a plan that is not what its tag says, or none at all, is refused", async () => {
+  script["/v1/plan"] = [{ status: 200, body: plans.commuters, headers: { ETag: '"0"' } }, { status: 404 }, { status: 200, body: "{}" }];
+  await expect(courier().plan()).rejects.toThrow("bad_tag");
+  await expect(courier().plan()).rejects.toThrow("no_plan");
+  await expect(courier().plan()).rejects.toMatchObject({ name: "PlanError" });
+  expect(await state.pinned(url)).toBeUndefined();
+});
+
+test("a report is withdrawn by its receipt, and never leaves again", async () => {
+  await seal();
+  await courier().deliver();
+  expect(await courier().withdraw()).toEqual({ round: 0, outcome: "deleted", reason: "", withdrawal: true });
+  const { body } = got[got.length - 1];
+  expect(body).toBe(`{"receipt":"${hex((await state.sealed(plan.id, 0))?.receipt ?? new Uint8Array())}"}`);
+  expect(kept.size).toBe(0);
+  const requests = got.length;
+  expect((await courier().withdraw()).outcome).toBe("deleted");
+  expect(got).toHaveLength(requests);
+  expect(await courier().deliver()).toEqual([]);
+});
+
+test("a withdrawal that is not answered goes again, one of nothing is unknown", async () => {
+  await courier().plan();
+  await seal();
+  script["/v1/deletions"] = [{ status: 404, body: "no such page" }];
+  expect((await courier().withdraw()).outcome).toBe("kept");
+  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([["unknown", true]]);
+  expect(sent()).toEqual([]);
+  await expect(courier().withdraw(5)).rejects.toThrow("no_report");
+});
+
+test("a report that arrives after its withdrawal is withdrawn again", async () => {
+  await courier().plan();
+  await seal();
+  expect((await courier().withdraw()).outcome).toBe("unknown");
+  await state.settle(plan.id, 0, "accepted");
+  expect((await state.sealed(plan.id, 0))?.withdrawn).toBe("kept");
+});
+
+test("addresses are https, bare, or on this machine", () => {
+  expect(addressOf("https://a.example/x/", false)).toBe("https://a.example/x");
+  for (const good of ["http://localhost:8000", "http://127.0.0.1", "http://[::1]:1"]) expect(addressOf(good, false)).toBe(good);
+  for (const bad of ["http://a.example", "ftp://a", "nonsense", "https://u:p@a.example", "https://a.example/?q", "https://a.example/#f"]) {
+    expect(() => addressOf(bad, false), bad).toThrow();
+  }
+  expect(addressOf("http://a.example", true)).toBe("http://a.example");
+});

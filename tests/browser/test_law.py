@@ -1,0 +1,129 @@
+"""What devices in JavaScript send follows the laws that Python states."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL, Law
+from discretion.plan import Plan
+from discretion.report import read
+from tests.significance import ALPHA, p_value
+
+DEVICES = 20_000
+LEVEL, OTHER_LEVEL = 1000, 2000
+CROWD = Path(__file__).parents[2] / "clients" / "js" / "test" / "crowd.js"
+VALUES = ["a", "b", "c"]
+GRID = {"kind": "numeric", "range": [0, 8], "step": 1}
+WORDS: dict[str, Any] = {
+    "bloom": {"bloom": {"hashes": 2, "bits": 5}},
+    "rappor": {"rappor": {"hashes": 1, "bits": 3, "cohorts": 2}},
+}
+LABELS = {name: name for name in MECHANISMS} | WORDS
+BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
+NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
+RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
+RECORD |= dict.fromkeys((*NUMBERS, OPTIMAL), 2)
+
+
+def _plan(attributes: list[dict[str, Any]], **more: Any) -> Plan:
+    levels = [LEVEL / 1000, OTHER_LEVEL / 1000]
+    return Plan.of({"name": "law", "attributes": attributes, "budget": {"levels": levels}, **more})
+
+
+def _labels() -> list[dict[str, Any]]:
+    named = {**LABELS, "cell": "oue"}
+    return [
+        {"name": name, "kind": "categorical", "values": VALUES, "mechanism": mechanism}
+        for name, mechanism in named.items()
+    ]
+
+
+def _numbers() -> list[dict[str, Any]]:
+    return [{"name": name, **GRID, "mechanism": name} for name in (*NUMBERS, OPTIMAL)]
+
+
+@cache
+def _plans() -> dict[str, Plan]:
+    """Return a plan with every mechanism by itself, and one with every kind of bundle."""
+    everything = [*_labels(), *_numbers()]
+    return {"alone": _plan(everything), "bundled": _plan(everything, bundles=[*BUNDLES, NUMBERED])}
+
+
+NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL)]
+NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
+
+
+@cache
+def _answers(key: str) -> dict[str, Counter[int]]:
+    """Return how often each y was sent under a plan."""
+    node = shutil.which("node")
+    if node is None:
+        assert not os.environ.get("CI"), "node must be there"
+        pytest.skip("node is not there")
+    plan = _plans()[key]
+    names = {name: len(plan.parts(name)) for which, name in NAMES if which == key}
+    given = {
+        "plan": plan.to_bytes().decode(),
+        "epsilons": {name: parts * LEVEL / 1000 for name, parts in names.items()},
+        "record": RECORD,
+        "devices": DEVICES,
+    }
+    command = [node, str(CROWD), json.dumps(given)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seen: dict[str, Counter[int]] = {name: Counter() for name in names}
+    for line in done.stdout.splitlines():
+        for name, answer in read(plan, line.encode()).answers.items():
+            seen[name][int.from_bytes(answer.y, "little")] += 1
+    assert all(sum(counts.values()) == DEVICES for counts in seen.values())
+    return seen
+
+
+def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:
+    """Return the law of what is sent; between two levels, a mixture of theirs."""
+    if not plan.is_numbers(name):
+        value = [RECORD[part] for part in plan.parts(name)]
+        code = plan.attribute(name).code(value if len(value) > 1 else value[0])
+        return _chances(plan.law(name, level), code)
+    law, parts = plan.law(name, level), plan.attribute(name).parts  # type: ignore[attr-defined]
+    mixture = {0: Fraction(1)}
+    for part in parts:
+        below, rest = divmod(RECORD[part.name] * (part.size - 1), part.number.size - 1)
+        share = Fraction(rest, part.number.size - 1)
+        ends = {below: 1 - share, below + 1: share} if rest else {below: Fraction(1)}
+        mixture = {
+            cell * part.size + end: chance * p
+            for cell, chance in mixture.items()
+            for end, p in ends.items()
+        }
+    whole: Counter[int] = Counter()
+    for cell, chance in mixture.items():
+        for y, p in _chances(law, cell).items():
+            whole[y] += chance * p  # type: ignore[assignment]
+    return dict(whole)  # type: ignore[arg-type]
+
+
+def _chances(law: Law, code: int) -> dict[int, Fraction]:
+    return {y: law.probability(y, code) for y in law.outputs()}
+
+
+@pytest.mark.parametrize("key, name", NAMES)
+def test_reports_follow_the_law_and_the_test_would_notice_if_not(key: str, name: str) -> None:
+    seen, plan = _answers(key)[name], _plans()[key]
+    parts = len(plan.parts(name))
+    p = p_value(seen, _law(plan, name, parts * LEVEL))
+    assert p > ALPHA, f"{DEVICES} devices, p = {p}"
+    wrong = p_value(seen, _law(plan, name, parts * OTHER_LEVEL))
+    assert wrong < ALPHA, f"{DEVICES} devices, p = {wrong} under the law of another level"
+
+
+def test_every_mechanism_is_tried() -> None:
+    tried = {plan.mechanisms[name] for plan in _plans().values() for name in plan.names}
+    assert tried == {*MECHANISMS, *NUMBERS, *CODED, OPTIMAL}

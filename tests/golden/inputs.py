@@ -1,0 +1,296 @@
+"""The vectors of what a device is given: plans, budgets and values, those that it refuses as well.
+
+A reason is the name under which another language's device refuses; Python tells the rule, of which
+``rule`` is a part.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from discretion.budget import Budget
+from discretion.errors import BudgetError, DiscretionError, PlanError, RecordError, UnknownAttribute
+from discretion.plan import Plan
+from discretion.plan.document import canonical
+from tests.plans import (
+    author,
+    bundled_commuters,
+    bundled_numbers,
+    coded_commuters,
+    commuters,
+    ranged_commuters,
+    sampled_commuters,
+    secret_commuters,
+)
+
+LABELS = {
+    "name": "label",
+    "kind": "categorical",
+    "values": ["1", "0.5", "1e-05", "True", "é", "2"],
+}
+OTHER = {"name": "known", "kind": "categorical", "values": ["other", "b"], "mechanism": "grr"}
+GRID = {"name": "grid", "kind": "numeric", "range": [-0.5, 1.5], "step": 0.1}
+BINS = {**GRID, "name": "bins", "bins": [-0.5, 0, 0.3, 1.5]}
+TABLED = {**GRID, "name": "tabled", "mechanism": "optimal"}
+
+PLANS: dict[str, Callable[[], Plan]] = {
+    "commuters": commuters,
+    "secret": secret_commuters,
+    "bundled": bundled_commuters,
+    "numbers": bundled_numbers,
+    "ranged": ranged_commuters,
+    "sampled": sampled_commuters,
+    "coded": coded_commuters,
+    "levels": lambda: Plan.of(author(budget={"levels": [0.5, 1, 2, 4]})),
+    "two": lambda: Plan.of(author(share={"least": 2})),
+    "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
+    "labels": lambda: Plan.of(author(attributes=[LABELS, OTHER, GRID, BINS])),
+    "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
+}
+Epsilons = Mapping[str, object]
+ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
+    ("commuters", {"income": 0.5, "mode": 3.5}, {}),
+    ("commuters", {"age": 2}, {}),
+    ("commuters", {"mode": 0.25, "age": 0.25, "income": 5.5}, {}),
+    ("bundled", {"mode+age": 4.5, "home": 1}, {}),
+    ("ranged", {"income": 2}, {"income": [0, 100000]}),
+    ("ranged", {"income": 2}, {"income": [0, 200000]}),
+    ("levels", {"mode": 4, "age": 4, "income": 4}, {}),
+    ("total", {"mode": 4, "age": 4}, {}),
+]
+REFUSED: list[tuple[str, Epsilons, Mapping[str, Any], str, str | None, str]] = [
+    ("commuters", {"mode": 0.3}, {}, "level_off_menu", "mode", "mode: level must be on"),
+    ("commuters", {"mode": 6.25}, {}, "level_off_menu", "mode", "mode: level must be on"),
+    ("bundled", {"mode+age": 4.75}, {}, "level_off_menu", "mode+age", "level must be on"),
+    ("commuters", {"mode": 2.25}, {}, "over_budget", None, "1 shared attributes may spend at most"),
+    ("commuters", {"mode": 4, "age": 0.25}, {}, "over_budget", None, "2 shared attributes may"),
+    ("bundled", {"mode+age": 4, "home": 2.25}, {}, "over_budget", None, "3 shared attributes"),
+    ("total", {"mode": 2.5, "age": 4}, {}, "below_least", "mode", "each of 2 attributes must get"),
+    ("commuters", {}, {}, "too_few_attributes", None, "at least 1 attributes must be shared"),
+    ("two", {"mode": 2}, {}, "too_few_attributes", None, "at least 2 attributes must be shared"),
+    (
+        "sampled",
+        {"mode": 2, "age": 2, "income": 2},
+        {},
+        "too_many_answers",
+        None,
+        "at most 2 are reported",
+    ),
+    (
+        "bundled",
+        {"mode+age": 4, "age": 1},
+        {},
+        "repeated_attribute",
+        "age",
+        "age: must be reported alone or in one bundle",
+    ),
+    ("commuters", {"shoes": 1}, {}, "unknown_attribute", "shoes", "the plan has no attribute"),
+    ("commuters", {"mode": 0}, {}, "not_thousandths", "mode", "epsilon must be above zero"),
+    ("commuters", {"mode": -1}, {}, "not_thousandths", "mode", "epsilon must be above zero"),
+    ("commuters", {"mode": 0.2505}, {}, "not_thousandths", "mode", "a whole number of thousandths"),
+    ("commuters", {"mode": "2"}, {}, "not_thousandths", "mode", "epsilon must be a number"),
+    ("commuters", {"mode": True}, {}, "not_thousandths", "mode", "epsilon must be a number"),
+    ("commuters", {"mode": None}, {}, "not_thousandths", "mode", "epsilon must be a number"),
+    ("ranged", {"income": 2}, {"income": [0, 1]}, "range_off_menu", "income", "range must be on"),
+    ("commuters", {"income": 2}, {"income": [0, 1]}, "range_off_menu", "income", "has none"),
+    ("ranged", {"mode": 2}, {"income": [0, 100000]}, "range_not_shared", "income", "a range must"),
+]
+EVEN: list[tuple[str, list[str] | None]] = [
+    *((name, None) for name in PLANS if name != "sampled"),
+    ("commuters", ["income"]),
+    ("bundled", ["age+home", "mode"]),
+    ("sampled", ["age", "mode"]),
+]
+SENSITIVITIES: list[tuple[str, dict[str, object]]] = [
+    ("commuters", {"mode": 1, "age": 1, "income": 1}),
+    ("commuters", {"mode": 0.1, "age": 3, "income": 1e-3}),
+    ("commuters", {"income": 7, "mode": 2.5}),
+    ("bundled", {"mode+age": 2, "home": 3}),
+    ("bundled", {"age+home": 0.3, "mode": 100}),
+    ("levels", {"mode": 1, "age": 2, "income": 3}),
+    ("levels", {"mode": 1, "age": 1.999, "income": 100}),
+    ("total", {"mode": 1, "age": 2, "income": 3}),
+    ("sampled", {"age": 0.7, "income": 1.3}),
+    ("numbers", {"a+b": 1, "c": 2}),
+]
+LONG = "1" + "0" * 399
+VALUES: list[tuple[str, object]] = [
+    *(("label", value) for value in ("1", 1, 1.0, 2.0, 0.5, 1e-5, True, False, "é", "e", "", -0.0)),
+    *(("label", value) for value in (1e22, 10**15, 0.1, [], ["1"], {"1": 1})),
+    *(("known", value) for value in ("b", "c", "other", "B", 7)),
+    *(("grid", value) for value in (0.123, -0.5, -7, 7, 1.5, 1, 1e-300, 5e-324, 1e300, -1e300)),
+    *(("grid", value) for value in ("0.123", " 1.4999 ", "1e-3", ".5", "5.", "-0", "1_0", "+1E0")),
+    *(("grid", value) for value in ("inf", "-Infinity", "1e400", "-1e401", "1e9999", LONG + "00")),
+    *(("grid", value) for value in ("0e-999", "0.1" + "0" * 100, 0.30000000000000004, "1e-400")),
+    *(("bins", value) for value in (-9, -0.5, -0.01, 0, 0.29, 0.3, "0.2999", 1.5, 9, "inf")),
+]
+NO_BINS: tuple[object, ...] = ("--1", [], [1], {}, "1 2")
+NO_NUMBERS: list[tuple[str, object, str]] = [
+    *(("grid", value, "not_a_number") for value in ("", "x", "1,5", "0x1", "nan", ".", "1e", True)),
+    *(("bins", value, "not_a_number") for value in NO_BINS),
+    ("grid", "1e-401", "too_many_places"),
+]
+
+
+def plan_vectors() -> Iterator[dict[str, object]]:
+    for why, data in bad_plans():
+        try:
+            Plan.from_bytes(data)
+        except PlanError as error:
+            yield {"why": why, "field": error.field, "hex": data.hex()}
+        else:
+            raise AssertionError(why)
+
+
+def bad_plans() -> Iterator[tuple[str, bytes]]:
+    """Yield bytes that are no plan: not canonical, or such that a device must not follow them."""
+    good = commuters().to_bytes()
+    yield "nothing", b""
+    yield "a list", b"[]"
+    yield "null", b"null"
+    yield "cut off", good[:-1]
+    yield "a space", good.replace(b":", b": ", 1)
+    yield "a line", good + b"\n"
+    yield "a mark", b"\xef\xbb\xbf" + good
+    yield "no UTF-8", good.replace(b"car", b"c\xff")
+    yield "a fraction", good.replace(b'"step":250', b'"step":250.0')
+    yield "an escape", good.replace(b"car", b"c\\u0061r")
+    yield "a key twice", good.replace(b'"format":1', b'"format":1,"format":1')
+    yield "another format", good.replace(b'"format":1', b'"format":2')
+    yield "other order", b'{"name":"commuters",' + good[1:].replace(b'"name":"commuters",', b"")
+    for why, name, change in CHANGES:
+        document = json.loads(PLANS[name]().to_bytes())
+        change(document)
+        yield why, canonical(document)
+
+
+def _at(*path: Any, value: Any = None) -> Callable[[Any], None]:
+    """Return what sets a place in a document; None takes it out."""
+
+    def change(document: Any) -> None:
+        for step in path[:-1]:
+            document = document[step]
+        if value is None:
+            del document[path[-1]]
+        else:
+            document[path[-1]] = value
+
+    return change
+
+
+def _more(document: Any) -> None:
+    """Write a table that tells more than its level."""
+    document["tables"]["500"] = document["tables"]["1000"]
+
+
+def _row(document: Any) -> None:
+    document["tables"]["500"][0][0] += 1
+
+
+_FIRST = ("attributes", 0)
+BUNDLE = {"attributes": ["mode", "home"], "levels": 2}
+CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
+    ("an unknown field", "commuters", _at("extra", value=1)),
+    ("no attributes", "commuters", _at("attributes", value=[])),
+    ("an unknown mechanism", "commuters", _at(*_FIRST, "mechanism", value="rot13")),
+    ("a method's name", "commuters", _at(*_FIRST, "mechanism", value="constructor")),
+    ("a label twice", "commuters", _at(*_FIRST, "values", value=["walk", "walk"])),
+    ("one label", "commuters", _at(*_FIRST, "values", value=["walk"])),
+    ("a control character", "commuters", _at("name", value="a\u0085b")),
+    ("a foreign blank", "commuters", _at("name", value="a\u00a0b")),
+    ("a long name", "commuters", _at("name", value="a" * 201)),
+    ("a blank name", "commuters", _at("name", value=" ")),
+    ("an unknown fallback", "commuters", _at(*_FIRST, "fallback", value="tram")),
+    ("not the other one", "labels", _at("attributes", 1, "fallback", value="b")),
+    ("a number's mechanism", "commuters", _at(*_FIRST, "mechanism", value="pm")),
+    ("an unknown kind", "commuters", _at(*_FIRST, "kind", value="text")),
+    ("a step that divides nothing", "commuters", _at("attributes", 2, "step", value=501)),
+    ("no step", "commuters", _at("attributes", 2, "step", value=0)),
+    ("too many points", "commuters", _at("attributes", 2, "step", value=1)),
+    ("a range upside down", "commuters", _at("attributes", 2, "range", value=[9, 0])),
+    ("edges off the grid", "bundled", _at("attributes", 1, "bins", value=[16, 31, 60, 99])),
+    ("edges that fall", "bundled", _at("attributes", 1, "bins", value=[16, 60, 30, 100])),
+    ("a range off the grid", "ranged", _at("attributes", 1, "ranges", value=[[1, 1000]])),
+    ("a range twice", "ranged", _at("attributes", 1, "ranges", value=[[0, 200000]])),
+    ("a level above all", "levels", _at("budget", "levels", value=[500, 20001])),
+    ("levels that fall", "levels", _at("budget", "levels", value=[2000, 1000])),
+    ("a level of nothing", "levels", _at("budget", "levels", value=[0, 1000])),
+    ("an average above most", "commuters", _at("budget", "average", value=6001)),
+    ("a narrow spread", "total", _at("budget", "spread", value=999)),
+    ("no policy", "commuters", _at("budget", value={"step": 1})),
+    ("another contract", "commuters", _at("contract", value="record")),
+    ("another contract's", "bundled", _at("contract", value="attribute")),
+    ("more than there is", "commuters", _at("share", "least", value=4)),
+    ("a draw of more", "sampled", _at("share", "sample", value=4)),
+    ("a draw of none", "sampled", _at("share", "sample", value=0)),
+    ("an open secret", "secret", _at(*_FIRST, "mechanism", value="subset")),
+    ("a secret number", "secret", _at("attributes", 1, "bins")),
+    ("a bundle of one", "bundled", _at("bundles", value=[["mode"]])),
+    ("a bundle of unknowns", "bundled", _at("bundles", value=[["mode", "shoes"]])),
+    ("numbers in cells", "numbers", _at("bundles", value=[["a", "b"]])),
+    ("labels at levels", "bundled", _at("bundles", 0, value={**BUNDLE, "mechanism": "grr"})),
+    ("signs at three levels", "numbers", _at("bundles", 1, "levels", value=3)),
+    ("no hashes", "coded", _at(*_FIRST, "mechanism", "rappor", "hashes", value=0)),
+    ("too few bits", "coded", _at(*_FIRST, "mechanism", "rappor", "bits", value=2)),
+    ("a sure coin", "coded", _at(*_FIRST, "mechanism", "rappor", "ones", value=1000)),
+    ("coins the wrong way", "coded", _at(*_FIRST, "mechanism", "rappor", "zeros", value=750)),
+    ("a table of a higher level", "optimal", _more),
+    ("a row that is no law", "optimal", _row),
+    ("no table for a level", "optimal", _at("tables", "500")),
+    ("tables for nothing", "commuters", _at("tables", value={"500": [[1, 1], [1, 1]]})),
+]
+
+
+def _budget(name: str, make: Callable[[Plan], Budget], **given: object) -> dict[str, object]:
+    budget = make(PLANS[name]())
+    made = {"levels": list(budget.levels.items()), "places": list(budget.ranges.items())}
+    return {"plan": name, **given, **made}
+
+
+def budget_vectors() -> Iterator[dict[str, object]]:
+    for name, epsilons, ranges in ALLOWED:
+        given = {"epsilons": list(epsilons.items()), "ranges": ranges}
+        yield _budget(name, lambda plan, e=epsilons, r=ranges: Budget.of(plan, e, r), **given)  # type: ignore[misc]
+    for name, names in EVEN:
+        yield _budget(name, lambda plan, n=names: Budget.even(plan, n), even=names)  # type: ignore[misc]
+    for name, weights in SENSITIVITIES:
+        given = {"sensitivities": list(weights.items())}
+        yield _budget(name, lambda plan, w=weights: Budget.by_sensitivity(plan, w), **given)  # type: ignore[misc]
+
+
+def refused_budgets() -> Iterator[dict[str, object]]:
+    for name, epsilons, ranges, reason, field, rule in REFUSED:
+        error = _refusal(lambda n=name, e=epsilons, r=ranges: Budget.of(PLANS[n](), e, r))  # type: ignore[misc]
+        assert isinstance(error, BudgetError | UnknownAttribute)
+        assert rule in str(error), (rule, str(error))
+        where = {"plan": name, "epsilons": list(epsilons.items()), "ranges": ranges}
+        yield {**where, "reason": reason, "field": field, "rule": str(error)}
+
+
+def answer_vectors() -> Iterator[dict[str, object]]:
+    plan = PLANS["labels"]()
+    for name, value in VALUES:
+        yield {"attribute": name, "value": value, "answer": plan.attribute(name).answer(value)}
+    for name, value, reason in NO_NUMBERS:
+        error = _refusal(lambda n=name, v=value: plan.attribute(n).answer(v))  # type: ignore[misc]
+        assert isinstance(error, RecordError), (name, value)
+        yield {"attribute": name, "value": value, "reason": reason, "rule": error.rule}
+
+
+def _refusal(make: Callable[[], object]) -> DiscretionError:
+    try:
+        make()
+    except DiscretionError as error:
+        return error
+    raise AssertionError("it was not refused")
+
+
+def inputs() -> dict[str, object]:
+    return {
+        "plans": {name: make().to_bytes().decode() for name, make in PLANS.items()},
+        "ids": {name: make().id for name, make in PLANS.items()},
+        "refused_plans": list(plan_vectors()),
+        "budgets": list(budget_vectors()),
+        "refused_budgets": list(refused_budgets()),
+        "answers": list(answer_vectors()),
+    }
