@@ -19,157 +19,114 @@
  *   what became of one message of a trip: a report, or the withdrawal of one
  */
 
-import { decoded, hex } from "./encoding.js";
-import { CollectorError, CollectorUnreachable, PlanChanged, RecordError, TokenNeeded } from "./errors.js";
-import { PATIENCE, Trip } from "./patience.js";
-import { Plan } from "./plan.js";
+import { hex } from "./encoding.js";
+import { DiscretionError, refuse } from "./errors.js";
+import { PATIENCE, tripOf } from "./patience.js";
+import { readPlan } from "./plan.js";
 import { sha256 } from "./sha256.js";
+import { pin, pinned, roundsIn, sealedIn, settle, withdraw as giveUp } from "./state.js";
 import { addressOf, exchange } from "./wire.js";
 
 const TIMEOUT = 20; // seconds for an exchange
-const SHOWN = 200; // characters of what a collector says
-const PROBLEM = "application/problem+json";
 
-/** One trip between an owner's state and a collector. */
-export class Courier {
-  /** @type {Plan | undefined} */
-  #plan;
+/**
+ * One trip between an owner's state and a collector: https, or http on this machine (elsewhere only
+ * if ``insecure``). ``accept`` is the id of a plan that the collector's must be; naming one also
+ * takes it in place of another that was pinned.
+ * @param {string} to the collector's address @param {import("./stores/store.js").Store} store
+ * @param {{accept?: string, token?: string, insecure?: boolean, timeout?: number, patience?: Partial<import("./patience.js").Patience>}} options
+ */
+export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT, patience } = {}) {
+  const address = addressOf(to, insecure);
+  const trip = () => tripOf({ ...PATIENCE, ...patience });
+  /** @type {Promise<import("./plan.js").Plan> | undefined} */
+  let fetched;
 
-  /**
-   * Go to an address: https, or http on this machine (elsewhere only if ``insecure``). ``accept``
-   * is the id of a plan that the collector's must be; naming one also takes it in place of another
-   * that was pinned.
-   * @param {string} address @param {import("./state.js").State} state
-   * @param {{accept?: string, token?: string, insecure?: boolean, timeout?: number, patience?: Partial<import("./patience.js").Patience>}} options
-   */
-  constructor(address, state, { accept, token, insecure = false, timeout = TIMEOUT, patience } = {}) {
-    this.address = addressOf(address, insecure);
-    this.state = state;
-    this.accept = accept;
-    this.token = token;
-    this.timeout = timeout;
-    this.patience = { ...PATIENCE, ...patience };
-  }
+  /** An answer that is one, or why there is none, trying as long as the trip lasts and it is wanted. @param {import("./patience.js").Trip} on @param {string} path @param {unknown} [body] @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply | string | null>} */
+  const ask = async (on, path, body, unwanted) => {
+    for (let tried = 1; !on.over; tried++) {
+      if (await unwanted?.()) return null;
+      let said, later;
+      try {
+        const reply = await exchange(address + path, body, token, timeout);
+        const { status, header } = reply;
+        said = reply.said;
+        if (status === 401 || status === 403) refuse("token_needed", address, said);
+        if (status > 299 && status < 400) refuse("redirect", address, said);
+        if (status !== 408 && status !== 429 && status < 500) return reply;
+        later = header("retry-after");
+      } catch (error) {
+        if (error instanceof DiscretionError) throw error;
+        said = `no answer (${error})`;
+      }
+      if (!(await on.again(tried, later))) on.over = `${said}; tried ${tried} times`;
+    }
+    return on.over;
+  };
+
+  const fetchPlan = async () => {
+    const known = await pinned(store, address);
+    const reply = await ask(trip(), "/v1/plan");
+    if (!reply || typeof reply === "string") refuse("no_answer", address, reply);
+    const { status, body, header, said } = reply;
+    if (status !== 200) refuse("no_plan", address, said);
+    const tag = header("etag"); // hidden from another origin unless the collector shows it
+    if (tag && tag.replace("W/", "") !== `"${hex(sha256(body))}"`) refuse("bad_tag", address, tag);
+    const plan = readPlan(body);
+    let wanted = accept ?? known ?? plan.id;
+    if (plan.id === wanted && wanted !== known) wanted = await pin(store, address, plan.id, known);
+    if (plan.id !== wanted) refuse("plan_changed", address, plan.id, wanted);
+    return plan;
+  };
 
   /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
-  async plan() {
-    return (this.#plan ??= await this.#fetched());
-  }
+  const plan = () => (fetched ??= fetchPlan());
 
-  /** Send what lies in the outbox for the collector's plan, then withdrawals not answered yet. When patience is at its end, all that is left is kept. */
-  async deliver() {
-    const { id } = await this.plan();
-    const [trip, deliveries] = [new Trip(this.patience), /** @type {Delivery[]} */ ([])];
-    for (const { round, report, sent } of await this.state.rounds(id)) {
-      const delivery = !sent && (await this.#send(id, round, report, trip));
-      if (delivery) deliveries.push(delivery);
-    }
-    for (const { round, receipt, withdrawn } of await this.state.rounds(id)) {
-      if (withdrawn === "kept") deliveries.push(await this.#delete(id, round, receipt, trip));
-    }
-    return deliveries;
-  }
+  /** Show a receipt; until the collector has deleted the report or has none, it is kept. @param {import("./patience.js").Trip} on @param {string} id @param {number} round @param {Uint8Array} receipt @returns {Promise<Delivery>} */
+  const remove = async (on, id, round, receipt) => {
+    const reply = await ask(on, "/v1/deletions", `{"receipt":"${hex(receipt)}"}`);
+    const { status, said, problem } = typeof reply === "string" || !reply ? { status: 0, said: reply ?? "", problem: false } : reply;
+    const unknown = status === 404 && problem; // not just any server's 404
+    const outcome = unknown ? "unknown" : status > 199 && status < 300 ? "deleted" : "kept";
+    if (outcome !== "kept") await giveUp(store, id, round, outcome);
+    return { round, outcome, reason: outcome === "deleted" ? "" : said, withdrawal: true };
+  };
 
-  /** Have a round's report deleted; from now on it never leaves, whatever the answer is. It is one of the plan that the owner named, or of the pinned one. */
-  async withdraw(round = 0) {
-    const plan = this.accept ?? (await this.state.pinned(this.address)) ?? (await this.plan()).id;
-    await this.state.withdraw(plan, round);
-    const sealed = await this.state.sealed(plan, round);
-    if (!sealed) throw new RecordError("no_report", "round", round);
-    if (sealed.withdrawn === "deleted") return delivered(round, "deleted", "", true);
-    return this.#delete(plan, round, sealed.receipt, new Trip(this.patience));
-  }
+  return {
+    plan,
 
-  async #fetched() {
-    const known = await this.state.pinned(this.address);
-    const reply = await this.#ask("/v1/plan", undefined, new Trip(this.patience));
-    if (reply.status !== 200) throw new CollectorError("no_plan", this.address, said(reply));
-    const tag = reply.header("etag"); // hidden from another origin unless the collector shows it
-    if (tag && tag.replace(/^W\//, "") !== `"${hex(sha256(reply.body))}"`) throw new CollectorError("bad_tag", this.address);
-    const plan = new Plan(reply.body);
-    let wanted = this.accept ?? known ?? plan.id;
-    if (plan.id === wanted && wanted !== known) wanted = await this.state.pin(this.address, plan.id, known);
-    if (plan.id !== wanted) throw new PlanChanged("plan_changed", this.address, plan.id, wanted);
-    return plan;
-  }
-
-  /** Send one report; null: it was withdrawn meanwhile. @param {string} plan @param {number} round @param {Uint8Array} report @param {Trip} trip */
-  async #send(plan, round, report, trip) {
-    const reply = await this.#kept("/v1/reports", report, trip, async () => (await this.state.sealed(plan, round))?.withdrawn);
-    if (!reply) return null;
-    if (typeof reply === "string") return delivered(round, "kept", reply);
-    const { outcome } = content(reply);
-    const [told, reason] =
-      reply.status < 300
-        ? outcome === "accepted" || outcome === "duplicate"
-          ? [outcome, ""]
-          : ["kept", `${said(reply)}: not a collector's answer`] // a portal's, say
-        : [reply.status === 410 ? "deleted" : reply.status === 425 ? "kept" : "dropped", said(reply)];
-    if (told !== "kept") await this.state.settle(plan, round, told, reason);
-    return delivered(round, told, reason);
-  }
-
-  /** Show a receipt; until the collector has deleted the report or has none, it is kept. @param {string} plan @param {number} round @param {Uint8Array} receipt @param {Trip} trip */
-  async #delete(plan, round, receipt, trip) {
-    const reply = await this.#kept("/v1/deletions", `{"receipt":"${hex(receipt)}"}`, trip);
-    if (typeof reply !== "object") return delivered(round, "kept", reply, true);
-    const unknown = reply.status === 404 && kindOf(reply) === PROBLEM; // not just any server's 404
-    if (reply.status >= 300 && !unknown) return delivered(round, "kept", said(reply), true);
-    const outcome = unknown ? "unknown" : "deleted";
-    await this.state.withdraw(plan, round, outcome);
-    return delivered(round, outcome, unknown ? said(reply) : "", true);
-  }
-
-  /** An answer, or why there is none; nothing if it was not wanted any more. @param {string} path @param {unknown} body @param {Trip} trip @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply | string>} */
-  async #kept(path, body, trip, unwanted) {
-    try {
-      return await this.#ask(path, body, trip, unwanted);
-    } catch (error) {
-      if (error instanceof CollectorUnreachable) return `${error.value}`;
-      throw error;
-    }
-  }
-
-  /** An answer that is one, trying as long as the trip lasts and it is wanted. @param {string} path @param {unknown} body @param {Trip} trip @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply>} */
-  async #ask(path, body, trip, unwanted) {
-    for (let tried = 1; !trip.over; tried++) {
-      if (unwanted && (await unwanted())) throw new CollectorUnreachable("unwanted", this.address, "");
-      let [failure, later] = ["", /** @type {string | null} */ (null)];
-      try {
-        const reply = await exchange(this.address + path, body, this.token, this.timeout);
-        failure = said(reply);
-        if (reply.status === 401 || reply.status === 403) throw new TokenNeeded("token_needed", this.address, failure);
-        if (reply.status >= 300 && reply.status < 400) throw new CollectorError("redirect", this.address, failure);
-        if (reply.status !== 408 && reply.status !== 429 && reply.status < 500) return reply;
-        later = reply.header("retry-after");
-      } catch (error) {
-        if (!(error instanceof CollectorUnreachable)) throw error;
-        failure = `no answer (${error.value})`;
+    /** Send what lies in the outbox for the collector's plan, then withdrawals not answered yet. When patience is at its end, all that is left is kept. */
+    async deliver() {
+      const { id } = await plan();
+      const [on, deliveries] = [trip(), /** @type {Delivery[]} */ ([])];
+      for (const { round, report, sent } of await roundsIn(store, id)) {
+        const reply = !sent && (await ask(on, "/v1/reports", report, async () => (await sealedIn(store, id, round))?.withdrawn));
+        if (!reply) continue; // or it was withdrawn meanwhile
+        const [outcome, reason] = typeof reply === "string" ? ["kept", reply] : outcomeOf(reply);
+        const told = /** @type {Outcome} */ (outcome);
+        if (told !== "kept") await settle(store, id, round, told, reason);
+        deliveries.push({ round, outcome: told, reason, withdrawal: false });
       }
-      if (!(await trip.again(tried, later))) trip.over = `${failure}; tried ${tried} times`;
-    }
-    throw new CollectorUnreachable("no_answer", this.address, trip.over);
-  }
+      for (const { round, receipt, withdrawn } of await roundsIn(store, id)) {
+        if (withdrawn === "kept") deliveries.push(await remove(on, id, round, receipt));
+      }
+      return deliveries;
+    },
+
+    /** Have a round's report deleted; from now on it never leaves, whatever the answer is. It is one of the plan that the owner named, or of the pinned one. @returns {Promise<Delivery>} */
+    async withdraw(round = 0) {
+      const id = accept ?? (await pinned(store, address)) ?? (await plan()).id;
+      await giveUp(store, id, round, "kept");
+      const { receipt, withdrawn } = (await sealedIn(store, id, round)) ?? refuse("no_report", null, round);
+      if (withdrawn === "deleted") return { round, outcome: withdrawn, reason: "", withdrawal: true };
+      return remove(trip(), id, round, receipt);
+    },
+  };
 }
 
-/** @param {number} round @param {Outcome} outcome @param {string} reason @returns {Delivery} */
-const delivered = (round, outcome, reason, withdrawal = false) => ({ round, outcome, reason, withdrawal });
-
-/** The status of an answer, and what its problem document says, in one short line. @param {Reply} reply */
-function said(reply) {
-  const { reason, title, detail } = content(reply);
-  const words = [`status ${reply.status}`, reason || title, detail].filter((word) => typeof word === "string");
-  return words.join(": ").replace(/[\p{C}\p{Z}]+/gu, " ").slice(0, SHOWN);
-}
-
-/** @param {Reply} reply */
-const kindOf = (reply) => (reply.header("content-type") ?? "").split(";")[0].trim().toLowerCase();
-
-/** What an answer says; nothing if it is not an object of JSON. @param {Reply} reply @returns {any} */
-function content(reply) {
-  try {
-    return (/^application\/(problem\+)?json$/.test(kindOf(reply)) && JSON.parse(decoded(reply.body))) || {};
-  } catch {
-    return {};
-  }
+/** What an answer to a report means. @param {Reply} reply */
+function outcomeOf({ status, content, said }) {
+  const told = content?.outcome;
+  if (status < 300) return told === "accepted" || told === "duplicate" ? [told, ""] : ["kept", said]; // a portal's, say
+  return [status === 410 ? "deleted" : status === 425 ? "kept" : "dropped", said];
 }

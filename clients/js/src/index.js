@@ -1,10 +1,9 @@
 /** Discretion's device for browsers: a record and a budget to a report that can be sent. */
 
-export { Budget } from "./budget.js";
-export { Courier } from "./courier.js";
-export { Device } from "./device.js";
-export * from "./errors.js";
-export { Plan } from "./plan.js";
-export { State } from "./state.js";
+export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
+export { courier } from "./courier.js";
+export { report, sampledBudget, setLimit } from "./device.js";
+export { DiscretionError } from "./errors.js";
+export { readPlan } from "./plan.js";
+export { roundsIn, spent } from "./state.js";
 export { indexed } from "./stores/indexeddb.js";
-export { memory } from "./stores/memory.js";

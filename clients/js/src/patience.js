@@ -5,6 +5,8 @@
  * at most ``ceiling``. What a collector asks for (Retry-After) is added in full.
  *
  * @typedef {typeof PATIENCE} Patience
+ * @typedef {{again: (tried: number, retryAfter?: string | null) => Promise<boolean>, over: string}} Trip
+ *   ``again``: wait for the next try; false, at once, if there is none; ``over``: why it ended
  */
 
 import { token } from "./randomness.js";
@@ -22,26 +24,18 @@ export const PATIENCE = {
   sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds)),
 };
 
-/** The seconds that a Retry-After asks for: a number of them, or a date. @param {string | null} header @param {number} now */
-const asked = (header, now) =>
-  /^\s*\d{1,9}\s*$/.test(header ?? "") ? Number(header) : Math.max(0, Date.parse(header ?? "") / 1000 - now || 0);
-
-/** The time that is left of one patience, over all messages that are sent together. */
-export class Trip {
-  over = ""; // why it ended before all was sent
-
-  /** @param {Patience} patience */
-  constructor(patience) {
-    this.patience = patience;
-    this.end = patience.clock() + patience.total;
-  }
-
-  /** Wait for the next try; false, at once, if there is none. @param {number} tried @param {string | null} retryAfter */
-  async again(tried, retryAfter) {
-    const { tries, first, ceiling, clock, now, dice, sleep } = this.patience;
-    const wait = asked(retryAfter, now()) + Math.min(ceiling, first * 2 ** (tried - 1)) * dice();
-    if (tried >= tries || clock() + wait > this.end) return false;
-    await sleep(wait);
-    return true;
-  }
+/** The time that is left of one patience, over all messages that are sent together. @param {Patience} patience @returns {Trip} */
+export function tripOf({ tries, first, ceiling, total, clock, now, dice, sleep }) {
+  const end = clock() + total;
+  return {
+    over: "",
+    async again(tried, retryAfter) {
+      const header = retryAfter ?? "0";
+      const asked = /^\d+$/.test(header) ? Number(header) : Math.max(0, Date.parse(header) / 1000 - now() || 0);
+      const wait = asked + Math.min(ceiling, first * 2 ** (tried - 1)) * dice();
+      if (tried >= tries || clock() + wait > end) return false;
+      await sleep(wait);
+      return true;
+    },
+  };
 }

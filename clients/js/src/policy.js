@@ -16,7 +16,7 @@
  *   least level one of so many may have
  */
 
-import { BudgetError } from "./errors.js";
+import { refuse } from "./errors.js";
 
 export const MOST = 20_000; // an epsilon of 20 lets a report say nearly everything
 
@@ -38,23 +38,23 @@ export function policyOf({ average, least, most = MOST, total, spread = 1, step 
 /** The levels that each of so many attributes may have when they are one answer. @param {Policy} policy @param {number} together */
 export const menuOf = ({ menu }, together) => menu.filter((level) => level * together <= MOST);
 
-/** The largest level all of so many can have; without an allowance, at most the middle one. @param {Policy} policy @param {number} shared @param {number} together */
+/** The largest level all of so many can have; without an allowance, at most the middle one. @param {Policy} policy @param {number} shared @param {number} together how many of them, at most, are one answer */
 export function even(policy, shared, together) {
-  const allowance = policy.allowance(shared);
-  const top = allowance === null ? policy.menu[(policy.menu.length - 1) >> 1] : allowance / shared;
-  const level = menuOf(policy, together).filter((v) => policy.least(shared) <= v && v <= top).pop();
-  if (!level) throw new BudgetError("no_even_level", null, shared);
-  return level;
+  const { menu, allowance, least } = policy;
+  const top = (allowance(shared) ?? menu[(menu.length - 1) >> 1] * shared) / shared;
+  return (
+    menuOf(policy, together).filter((level) => least(shared) <= level && level <= top).pop() ??
+    refuse("no_even_level", null, shared)
+  );
 }
 
 /** Refuse an allocation that breaks the policy. @param {Policy} policy @param {Map<string, number>} levels by attribute */
-export function checkPolicy(policy, levels) {
-  const [least, allowance] = [policy.least(levels.size), policy.allowance(levels.size)];
+export function checkPolicy({ least, allowance }, levels) {
+  const [bound, most] = [least(levels.size), allowance(levels.size)];
   let total = 0;
   for (const [name, level] of levels) {
-    if (!policy.menu.includes(level)) throw new BudgetError("level_off_menu", name, level, policy.menu);
-    if (level < least) throw new BudgetError("below_least", name, level, least);
+    if (level < bound) refuse("below_least", name, level, bound);
     total += level;
   }
-  if (allowance !== null && total > allowance) throw new BudgetError("over_budget", null, total, allowance);
+  if (most !== null && total > most) refuse("over_budget", null, total, most);
 }

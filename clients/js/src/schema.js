@@ -14,7 +14,7 @@
  * }} Attribute
  */
 
-import { RecordError } from "./errors.js";
+import { refuse } from "./errors.js";
 import { decimal, exact, less, rational, scaled, unwritten, written } from "./rational.js";
 
 const FAR = 400; // powers of ten, up and down: no number is further
@@ -84,7 +84,7 @@ function clamped(name, value, low, high) {
   const found = typeof value === "string" ? read(name, value) : exact(value) ?? value;
   if (found === Infinity) return high;
   if (found === -Infinity) return low;
-  if (!found || found === value) throw new RecordError("not_a_number", name, value);
+  if (!found || found === value) refuse("not_a_number", name, value);
   const number = /** @type {Rational} */ (found);
   return less(number, low) ? low : less(high, number) ? high : number;
 }
@@ -96,7 +96,7 @@ function read(name, text) {
   const found = decimal(plain);
   if (!found) return null;
   const [digits, power] = found;
-  if (digits && power < -FAR) throw new RecordError("too_many_places", name, text);
+  if (digits && power < -FAR) refuse("too_many_places", name, text);
   const far = `${digits}`.replace("-", "").length + power - 1 > FAR;
   return !digits ? scaled(0n, 0) : far ? (digits < 0n ? -Infinity : Infinity) : scaled(digits, power);
 }
@@ -104,5 +104,5 @@ function read(name, text) {
 /** A neighbouring whole number, by the coin that keeps the mean. @param {bigint} above @param {bigint} steps @param {Words} source */
 function rounded(above, steps, source) {
   const [rest, under] = rational(above % steps, steps);
-  return Number(above / steps) + Number(rest > 0n && source.under(under) < rest);
+  return Number(above / steps) + Number(rest > 0n && source.below(under) < rest);
 }

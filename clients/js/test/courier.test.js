@@ -2,19 +2,20 @@
 
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Budget } from "../src/budget.js";
-import { Courier } from "../src/courier.js";
-import { Device } from "../src/device.js";
+import { budgetOf } from "../src/budget.js";
+import { courier as courierTo } from "../src/courier.js";
+import { report } from "../src/device.js";
 import { encoded, hex } from "../src/encoding.js";
 import { idOf } from "../src/report.js";
 import { sha256 } from "../src/sha256.js";
-import { State } from "../src/state.js";
+import { pinned, sealedIn, settle } from "../src/state.js";
+import { memory } from "../src/stores/memory.js";
 import { addressOf } from "../src/wire.js";
 import { golden, planOf } from "./golden.js";
 
 const { plans } = golden("inputs");
 const plan = planOf(plans.commuters);
-const budget = Budget.of(plan, { mode: 3.5, income: 0.5 });
+const budget = budgetOf(plan, { mode: 3.5, income: 0.5 });
 const record = { mode: "bike", income: 31257 };
 
 /** @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up"} Step */
@@ -31,8 +32,8 @@ let kept;
 let server;
 /** @type {string} */
 let url;
-/** @type {State} */
-let state;
+/** @type {import("../src/stores/store.js").Store} */
+let store;
 /** @type {number[]} */
 let slept;
 
@@ -70,12 +71,12 @@ beforeEach(async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
   const address = server.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  state = new State();
+  store = memory();
 });
 
 afterEach(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
 
-/** @param {ConstructorParameters<typeof Courier>[2]} [options] */
+/** @param {Parameters<typeof courierTo>[2]} [options] */
 function courier(options = {}) {
   let time = 0;
   const patience = {
@@ -85,13 +86,13 @@ function courier(options = {}) {
     sleep: async (/** @type {number} */ s) => void (slept.push(s), (time += s)),
     ...options?.patience,
   };
-  return new Courier(url, state, { ...options, patience });
+  return courierTo(url, store, { ...options, patience });
 }
 
 /** @param {number} [round] */
-const seal = (round) => new Device(plan, state, { pace: 0 }).report(record, budget, round);
+const seal = (round = 0) => report(plan, store, record, budget, { round, pace: 0 });
 const sent = () => got.filter((request) => request.url === "/v1/reports").map((request) => request.body);
-const fate = async () => (await state.sealed(plan.id, 0))?.fate;
+const fate = async () => (await sealedIn(store, plan.id, 0))?.fate;
 
 test("a report is sent as it was sealed, and acknowledged", async () => {
   const bytes = await seal();
@@ -124,7 +125,7 @@ describe("after a failure the same bytes go again", () => {
 
 test("an answer that was lost is a duplicate, which settles", async () => {
   await seal();
-  kept.set(JSON.parse(new TextDecoder().decode((await state.sealed(plan.id, 0))?.report)).id, new TextDecoder().decode((await state.sealed(plan.id, 0))?.report));
+  kept.set(JSON.parse(new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report)).id, new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report));
   expect((await courier().deliver())[0].outcome).toBe("duplicate");
 });
 
@@ -165,13 +166,13 @@ test.each([
   const again = await courier().deliver();
   expect(again.map((delivery) => delivery.outcome)).toEqual(outcome === "kept" ? ["accepted"] : []);
   if (step.status === 422) expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
-  await expect(new Device(plan, state, { pace: 0 }).report({ ...record, mode: "car" }, budget)).rejects.toThrow();
+  await expect(report(plan, store, { ...record, mode: "car" }, budget)).rejects.toThrow("other_record");
 });
 
 test.each([401, 403])("a token that is needed (%i) is an error, and the report is kept", async (status) => {
   await seal();
   script["/v1/reports"] = [{ status }];
-  await expect(courier().deliver()).rejects.toMatchObject({ name: "TokenNeeded" });
+  await expect(courier().deliver()).rejects.toMatchObject({ reason: "token_needed" });
   expect((await courier().deliver())[0].outcome).toBe("accepted");
 });
 
@@ -189,19 +190,19 @@ test("a plan is pinned; another is refused before anything is sent, unless it is
   await seal();
   document = plans.levels;
   const other = planOf(document).id;
-  await expect(courier().deliver()).rejects.toMatchObject({ name: "PlanChanged", value: other, bound: plan.id });
+  await expect(courier().deliver()).rejects.toMatchObject({ reason: "plan_changed", value: other, bound: plan.id });
   expect(sent()).toEqual([]);
-  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({ name: "PlanChanged" });
+  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({ reason: "plan_changed" });
   expect((await courier({ accept: other }).plan()).id).toBe(other);
-  expect(await state.pinned(url)).toBe(other);
+  expect(await pinned(store, url)).toBe(other);
 });
 
 test("a plan that is not what its tag says, or none at all, is refused", async () => {
   script["/v1/plan"] = [{ status: 200, body: plans.commuters, headers: { ETag: '"0"' } }, { status: 404 }, { status: 200, body: "{}" }];
   await expect(courier().plan()).rejects.toThrow("bad_tag");
   await expect(courier().plan()).rejects.toThrow("no_plan");
-  await expect(courier().plan()).rejects.toMatchObject({ name: "PlanError" });
-  expect(await state.pinned(url)).toBeUndefined();
+  await expect(courier().plan()).rejects.toMatchObject({ reason: "not_allowed" });
+  expect(await pinned(store, url)).toBeUndefined();
 });
 
 test("a report is withdrawn by its receipt, and never leaves again", async () => {
@@ -209,7 +210,7 @@ test("a report is withdrawn by its receipt, and never leaves again", async () =>
   await courier().deliver();
   expect(await courier().withdraw()).toEqual({ round: 0, outcome: "deleted", reason: "", withdrawal: true });
   const { body } = got[got.length - 1];
-  expect(body).toBe(`{"receipt":"${hex((await state.sealed(plan.id, 0))?.receipt ?? new Uint8Array())}"}`);
+  expect(body).toBe(`{"receipt":"${hex((await sealedIn(store, plan.id, 0))?.receipt ?? new Uint8Array())}"}`);
   expect(kept.size).toBe(0);
   const requests = got.length;
   expect((await courier().withdraw()).outcome).toBe("deleted");
@@ -231,8 +232,8 @@ test("a report that arrives after its withdrawal is withdrawn again", async () =
   await courier().plan();
   await seal();
   expect((await courier().withdraw()).outcome).toBe("unknown");
-  await state.settle(plan.id, 0, "accepted");
-  expect((await state.sealed(plan.id, 0))?.withdrawn).toBe("kept");
+  await settle(store, plan.id, 0, "accepted", "");
+  expect((await sealedIn(store, plan.id, 0))?.withdrawn).toBe("kept");
 });
 
 test("addresses are https, bare, or on this machine", () => {

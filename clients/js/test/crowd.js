@@ -4,12 +4,13 @@
  *     node crowd.js '{"plan": "...", "epsilons": {...}, "record": {...}, "devices": 20000}'
  */
 
-import { Budget, Device, Plan } from "../src/index.js";
+import { budgetOf, readPlan, report } from "../src/index.js";
+import { memory } from "../src/stores/memory.js";
 
 const { plan: text, epsilons, record, devices } = JSON.parse(process.argv[2]);
-const plan = new Plan(new TextEncoder().encode(text));
-const budget = Budget.of(plan, epsilons);
+const plan = readPlan(new TextEncoder().encode(text));
+const budget = budgetOf(plan, epsilons);
 for (let i = 0; i < devices; i++) {
-  const report = await new Device(plan, undefined, { pace: 0 }).report(record, budget);
-  process.stdout.write(`${new TextDecoder().decode(report)}\n`);
+  const bytes = await report(plan, memory(), record, budget, { pace: 0 });
+  process.stdout.write(`${new TextDecoder().decode(bytes)}\n`);
 }

@@ -3,11 +3,11 @@
 import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { Budget } from "../src/budget.js";
-import { Device } from "../src/device.js";
+import { budgetOf, evenBudget } from "../src/budget.js";
+import { report, sampledBudget, setLimit } from "../src/device.js";
 import { decoded } from "../src/encoding.js";
 import * as randomness from "../src/randomness.js";
-import { State } from "../src/state.js";
+import { sealedIn, spent } from "../src/state.js";
 import { indexed } from "../src/stores/indexeddb.js";
 import { memory } from "../src/stores/memory.js";
 import { bytesOf, each, golden, planOf, recorded } from "./golden.js";
@@ -21,7 +21,30 @@ const [REPORTS, CODED] = ["reports", "coded"].map(golden);
 const BUDGETS = { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 };
 const commuters = planOf(REPORTS.reports[0].plan);
 const record = { mode: "bike", age: 30, income: 31257 };
-const even = Budget.even(commuters);
+const even = evenBudget(commuters);
+
+/** A plan and a store, without a pace. */
+class Device {
+  /** @param {import("../src/plan.js").Plan} plan @param {import("../src/stores/store.js").Store} store */
+  constructor(plan, store = memory()) {
+    this.plan = plan;
+    this.store = store;
+  }
+
+  /** @param {any} record @param {any} budget @param {number} [round] */
+  report(record, budget, round = 0) {
+    return report(this.plan, this.store, record, budget, { round, pace: 0 });
+  }
+
+  /** @param {any} sensitivities */
+  sample(sensitivities) {
+    return sampledBudget(this.plan, this.store, sensitivities);
+  }
+
+  sealed() {
+    return sealedIn(this.store, this.plan.id, 0);
+  }
+}
 
 let count = 0;
 const STORES = /** @type {[string, () => Promise<import("../src/stores/store.js").Store>][]} */ ([
@@ -45,7 +68,7 @@ beforeEach(async () => {
 
 describe.each(STORES)("with a store in %s", (_, open) => {
   /** @param {import("../src/plan.js").Plan} plan */
-  const deviceOf = async (plan) => new Device(plan, new State(await open()), { pace: 0 });
+  const deviceOf = async (plan) => new Device(plan, await open());
 
   test.each(each(REPORTS.reports))("a device makes this report", async (vector) => {
     const plan = planOf(vector.plan);
@@ -55,7 +78,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const epsilons = Object.entries(vector.levels ?? {}).map(([name, level]) => [name, level / 1000]);
     const budget = vector.sensitivities
       ? await device.sample(vector.sensitivities)
-      : Budget.of(plan, Object.fromEntries(epsilons), vector.ranges);
+      : budgetOf(plan, Object.fromEntries(epsilons), vector.ranges);
     expect(decoded(await device.report(vector.record, budget, vector.round))).toBe(vector.report);
     expect(left()).toBe(0);
   });
@@ -65,7 +88,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const device = await deviceOf(plan);
     for (const vector of CODED.rounds) {
       const left = replay(vector);
-      const bytes = await device.report(vector.record, Budget.of(plan, BUDGETS), vector.round);
+      const bytes = await device.report(vector.record, budgetOf(plan, BUDGETS), vector.round);
       expect(decoded(bytes)).toBe(vector.report);
       expect(left()).toBe(0);
     }
@@ -75,18 +98,18 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const device = await deviceOf(commuters);
     const first = await device.report(record, even);
     expect(await device.report(record, even)).toEqual(first);
-    const other = Budget.of(commuters, { mode: 1 });
+    const other = budgetOf(commuters, { mode: 1 });
     await expect(device.report({ ...record, mode: "car" }, even)).rejects.toThrow("other_record");
     await expect(device.report(record, other)).rejects.toThrow("other_record");
     expect((await device.sealed())?.report).toEqual(first);
   });
 
   test("devices that ask at one time get the same bytes", async () => {
-    const state = new State(await open());
-    const asked = Array.from({ length: 5 }, () => new Device(commuters, state, { pace: 0 }).report(record, even));
+    const store = await open();
+    const asked = Array.from({ length: 5 }, () => new Device(commuters, store).report(record, even));
     const reports = await Promise.all(asked);
     expect(new Set(reports.map(decoded)).size).toBe(1);
-    expect(await state.spent()).toBe(even.total);
+    expect(await spent(store)).toBe(even.total);
   });
 
   test("an answer costs once; a changed one costs again", async () => {
@@ -95,37 +118,37 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       JSON.parse(decoded(await device.report({ ...record, ...values }, even, round))).answers;
     const first = await answers({}, 0);
     expect(await answers({}, 1)).toEqual(first);
-    expect(await device.state.spent()).toBe(even.total);
+    expect(await spent(device.store)).toBe(even.total);
     await answers({ mode: "car" }, 2);
-    expect(await device.state.spent("mode")).toBe(2 * (even.levels.get("mode") ?? NaN));
-    expect(await device.state.spent("age")).toBe(even.levels.get("age"));
+    expect(await spent(device.store, "mode")).toBe(2 * (even.levels.get("mode") ?? NaN));
+    expect(await spent(device.store, "age")).toBe(even.levels.get("age"));
     expect(await answers({}, 3)).toEqual(first);
   });
 
   test("a bundle is charged whole to each of its attributes, and once in all", async () => {
     const plan = planOf(REPORTS.reports[3].plan);
     const device = await deviceOf(plan);
-    await device.report({ mode: "car", age: 20, home: "town" }, Budget.of(plan, { home: 1, "mode+age": 4.5 }));
-    expect(await Promise.all(["mode", "age", "home", undefined].map((name) => device.state.spent(name)))).toEqual([4500, 4500, 1000, 5500]);
+    await device.report({ mode: "car", age: 20, home: "town" }, budgetOf(plan, { home: 1, "mode+age": 4.5 }));
+    expect(await Promise.all(["mode", "age", "home", undefined].map((name) => spent(device.store, name)))).toEqual([4500, 4500, 1000, 5500]);
   });
 
   test("a limit holds whatever the answers are, and can only be lowered", async () => {
     const device = await deviceOf(commuters);
-    await device.limit(12);
-    await device.limit(100);
+    await setLimit(device.store, 12);
+    await setLimit(device.store, 100);
     await device.report(record, even, 0);
     await device.report(record, even, 1); // free, but counted as if it were not
-    await expect(device.report(record, even, 2)).rejects.toMatchObject({ name: "BudgetSpent", value: 18000, bound: 12000 });
-    expect(await device.state.spent()).toBe(even.total);
+    await expect(device.report(record, even, 2)).rejects.toMatchObject({ reason: "over_limit", value: 18000, bound: 12000 });
+    expect(await spent(device.store)).toBe(even.total);
   });
 
   test("a memo that cannot be what a device drew is drawn anew and charged", async () => {
     const device = await deviceOf(commuters);
-    const budget = Budget.of(commuters, { mode: 2 });
+    const budget = budgetOf(commuters, { mode: 2 });
     await device.report({ mode: "car" }, budget, 0);
-    await device.state.write(async (tx) => tx.put("memo", [commuters.id, "mode", "car", 2000], Uint8Array.of(255)));
+    await device.store(async (tx) => tx.put("memo", [commuters.id, "mode", 2000, 0, "car"], Uint8Array.of(255)));
     await device.report({ mode: "car" }, budget, 1);
-    expect(await device.state.spent()).toBe(4000);
+    expect(await spent(device.store)).toBe(4000);
   });
 
   test("what fails inside leaves nothing behind", async () => {
@@ -134,7 +157,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       throw new Error("no randomness");
     });
     await expect(device.report(record, even)).rejects.toThrow("no randomness");
-    expect([await device.sealed(), await device.state.spent()]).toEqual([undefined, 0]);
+    expect([await device.sealed(), await spent(device.store)]).toEqual([undefined, 0]);
   });
 
   test("what a device draws from is drawn once", async () => {
@@ -146,15 +169,15 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     for (let i = 0; i < 5; i++) expect(await device.sample(sensitivities)).toEqual(first);
     const [other] = plan.offered.filter((name) => !first.levels.has(name));
     const levels = Object.fromEntries([other, [...first.levels.keys()][0]].map((name) => [name, 3]));
-    await expect(device.report(record, Budget.of(plan, levels))).rejects.toThrow(`${other}: not_drawn`);
+    await expect(device.report(record, budgetOf(plan, levels))).rejects.toThrow(`${other}: not_drawn`);
     await expect(device.sample({ mode: 1 })).rejects.toThrow("no_sensitivity");
   });
 });
 
 test("what is lacking, and a round that is none, are refused before anything is drawn", async () => {
-  const device = new Device(commuters, new State(), { pace: 0 });
+  const device = new Device(commuters);
   for (const mode of [undefined, null, NaN]) {
-    await expect(device.report({ ...record, mode }, even)).rejects.toMatchObject({ name: "RecordError", field: "mode", reason: "missing_value" });
+    await expect(device.report({ ...record, mode }, even)).rejects.toMatchObject({ field: "mode", reason: "missing_value" });
   }
   for (const round of [-1, 0.5, 2 ** 31, "0"]) {
     await expect(device.report(record, even, /** @type {any} */ (round))).rejects.toThrow("bad_round");
@@ -167,13 +190,13 @@ test("the length of a report does not depend on the answers", async () => {
   const plans = REPORTS.reports.filter((/** @type {any} */ v) => v.levels).map((/** @type {any} */ v) => [planOf(v.plan), v]);
   for (const [plan, { levels, ranges }] of plans) {
     const epsilons = Object.entries(levels).map(([name, level]) => [name, level / 1000]);
-    const budget = Budget.of(plan, Object.fromEntries(epsilons), ranges);
+    const budget = budgetOf(plan, Object.fromEntries(epsilons), ranges);
     const lengths = new Set();
     const value = fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.constantFrom(0, 1e9, "7"));
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom(...plan.questions.keys()), value), async (given) => {
         const whole = Object.fromEntries([...plan.questions.keys()].map((name) => [name, given[name] ?? 1]));
-        lengths.add((await new Device(plan, new State(), { pace: 0 }).report(whole, budget)).length);
+        lengths.add((await new Device(plan).report(whole, budget)).length);
       }),
       { numRuns: 40 },
     );
@@ -182,10 +205,10 @@ test("the length of a report does not depend on the answers", async () => {
 });
 
 test("a report is handed out on the pace, drawn or remembered", async () => {
-  const device = new Device(commuters, new State(), { pace: 60 });
+  const store = memory();
   const took = async (/** @type {number} */ round) => {
     const start = performance.now();
-    await device.report(record, even, round);
+    await report(commuters, store, record, even, { round, pace: 60 });
     return performance.now() - start;
   };
   for (const time of [await took(0), await took(1), await took(0)]) {
@@ -194,14 +217,18 @@ test("a report is handed out on the pace, drawn or remembered", async () => {
   }
 });
 
+test("a budget of another plan is refused", async () => {
+  const other = planOf(REPORTS.reports[4].plan);
+  await expect(new Device(other).report(record, even)).rejects.toThrow("other_plan");
+});
+
 test("a state survives its page, and one that cannot be read is an error", async () => {
-  const device = new Device(commuters, new State(await indexed("kept")), { pace: 0 });
+  const device = new Device(commuters, await indexed("kept"));
   const bytes = await device.report(record, even);
-  device.state.store.close();
-  await expect(device.report(record, even)).rejects.toMatchObject({ name: "StateError" });
-  const again = new Device(commuters, new State(await indexed("kept")), { pace: 0 });
-  expect(await again.report(record, even)).toEqual(bytes);
-  again.state.store.close();
-  await new Promise((resolve) => Object.assign(indexedDB.open("newer", 9), { onsuccess: (/** @type {any} */ e) => (e.target.result.close(), resolve(0)) }));
-  await expect(indexed("newer")).rejects.toMatchObject({ name: "StateError", reason: "unreadable" });
+  const opened = (/** @type {string} */ name, /** @type {number} */ version) =>
+    new Promise((resolve) => Object.assign(indexedDB.open(name, version), { onsuccess: (/** @type {any} */ e) => resolve(e.target.result) }));
+  expect(await new Device(commuters, await indexed("kept")).report(record, even)).toEqual(bytes);
+  (await opened("kept", 2)).close(); // a newer page: the older one gives way
+  await expect(device.report(record, even)).rejects.toMatchObject({ reason: "unreadable" });
+  await expect(indexed("kept")).rejects.toMatchObject({ reason: "unreadable" });
 });

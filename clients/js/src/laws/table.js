@@ -27,10 +27,17 @@ export const table = (size, weights) =>
  * @param {number} level @param {number[][]} weights
  */
 export const keeps = (level, weights) =>
+  Array.isArray(weights) &&
   weights.length > 1 &&
   weights.length <= MOST &&
-  weights[0].length <= MOST &&
-  weights.every((row) => row.length === weights[0].length && row.reduce((a, b) => a + b) === TOTAL) &&
+  weights.every(
+    (row) =>
+      Array.isArray(row) &&
+      row.length === weights[0].length &&
+      row.length <= MOST &&
+      row.every((weight) => Number.isInteger(weight) && weight > 0) &&
+      row.reduce((a, b) => a + b, 0) === TOTAL,
+  ) &&
   weights[0].every((_, y) => {
     const column = weights.map((row) => row[y]);
     return BigInt(Math.max(...column)) * ONE <= BigInt(Math.min(...column)) * odds(level);

@@ -1,4 +1,4 @@
-/** A store that lasts as long as the page. */
+/** A store that lasts as long as the page: for trials, tests and simulations. */
 
 /**
  * @typedef {import("./store.js").Transaction} Transaction
@@ -11,19 +11,15 @@ export function memory() {
   let rows = new Map();
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
-  return {
-    /** One at a time, on a copy that is kept when it is through. @template T @param {boolean} _ @param {(tx: Transaction) => Promise<T>} work @returns {Promise<T>} */
-    transact(_, work) {
-      const turn = last.then(async () => {
-        const copy = new Map(rows);
-        const done = await work(transaction(copy));
-        rows = copy;
-        return done;
-      });
-      last = turn.catch(() => {});
-      return turn;
-    },
-    close() {},
+  return (work) => {
+    const turn = last.then(async () => {
+      const copy = new Map(rows); // which is kept when the work is through
+      const done = await work(transaction(copy));
+      rows = copy;
+      return done;
+    });
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 
