@@ -42,10 +42,10 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   /** @type {Promise<import("./plan.js").Plan> | undefined} */
   let fetched;
 
-  /** An answer that is one, or why there is none, trying as long as the trip lasts and it is wanted. @param {import("./patience.js").Trip} on @param {string} path @param {unknown} [body] @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply | string | null>} */
+  /** An answer that is one, trying as long as the trip lasts and it is wanted; status 0: there is none, and why. @param {import("./patience.js").Trip} on @param {string} path @param {unknown} [body] @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply>} */
   const ask = async (on, path, body, unwanted) => {
     for (let tried = 1; !on.over; tried++) {
-      if (await unwanted?.()) return null;
+      if (await unwanted?.()) return none("");
       let said, later;
       try {
         const reply = await exchange(address + path, body, token, timeout);
@@ -61,15 +61,13 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
       }
       if (!(await on.again(tried, later))) on.over = `${said}; tried ${tried} times`;
     }
-    return on.over;
+    return none(on.over);
   };
 
   const fetchPlan = async () => {
     const known = await pinned(store, address);
-    const reply = await ask(trip(), "/v1/plan");
-    if (!reply || typeof reply === "string") refuse("no_answer", address, reply);
-    const { status, body, header, said } = reply;
-    if (status !== 200) refuse("no_plan", address, said);
+    const { status, body, header, said } = await ask(trip(), "/v1/plan");
+    if (status !== 200) refuse(status ? "no_plan" : "no_answer", address, said);
     const tag = header("etag"); // hidden from another origin unless the collector shows it
     if (tag && tag.replace("W/", "") !== `"${hex(sha256(body))}"`) refuse("bad_tag", address, tag);
     const plan = readPlan(body);
@@ -84,10 +82,9 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
 
   /** Show a receipt; until the collector has deleted the report or has none, it is kept. @param {import("./patience.js").Trip} on @param {string} id @param {number} round @param {Uint8Array} receipt @returns {Promise<Delivery>} */
   const remove = async (on, id, round, receipt) => {
-    const reply = await ask(on, "/v1/deletions", `{"receipt":"${hex(receipt)}"}`);
-    const { status, said, problem } = typeof reply === "string" || !reply ? { status: 0, said: reply ?? "", problem: false } : reply;
+    const { status, said, problem } = await ask(on, "/v1/deletions", `{"receipt":"${hex(receipt)}"}`);
     const unknown = status === 404 && problem; // not just any server's 404
-    const outcome = unknown ? "unknown" : status > 199 && status < 300 ? "deleted" : "kept";
+    const outcome = unknown ? "unknown" : status && status < 300 ? "deleted" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
     return { round, outcome, reason: outcome === "deleted" ? "" : said, withdrawal: true };
   };
@@ -100,12 +97,12 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
       const { id } = await plan();
       const [on, deliveries] = [trip(), /** @type {Delivery[]} */ ([])];
       for (const { round, report, sent } of await roundsIn(store, id)) {
-        const reply = !sent && (await ask(on, "/v1/reports", report, async () => (await sealedIn(store, id, round))?.withdrawn));
-        if (!reply) continue; // or it was withdrawn meanwhile
-        const [outcome, reason] = typeof reply === "string" ? ["kept", reply] : outcomeOf(reply);
-        const told = /** @type {Outcome} */ (outcome);
-        if (told !== "kept") await settle(store, id, round, told, reason);
-        deliveries.push({ round, outcome: told, reason, withdrawal: false });
+        if (sent) continue;
+        const reply = await ask(on, "/v1/reports", report, async () => (await sealedIn(store, id, round))?.withdrawn);
+        if (!reply.status && !reply.said) continue; // it was withdrawn meanwhile
+        const [outcome, reason] = outcomeOf(reply);
+        if (outcome !== "kept") await settle(store, id, round, outcome, reason);
+        deliveries.push({ round, outcome, reason, withdrawal: false });
       }
       for (const { round, receipt, withdrawn } of await roundsIn(store, id)) {
         if (withdrawn === "kept") deliveries.push(await remove(on, id, round, receipt));
@@ -124,9 +121,12 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   };
 }
 
-/** What an answer to a report means. @param {Reply} reply */
+/** What an answer to a report means. @param {Reply} reply @returns {[Outcome, string]} */
 function outcomeOf({ status, content, said }) {
   const told = content?.outcome;
   if (status < 300) return told === "accepted" || told === "duplicate" ? [told, ""] : ["kept", said]; // a portal's, say
   return [status === 410 ? "deleted" : status === 425 ? "kept" : "dropped", said];
 }
+
+/** No answer, and why. @param {string} said @returns {any} */
+const none = (said) => ({ status: 0, said });

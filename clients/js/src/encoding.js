@@ -11,10 +11,7 @@ export const hex = (bytes) => Array.from(bytes, (b) => (b + 256).toString(16).sl
 
 /** Base64url without padding. @param {Uint8Array} bytes */
 export const base64url = (bytes) =>
-  btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=/g, "");
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => (c === "+" ? "-" : c === "/" ? "_" : ""));
 
 /** The bytes of an integer below 2^53, the least first. @param {number} value @param {number} width */
 export const little = (value, width) => Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i));

@@ -11,7 +11,7 @@
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
  *                 not_drawn, other_plan, over_limit
  *     records     missing_value, not_a_number, too_many_places, bad_round, no_report, other_record
- *     states      unreadable (what it spent counts as spent), busy (in an older page)
+ *     states      unreadable: what it spent counts as spent
  *     collectors  bad_address, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,
  *                 plan_changed; what was to be sent is kept
  */

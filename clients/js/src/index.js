@@ -1,7 +1,6 @@
-/** Discretion's device for browsers: a record and a budget to a report that can be sent. */
+/** Discretion's device for browsers: a record and a budget to a sealed report. What sends it: courier.js. */
 
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
-export { courier } from "./courier.js";
 export { report, sampledBudget, setLimit } from "./device.js";
 export { DiscretionError } from "./errors.js";
 export { readPlan } from "./plan.js";

@@ -4,15 +4,12 @@ import { ONE } from "./randomness.js";
 
 const GUARD = 128n; // extra bits; the series loses fewer than 64 of them for levels up to 20,000
 
-/** @type {Map<string, bigint>} */
-const known = new Map();
+/** @type {Record<string, bigint>} */
+const known = {};
 
 /** floor(ONE * e^(level / per)), by an integer Taylor series. @param {number} level @returns {bigint} */
 export function odds(level, per = 1000) {
-  const key = `${level}/${per}`;
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = series(BigInt(level), BigInt(per), GUARD)));
-  return found;
+  return (known[`${level}/${per}`] ??= series(BigInt(level), BigInt(per), GUARD));
 }
 
 /**

@@ -52,9 +52,9 @@ export function readPlan(bytes) {
   need(!secret || !joint.length, "bundles");
   need(contract === (joint.length ? "record" : "attribute"), "contract");
   need(least <= alone.length && !(sample > offered.length || (sample && !differ(inside))), "share");
-  need(tabled ? tables && policy.menu.length < 65 : !tables, "tables");
-  need(!tables || `${Object.keys(tables)}` === `${policy.menu}`, "tables");
-  for (const level of tables ? policy.menu : []) need(keeps(level, tables[level]), "tables");
+  const { menu } = policy;
+  const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
+  need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
   const named = (/** @type {string} */ name) => questions.get(name) ?? refuse("unknown_attribute", name);
   return {
     document,

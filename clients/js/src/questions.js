@@ -110,11 +110,7 @@ export function bundled(stated, questions) {
 
 /** Laws are worked out once. @param {(level: number, place: number) => Law} make */
 function memo(make) {
-  /** @type {Map<string, Law>} */
-  const known = new Map();
-  return (/** @type {number} */ level, /** @type {number} */ place) => {
-    const law = known.get(`${[level, place]}`) ?? make(level, place);
-    known.set(`${[level, place]}`, law);
-    return law;
-  };
+  /** @type {Record<string, Law>} */
+  const known = {};
+  return (/** @type {number} */ level, /** @type {number} */ place) => (known[`${[level, place]}`] ??= make(level, place));
 }

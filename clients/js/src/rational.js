@@ -28,9 +28,9 @@ export function decimal(text) {
   return [BigInt(sign + "1") * BigInt(before + after), Number(power) - after.length];
 }
 
-/** @param {bigint} digits @param {number} power @returns {Rational} */
+/** @param {bigint} digits @param {number | bigint} power @returns {Rational} */
 export function scaled(digits, power) {
-  const factor = 10n ** BigInt(Math.abs(power));
+  const factor = 10n ** BigInt(power < 0 ? -power : power);
   return power < 0 ? rational(digits, factor) : [digits * factor, 1n];
 }
 

@@ -17,7 +17,7 @@
 import { refuse } from "./errors.js";
 import { decimal, exact, less, rational, scaled, unwritten, written } from "./rational.js";
 
-const FAR = 400; // powers of ten, up and down: no number is further
+const FAR = 400; // decimal places: no number has more
 
 /** A label the plan does not know becomes the fallback. @param {string[]} labels @param {string} fallback @returns {Attribute} */
 export const categorical = (labels, fallback) => ({
@@ -91,14 +91,12 @@ function clamped(name, value, low, high) {
 
 /** A number that is written as text; one beyond all grids is infinite; null: it is none. @param {string} name @param {string} text */
 function read(name, text) {
-  const plain = text.trim().replace(/_/g, "");
-  if (/^[+-]?inf(inity)?$/i.test(plain)) return plain[0] === "-" ? -Infinity : Infinity;
-  const found = decimal(plain);
-  if (!found) return null;
-  const [digits, power] = found;
-  if (digits && power < -FAR) refuse("too_many_places", name, text);
-  const far = `${digits}`.replace("-", "").length + power - 1 > FAR;
-  return !digits ? scaled(0n, 0) : far ? (digits < 0n ? -Infinity : Infinity) : scaled(digits, power);
+  const plain = text.trim().replace(/_/g, "").replace(/inf(inity)?$/i, "Infinity");
+  const near = Number(plain);
+  if (near === Infinity || near === -Infinity) return near;
+  const [digits, power] = decimal(plain) ?? [];
+  if (digits === undefined || power === undefined) return null;
+  return digits && power < -FAR ? refuse("too_many_places", name, text) : scaled(digits, digits && power);
 }
 
 /** A neighbouring whole number, by the coin that keeps the mean. @param {bigint} above @param {bigint} steps @param {Words} source */

@@ -20,14 +20,9 @@ import { choose } from "./law.js";
 
 /** @param {number} size @param {number} hashes @param {number} bits @param {number} cohorts @param {number[] | null} instant @returns {Coding} */
 export function codingOf(size, hashes, bits, cohorts, instant) {
-  /** @type {Map<number, Set<number>[]>} */
-  const known = new Map();
-  const words = (/** @type {number} */ cohort) => {
-    const found = known.get(cohort) ?? wordsOf(size, hashes, bits, cohort);
-    known.set(cohort, found);
-    return found;
-  };
-  return { hashes, bits, cohorts, instant, words };
+  /** @type {Set<number>[][]} */
+  const known = [];
+  return { hashes, bits, cohorts, instant, words: (cohort) => (known[cohort] ??= wordsOf(size, hashes, bits, cohort)) };
 }
 
 /** @param {number} size @param {number} hashes @param {number} bits @param {number} cohort */

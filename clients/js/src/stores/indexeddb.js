@@ -23,7 +23,7 @@ export async function indexed(name = "discretion") {
         /** @type {any} */
         let done;
         tx.oncomplete = () => resolve(done);
-        tx.onabort = () => reject(done instanceof Error ? done : tx.error);
+        tx.onabort = () => reject(tx.error);
         work({
           get: (table, key) => settled(tx.objectStore(table).get(key)),
           put: (table, key, value) => tx.objectStore(table).put(value, key),
@@ -32,7 +32,7 @@ export async function indexed(name = "discretion") {
           (value) => (done = value),
           (error) => {
             reject(error);
-            tx.abort();
+            if (!tx.error) tx.abort(); // else it is over already
           },
         );
       }),
@@ -44,7 +44,6 @@ const settled = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    Object.assign(request, { onblocked: () => reject(new DiscretionError("busy")) });
   });
 
 /** What the browser says when it cannot, under our name. @template T @param {Promise<T>} promise @returns {Promise<T>} */
