@@ -24,14 +24,23 @@ export function sha256(message) {
   for (let block = 0; block < length; block += 64) {
     let [a, b, c, d, e, f, g, h] = state;
     for (let i = 0; i < 64; i++) {
-      const [x, y] = [w[i - 15], w[i - 2]];
-      w[i] =
-        i < 16
-          ? view.getInt32(block + 4 * i)
-          : w[i - 16] + w[i - 7] + (turn(x, 7, 18) ^ (x >>> 3)) + (turn(y, 17, 19) ^ (y >>> 10));
-      const one = h + turn(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i];
-      const two = turn(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c));
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+      if (i < 16) w[i] = view.getInt32(block + 4 * i);
+      else {
+        const x = w[i - 15];
+        const y = w[i - 2];
+        const older = (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
+        w[i] = w[i - 16] + w[i - 7] + older;
+      }
+      const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i];
+      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      h = g;
+      g = f;
+      f = e;
+      e = (d + one) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (one + two) | 0;
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
   }
@@ -39,5 +48,5 @@ export function sha256(message) {
   return new Uint8Array(view.buffer.slice(0, 32));
 }
 
-/** A word turned right by each of these, all together by exclusive or. @param {number} x @param {number[]} by */
-const turn = (x, ...by) => by.reduce((all, n) => all ^ (x >>> n) ^ (x << (32 - n)), 0);
+/** @param {number} x @param {number} by */
+const turn = (x, by) => (x >>> by) | (x << (32 - by));
