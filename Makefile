@@ -16,7 +16,7 @@ endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test slow check format results bench bench-quick constraints clean
+.PHONY: help setup demo test slow js check format results bench bench-quick constraints clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test: $(STAMP)  ## all tests but the slow ones
 
 slow: $(STAMP)  ## statistical runs of minutes, seeds printed
 	@PYTHONUNBUFFERED=1 $(BIN)/python -m pytest -s -m slow
+
+js:  ## the device in JavaScript: its types and its tests (Node 20 or newer)
+	@cd clients/js && npm ci --no-fund --no-audit --silent && npm run --silent check && npm test --silent
 
 check: $(STAMP)  ## formatting, lint, types, direction of imports
 	@$(BIN)/ruff format --check .

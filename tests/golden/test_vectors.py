@@ -13,7 +13,7 @@ import pytest
 
 from discretion.budget.grade import grade_of
 from discretion.device import State
-from discretion.errors import Refusal, ReportRefused
+from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
 from discretion.mechanism import MECHANISMS, OPTIMAL, Law, law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
@@ -163,6 +163,24 @@ def test_malformed_reports_are_refused_by_name_and_valid_ones_are_not() -> None:
         with pytest.raises(ReportRefused) as refused:
             read(plans[vector["plan"]], data)
         assert refused.value.reason == Refusal(vector["reason"]), vector
+
+
+def test_inputs_are_taken_or_refused_for_these_reasons() -> None:
+    for name, text in INPUTS["plans"].items():
+        assert Plan.from_bytes(text.encode()).id == INPUTS["ids"][name]
+    for vector in INPUTS["refused_plans"]:
+        with pytest.raises(PlanError) as refused:
+            Plan.from_bytes(bytes.fromhex(vector["hex"]))
+        assert refused.value.field == vector["field"], vector
+    assert {vector["reason"] for vector in INPUTS["refused_budgets"]} > {
+        Refusal.LEVEL_OFF_MENU,
+        Refusal.RANGE_OFF_MENU,
+        Refusal.OVER_BUDGET,
+        Refusal.TOO_FEW_ATTRIBUTES,
+        Refusal.TOO_MANY_ANSWERS,
+        Refusal.REPEATED_ATTRIBUTE,
+        Refusal.UNKNOWN_ATTRIBUTE,
+    }
 
 
 @pytest.mark.parametrize("name", make.FILES)
