@@ -137,7 +137,7 @@ function apportion(policy, sensitivities, counts) {
 }
 
 /** @param {number[]} items */
-const sum = (items) => items.reduce((all, item) => all + item, 0);
+export const sum = (items) => items.reduce((all, item) => all + item, 0);
 
 /** @template T @param {ByName<T>} given @returns {[string, T][]} */
 export const entries = (given) => (given instanceof Map ? [...given] : Object.entries(given));

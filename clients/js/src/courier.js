@@ -39,8 +39,9 @@ const TIMEOUT = 20; // seconds for an exchange
 export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT, patience } = {}) {
   const address = addressOf(to, insecure);
   const trip = () => tripOf({ ...PATIENCE, ...patience });
-  /** @type {Promise<import("./plan.js").Plan> | undefined} */
+  /** @type {import("./plan.js").Plan | undefined} */
   let fetched;
+  if (token !== undefined && !/^[!-~]+$/.test(token)) refuse("bad_token", address); // and do not repeat it
 
   /** An answer that is one, trying as long as the trip lasts and it is wanted; status 0: there is none, and why. @param {import("./patience.js").Trip} on @param {string} path @param {unknown} [body] @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply>} */
   const ask = async (on, path, body, unwanted) => {
@@ -78,7 +79,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   };
 
   /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
-  const plan = () => (fetched ??= fetchPlan());
+  const plan = async () => (fetched ??= await fetchPlan());
 
   /** Show a receipt; until the collector has deleted the report or has none, it is kept. @param {import("./patience.js").Trip} on @param {string} id @param {number} round @param {Uint8Array} receipt @returns {Promise<Delivery>} */
   const remove = async (on, id, round, receipt) => {

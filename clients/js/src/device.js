@@ -14,7 +14,7 @@
  * @typedef {Record<string, unknown>} Values of a record, by attribute
  */
 
-import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
+import { check, entries, sensitiveBudget, sum, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./encoding.js";
 import { refuse } from "./errors.js";
 import { sample } from "./laws/law.js";
@@ -46,7 +46,7 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
   const bytes = await store(async (tx) => {
     const sealed = await tx.get("outbox", [id, round]);
     if (sealed && sealed.request !== request) refuse("other_record", null, round);
-    return sealed ? sealed.report : seal(plan, tx, answers, budget.total, round, request);
+    return sealed ? sealed.report : seal(plan, tx, answers, round, request);
   });
   const gone = performance.now() - start;
   if (pace) await new Promise((resolve) => setTimeout(resolve, Math.ceil(gone / pace) * pace - gone));
@@ -92,9 +92,10 @@ export function answersOf({ question }, record, { levels, ranges }) {
 /**
  * Read what is known, draw the rest at once, and write it all.
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
- * @param {number} total @param {number} round @param {string} request @returns {Promise<Uint8Array>}
+ * @param {number} round @param {string} request @returns {Promise<Uint8Array>}
  */
-async function seal({ id, question, menu, cohorts, secret, sample: count }, tx, answers, total, round, request) {
+async function seal({ id, question, menu, cohorts, secret, sample: count }, tx, answers, round, request) {
+  const total = sum(answers.map(([, level]) => level));
   const fact = (/** @type {string} */ name) => tx.get("facts", [name, id]);
   const [limit, drawn, known] = [await tx.get("facts", ["limit"]), await fact("drawn"), await fact("cohort")];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
@@ -107,7 +108,7 @@ async function seal({ id, question, menu, cohorts, secret, sample: count }, tx, 
     const { parts, ranges, at, law: lawAt } = question(name);
     const [law, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
     let kept = memo[i];
-    if (!kept || kept.length !== width || !law.possible(kept)) {
+    if (!(kept instanceof Uint8Array) || kept.length !== width || !law.possible(kept)) {
       const code = at(place).encode(answer, source);
       const y = law.perturb(code, source, () => (cohort ??= source.below(cohorts)));
       kept = typeof y === "number" ? little(y, width) : y;

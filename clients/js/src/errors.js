@@ -12,7 +12,7 @@
  *                 not_drawn, other_plan, over_limit
  *     records     missing_value, not_a_number, too_many_places, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent
- *     collectors  bad_address, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,
+ *     collectors  bad_address, bad_token, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,
  *                 plan_changed; what was to be sent is kept
  */
 export class DiscretionError extends Error {

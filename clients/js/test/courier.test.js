@@ -18,7 +18,7 @@ const plan = planOf(plans.commuters);
 const budget = budgetOf(plan, { mode: 3.5, income: 0.5 });
 const record = { mode: "bike", income: 31257 };
 
-/** @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up"} Step */
+/** @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up" | "never"} Step */
 
 /** @type {{method?: string, url?: string, headers: import("node:http").IncomingHttpHeaders, body: string}[]} */
 let got;
@@ -65,7 +65,7 @@ beforeEach(async () => {
       got.push({ method: request.method, url: path, headers: request.headers, body });
       const step = script[path]?.shift() ?? answer(path, body);
       if (step === "hang up") request.socket.destroy();
-      else response.writeHead(step.status, step.headers).end(step.body);
+      else if (step !== "never") response.writeHead(step.status, step.headers).end(step.body);
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
@@ -183,6 +183,24 @@ test("a redirect is not followed, and the report is kept", async () => {
   script["/v1/reports"] = [{ status: 304 }];
   await expect(courier().deliver()).rejects.toMatchObject({ reason: "redirect" });
   expect((await courier().deliver())[0].outcome).toBe("accepted");
+});
+
+test("a token that is none is refused and not repeated, and a failure is not remembered", async () => {
+  for (const token of ["", "two words", "line\nbreak", "smörgås"]) {
+    expect(() => courier({ token })).toThrow(/^http:\/\/127.0.0.1:\d+: bad_token$/);
+  }
+  const one = courier();
+  script["/v1/plan"] = Array(5).fill("hang up");
+  await expect(one.plan()).rejects.toMatchObject({ reason: "no_answer" });
+  expect((await one.plan()).id).toBe(plan.id);
+});
+
+test("an answer that does not come in time is none, and the report is kept", async () => {
+  await seal();
+  await courier().plan();
+  script["/v1/reports"] = ["never"];
+  const [delivery] = await courier({ timeout: 0.2, patience: { tries: 1 } }).deliver();
+  expect([delivery.outcome, delivery.reason]).toEqual(["kept", expect.stringContaining("no answer")]);
 });
 
 test("a plan is pinned; another is refused before anything is sent, unless it is named", async () => {

@@ -217,6 +217,14 @@ test("a report is handed out on the pace, drawn or remembered", async () => {
   }
 });
 
+test("a budget that was changed is charged for what it says, if it is allowed at all", async () => {
+  const device = new Device(commuters);
+  const budget = budgetOf(commuters, { mode: 2 });
+  await device.report({ mode: "car" }, { ...budget, total: 0 });
+  expect((await device.sealed())?.granted).toBe(2000);
+  await expect(device.report({ mode: "car" }, { ...budget, levels: new Map([["mode", 2001]]) }, 1)).rejects.toThrow("level_off_menu");
+});
+
 test("a budget of another plan is refused", async () => {
   const other = planOf(REPORTS.reports[4].plan);
   await expect(new Device(other).report(record, even)).rejects.toThrow("other_plan");
