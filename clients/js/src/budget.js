@@ -20,7 +20,10 @@ import { refuse } from "./errors.js";
 import { checkPolicy, even, menuOf } from "./policy.js";
 import { exact, written } from "./rational.js";
 
-/** @template T @typedef {Map<string, T> | Record<string, T>} ByName an object, or a Map where the order matters */
+/**
+ * @template T
+ * @typedef {Map<string, T> | Record<string, T>} ByName an object, or a Map where the order matters
+ */
 
 /**
  * The budget with these epsilons, if the policy allows it. Numbers outside a range are moved to its
@@ -30,8 +33,14 @@ import { exact, written } from "./rational.js";
  */
 export function budgetOf(plan, epsilons, ranges = {}) {
   const given = entries(epsilons);
-  countsOf(plan, given.map(([name]) => name));
-  const budget = checked(plan, given.map(([name, value]) => [name, thousandths(value, name)]));
+  countsOf(
+    plan,
+    given.map(([name]) => name),
+  );
+  const budget = checked(
+    plan,
+    given.map(([name, value]) => [name, thousandths(value, name)]),
+  );
   for (const [name, ends] of entries(ranges)) {
     if (!budget.levels.has(name)) refuse("range_not_shared", name);
     const menu = plan.question(name).ranges;
@@ -42,7 +51,11 @@ export function budgetOf(plan, epsilons, ranges = {}) {
   return budget;
 }
 
-/** The same level for every shared attribute, a bundle getting their sum. @param {Plan} plan @param {Iterable<string>} [names] default: all, in bundles as far as they do not overlap */
+/**
+ * The same level for every shared attribute, a bundle getting their sum.
+ * @param {Plan} plan
+ * @param {Iterable<string>} [names] default: all, in bundles as far as they do not overlap
+ */
 export function evenBudget(plan, names) {
   const left = new Set(names ?? plan.questions.keys());
   for (const { name, parts } of names ? [] : plan.questions.values()) {
@@ -53,24 +66,44 @@ export function evenBudget(plan, names) {
   const shared = [...left];
   const counts = countsOf(plan, shared);
   const level = even(plan.policy, sum(counts), Math.max(...counts));
-  return checked(plan, shared.map((name, j) => [name, level * counts[j]]));
+  return checked(
+    plan,
+    shared.map((name, j) => [name, level * counts[j]]),
+  );
 }
 
-/** What is more sensitive gets less: shares in proportion to one over the sensitivity. @param {Plan} plan @param {ByName<number>} sensitivities of a bundle: of each of its attributes */
+/**
+ * What is more sensitive gets less: shares in proportion to one over the sensitivity.
+ * @param {Plan} plan
+ * @param {ByName<number>} sensitivities of a bundle: of each of its attributes
+ */
 export function sensitiveBudget(plan, sensitivities) {
   const given = entries(sensitivities);
-  const counts = countsOf(plan, given.map(([name]) => name));
+  const counts = countsOf(
+    plan,
+    given.map(([name]) => name),
+  );
   const weights = given.map(([name, value]) => {
     const [over, under] = exact(value) ?? [0n, 1n];
     return over > 0n ? [over, under] : refuse("not_above_zero", name, value);
   });
   const levels = apportion(plan.policy, weights, counts);
-  return checked(plan, given.map(([name], j) => [name, levels[j] * counts[j]]));
+  return checked(
+    plan,
+    given.map(([name], j) => [name, levels[j] * counts[j]]),
+  );
 }
 
-/** Refuse an allocation that no owner of the plan may choose. @param {Plan} plan @param {[string, number][]} levels */
+/**
+ * Refuse an allocation that no owner of the plan may choose.
+ * @param {Plan} plan
+ * @param {[string, number][]} levels
+ */
 export function check(plan, levels) {
-  countsOf(plan, levels.map(([name]) => name));
+  countsOf(
+    plan,
+    levels.map(([name]) => name),
+  );
   const single = new Map();
   for (const [name, level] of levels) {
     const [{ parts }, menu] = [plan.question(name), plan.menu(name)];
@@ -80,14 +113,25 @@ export function check(plan, levels) {
   checkPolicy(plan.policy, single);
 }
 
-/** Epsilon as a positive whole number of thousandths. @param {unknown} value @param {string | null} [field] */
+/**
+ * Epsilon as a positive whole number of thousandths.
+ * @param {unknown} value
+ * @param {string | null} [field]
+ */
 export function thousandths(value, field) {
   const [over, under] = exact(value) ?? [0n, 1n];
   const level = (over * 1000n) / under;
-  return over > 0n && level * under === over * 1000n ? Number(level) : refuse("not_thousandths", field, value);
+  return over > 0n && level * under === over * 1000n
+    ? Number(level)
+    : refuse("not_thousandths", field, value);
 }
 
-/** Refuse names that the plan lacks, one attribute under two names, and too few; else how many attributes each has. @param {Plan} plan @param {string[]} names */
+/**
+ * Refuse names that the plan lacks, one attribute under two names, and too few; else how many
+ * attributes each has.
+ * @param {Plan} plan
+ * @param {string[]} names
+ */
 function countsOf(plan, names) {
   const parts = names.map((name) => plan.question(name).parts);
   const all = parts.flat();
@@ -103,7 +147,12 @@ function checked(plan, levels) {
   check(plan, levels);
   const order = [...plan.questions.keys()];
   levels.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return { plan: plan.id, levels: new Map(levels), ranges: new Map(), total: sum(levels.map(([, level]) => level)) };
+  return {
+    plan: plan.id,
+    levels: new Map(levels),
+    ranges: new Map(),
+    total: sum(levels.map(([, level]) => level)),
+  };
 }
 
 /**
@@ -122,13 +171,22 @@ function apportion(policy, sensitivities, counts) {
   const free = allowance === null; // then the least sensitive gets the largest level
   const floor = free ? 0 : Number(policy.menu.find((level) => level >= policy.least(shared)));
   const rest = BigInt(free ? Number(policy.menu.at(-1)) : allowance - shared * floor);
-  const whole = each.reduce((all, w, j) => (free ? (w > all ? w : all) : all + w * BigInt(counts[j])), 0n);
+  const whole = each.reduce(
+    (all, w, j) => (free ? (w > all ? w : all) : all + w * BigInt(counts[j])),
+    0n,
+  );
   const over = (/** @type {number} */ level, /** @type {number} */ j) =>
     BigInt(floor) * whole + rest * each[j] - BigInt(level) * whole; // how far the target is above a level
-  const places = menus.map((menu, j) => Math.max(menu.filter((level) => over(level, j) >= 0n).length - 1, 0));
+  const places = menus.map((menu, j) =>
+    Math.max(menu.filter((level) => over(level, j) >= 0n).length - 1, 0),
+  );
   let left = free ? 0 : allowance - sum(menus.map((menu, j) => counts[j] * menu[places[j]]));
-  const remainders = menus.map((menu, j) => (places[j] < menu.length - 1 ? over(menu[places[j]], j) : 0n));
-  const order = [...counts.keys()].sort((a, b) => (remainders[a] < remainders[b] ? 1 : remainders[a] > remainders[b] ? -1 : 0));
+  const remainders = menus.map((menu, j) =>
+    places[j] < menu.length - 1 ? over(menu[places[j]], j) : 0n,
+  );
+  const order = [...counts.keys()].sort((a, b) =>
+    remainders[a] < remainders[b] ? 1 : remainders[a] > remainders[b] ? -1 : 0,
+  );
   for (const j of order) {
     const step = counts[j] * (menus[j][places[j] + 1] - menus[j][places[j]]);
     if (remainders[j] && step <= left) [places[j], left] = [places[j] + 1, left - step];

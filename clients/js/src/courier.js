@@ -43,7 +43,15 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   let fetched;
   if (token !== undefined && !/^[!-~]+$/.test(token)) refuse("bad_token", address); // and do not repeat it
 
-  /** An answer that is one, trying as long as the trip lasts and it is wanted; status 0: there is none, and why. @param {import("./patience.js").Trip} on @param {string} path @param {unknown} [body] @param {() => Promise<unknown>} [unwanted] @returns {Promise<Reply>} */
+  /**
+   * An answer that is one, trying as long as the trip lasts and it is wanted; status 0: there is
+   * none, and why.
+   * @param {import("./patience.js").Trip} on
+   * @param {string} path
+   * @param {unknown} [body]
+   * @param {() => Promise<unknown>} [unwanted]
+   * @returns {Promise<Reply>}
+   */
   const ask = async (on, path, body, unwanted) => {
     for (let tried = 1; !on.over; tried++) {
       if (await unwanted?.()) return none("");
@@ -81,9 +89,20 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
   const plan = async () => (fetched ??= await fetchPlan());
 
-  /** Show a receipt; until the collector has deleted the report or has none, it is kept. @param {import("./patience.js").Trip} on @param {string} id @param {number} round @param {Uint8Array} receipt @returns {Promise<Delivery>} */
+  /**
+   * Show a receipt; until the collector has deleted the report or has none, it is kept.
+   * @param {import("./patience.js").Trip} on
+   * @param {string} id
+   * @param {number} round
+   * @param {Uint8Array} receipt
+   * @returns {Promise<Delivery>}
+   */
   const remove = async (on, id, round, receipt) => {
-    const { status, said, problem } = await ask(on, "/v1/deletions", `{"receipt":"${hex(receipt)}"}`);
+    const { status, said, problem } = await ask(
+      on,
+      "/v1/deletions",
+      `{"receipt":"${hex(receipt)}"}`,
+    );
     const unknown = status === 404 && problem; // not just any server's 404
     const outcome = unknown ? "unknown" : status && status < 300 ? "deleted" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
@@ -93,13 +112,21 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
   return {
     plan,
 
-    /** Send what lies in the outbox for the collector's plan, then withdrawals not answered yet. When patience is at its end, all that is left is kept. */
+    /**
+     * Send what lies in the outbox for the collector's plan, then withdrawals not answered yet.
+     * When patience is at its end, all that is left is kept.
+     */
     async deliver() {
       const { id } = await plan();
       const [on, deliveries] = [trip(), /** @type {Delivery[]} */ ([])];
       for (const { round, report, sent } of await roundsIn(store, id)) {
         if (sent) continue;
-        const reply = await ask(on, "/v1/reports", report, async () => (await sealedIn(store, id, round))?.withdrawn);
+        const reply = await ask(
+          on,
+          "/v1/reports",
+          report,
+          async () => (await sealedIn(store, id, round))?.withdrawn,
+        );
         if (!reply.status && !reply.said) continue; // it was withdrawn meanwhile
         const [outcome, reason] = outcomeOf(reply);
         if (outcome !== "kept") await settle(store, id, round, outcome, reason);
@@ -111,12 +138,18 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
       return deliveries;
     },
 
-    /** Have a round's report deleted; from now on it never leaves, whatever the answer is. It is one of the plan that the owner named, or of the pinned one. @returns {Promise<Delivery>} */
+    /**
+     * Have a round's report deleted; from now on it never leaves, whatever the answer is. It is one
+     * of the plan that the owner named, or of the pinned one.
+     * @returns {Promise<Delivery>}
+     */
     async withdraw(round = 0) {
       const id = accept ?? (await pinned(store, address)) ?? (await plan()).id;
       await giveUp(store, id, round, "kept");
-      const { receipt, withdrawn } = (await sealedIn(store, id, round)) ?? refuse("no_report", null, round);
-      if (withdrawn === "deleted") return { round, outcome: withdrawn, reason: "", withdrawal: true };
+      const { receipt, withdrawn } =
+        (await sealedIn(store, id, round)) ?? refuse("no_report", null, round);
+      if (withdrawn === "deleted")
+        return { round, outcome: withdrawn, reason: "", withdrawal: true };
       return remove(trip(), id, round, receipt);
     },
   };
@@ -125,7 +158,8 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
 /** What an answer to a report means. @param {Reply} reply @returns {[Outcome, string]} */
 function outcomeOf({ status, content, said }) {
   const told = content?.outcome;
-  if (status < 300) return told === "accepted" || told === "duplicate" ? [told, ""] : ["kept", said]; // a portal's, say
+  if (status < 300)
+    return told === "accepted" || told === "duplicate" ? [told, ""] : ["kept", said]; // a portal's, say
   return [status === 410 ? "deleted" : status === 425 ? "kept" : "dropped", said];
 }
 

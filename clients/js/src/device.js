@@ -40,7 +40,8 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
   const { id } = plan;
   if (budget.plan !== id) refuse("other_plan", null, budget.plan, id);
   check(plan, [...budget.levels]);
-  if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND) refuse("bad_round", null, round, LAST_ROUND);
+  if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND)
+    refuse("bad_round", null, round, LAST_ROUND);
   const answers = answersOf(plan, record, budget);
   const request = hex(sha256(encoded(JSON.stringify(answers))));
   const bytes = await store(async (tx) => {
@@ -49,11 +50,18 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
     return sealed ? sealed.report : seal(plan, tx, answers, round, request);
   });
   const gone = performance.now() - start;
-  if (pace) await new Promise((resolve) => setTimeout(resolve, Math.ceil(gone / pace) * pace - gone));
+  if (pace)
+    await new Promise((resolve) => setTimeout(resolve, Math.ceil(gone / pace) * pace - gone));
   return bytes;
 }
 
-/** A budget for the questions that a device draws, once and for all of the plan. @param {Plan} plan @param {Store} store @param {import("./budget.js").ByName<number>} sensitivities of all questions: the plan's bundles, and the attributes in none */
+/**
+ * A budget for the questions that a device draws, once and for all of the plan.
+ * @param {Plan} plan
+ * @param {Store} store
+ * @param {import("./budget.js").ByName<number>} sensitivities of all questions: the plan's bundles,
+ *   and the attributes in none
+ */
 export async function sampledBudget(plan, store, sensitivities) {
   const { id, sample: count, offered } = plan;
   const given = new Map(entries(sensitivities));
@@ -70,22 +78,43 @@ export async function sampledBudget(plan, store, sensitivities) {
   return sensitiveBudget(plan, new Map(pairs));
 }
 
-/** Set the most epsilon that a store will ever spend; it stays, and can be lowered, not raised. @param {Store} store @param {number} epsilon */
+/**
+ * Set the most epsilon that a store will ever spend; it stays, and can be lowered, not raised.
+ * @param {Store} store
+ * @param {number} epsilon
+ */
 export function setLimit(store, epsilon) {
   const level = thousandths(epsilon);
-  return store(async (tx) => tx.put("facts", ["limit"], Math.min(level, (await tx.get("facts", ["limit"])) ?? level)));
+  return store(async (tx) =>
+    tx.put("facts", ["limit"], Math.min(level, (await tx.get("facts", ["limit"])) ?? level)),
+  );
 }
 
-/** What the record says to each question of the budget, and how it is told. @param {Plan} plan @param {Values} record @param {Budget} budget @returns {[string, number, number, string][]} name, level, place of the range, answer */
+/**
+ * What the record says to each question of the budget, and how it is told.
+ * @param {Plan} plan
+ * @param {Values} record
+ * @param {Budget} budget
+ * @returns {[string, number, number, string][]} name, level, place of the range, answer
+ */
 export function answersOf({ question }, record, { levels, ranges }) {
   const value = (/** @type {string} */ part) => {
     const found = Object.hasOwn(record, part) ? record[part] : null;
-    return found === null || found === undefined || found !== found ? refuse("missing_value", part) : found;
+    return found === null || found === undefined || found !== found
+      ? refuse("missing_value", part)
+      : found;
   };
   const values = [...levels].map(([name]) => question(name).parts.map(value));
   return [...levels].map(([name, level], i) => {
     const place = ranges.get(name) ?? 0;
-    return [name, level, place, question(name).at(place).answer(values[i][1] === undefined ? values[i][0] : values[i])];
+    return [
+      name,
+      level,
+      place,
+      question(name)
+        .at(place)
+        .answer(values[i][1] === undefined ? values[i][0] : values[i]),
+    ];
   });
 }
 
@@ -94,10 +123,20 @@ export function answersOf({ question }, record, { levels, ranges }) {
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
  * @param {number} round @param {string} request @returns {Promise<Uint8Array>}
  */
-async function seal({ id, question, menu, cohorts, secret, sample: count }, tx, answers, round, request) {
+async function seal(
+  { id, question, menu, cohorts, secret, sample: count },
+  tx,
+  answers,
+  round,
+  request,
+) {
   const total = sum(answers.map(([, level]) => level));
   const fact = (/** @type {string} */ name) => tx.get("facts", [name, id]);
-  const [limit, drawn, known] = [await tx.get("facts", ["limit"]), await fact("drawn"), await fact("cohort")];
+  const [limit, drawn, known] = [
+    await tx.get("facts", ["limit"]),
+    await fact("drawn"),
+    await fact("cohort"),
+  ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
   const memo = await Promise.all(answers.map((answer) => tx.get("memo", [id, ...answer])));
@@ -115,10 +154,22 @@ async function seal({ id, question, menu, cohorts, secret, sample: count }, tx, 
       tx.put("ledger", [id, round, name], { level, names: [name, ...parts] });
       tx.put("memo", [id, name, level, place, answer], kept);
     }
-    return answered(name, secret ? null : level, ranges.length ? place : null, law.send ? law.send(kept, source) : kept);
+    return answered(
+      name,
+      secret ? null : level,
+      ranges.length ? place : null,
+      law.send ? law.send(kept, source) : kept,
+    );
   });
   if (cohort !== known) tx.put("facts", ["cohort", id], cohort);
   const bytes = reportOf(id, round, receipt, sent);
-  tx.put("outbox", [id, round], { round, receipt, request, report: bytes, granted: total, sent: false });
+  tx.put("outbox", [id, round], {
+    round,
+    receipt,
+    request,
+    report: bytes,
+    granted: total,
+    sent: false,
+  });
   return bytes;
 }

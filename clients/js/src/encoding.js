@@ -4,17 +4,25 @@
 export const encoded = (text) => new TextEncoder().encode(text);
 
 /** @param {Uint8Array} bytes */
-export const decoded = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+export const decoded = (bytes) =>
+  new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (b) => (b + 256).toString(16).slice(1)).join("");
 
 /** Base64url without padding. @param {Uint8Array} bytes */
 export const base64url = (bytes) =>
-  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => (c === "+" ? "-" : c === "/" ? "_" : ""));
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) =>
+    c === "+" ? "-" : c === "/" ? "_" : "",
+  );
 
-/** The bytes of an integer below 2^53, the least first. @param {number} value @param {number} width */
-export const little = (value, width) => Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i));
+/**
+ * The bytes of an integer below 2^53, the least first.
+ * @param {number} value
+ * @param {number} width
+ */
+export const little = (value, width) =>
+  Uint8Array.from({ length: width }, (_, i) => Math.floor(value / 256 ** i));
 
 /** The integer that such bytes are. @param {Uint8Array} bytes */
 export const whole = (bytes) => bytes.reduceRight((value, byte) => value * 256 + byte, 0);

@@ -18,7 +18,12 @@
 export class DiscretionError extends Error {
   name = "DiscretionError";
 
-  /** @param {string} reason @param {string | null} [field] @param {unknown} [value] @param {unknown} [bound] */
+  /**
+   * @param {string} reason
+   * @param {string | null} [field]
+   * @param {unknown} [value]
+   * @param {unknown} [bound]
+   */
   constructor(reason, field = null, value, bound) {
     super((field === null ? "" : field + ": ") + reason);
     this.reason = reason;
@@ -28,7 +33,13 @@ export class DiscretionError extends Error {
   }
 }
 
-/** @param {string} reason @param {string | null} [field] @param {unknown} [value] @param {unknown} [bound] @returns {never} */
+/**
+ * @param {string} reason
+ * @param {string | null} [field]
+ * @param {unknown} [value]
+ * @param {unknown} [bound]
+ * @returns {never}
+ */
 export function refuse(reason, field, value, bound) {
   throw new DiscretionError(reason, field, value, bound);
 }

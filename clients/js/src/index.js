@@ -1,4 +1,7 @@
-/** Discretion's device for browsers: a record and a budget to a sealed report. What sends it: courier.js. */
+/**
+ * Discretion's device for browsers: a record and a budget to a sealed report. What sends it:
+ * courier.js.
+ */
 
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
 export { report, sampledBudget, setLimit } from "./device.js";

@@ -7,7 +7,11 @@ const GUARD = 128n; // extra bits; the series loses fewer than 64 of them for le
 /** @type {Record<string, bigint>} */
 const known = {};
 
-/** floor(ONE * e^(level / per)), by an integer Taylor series. @param {number} level @returns {bigint} */
+/**
+ * floor(ONE * e^(level / per)), by an integer Taylor series.
+ * @param {number} level
+ * @returns {bigint}
+ */
 export function odds(level, per = 1000) {
   return (known[`${level}/${per}`] ??= series(BigInt(level), BigInt(per), GUARD));
 }

@@ -24,14 +24,20 @@ export const PATIENCE = {
   sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds)),
 };
 
-/** The time that is left of one patience, over all messages that are sent together. @param {Patience} patience @returns {Trip} */
+/**
+ * The time that is left of one patience, over all messages that are sent together.
+ * @param {Patience} patience
+ * @returns {Trip}
+ */
 export function tripOf({ tries, first, ceiling, total, clock, now, dice, sleep }) {
   const end = clock() + total;
   return {
     over: "",
     async again(tried, retryAfter) {
       const header = retryAfter ?? "0";
-      const asked = /^\d+$/.test(header) ? Number(header) : Math.max(0, Date.parse(header) / 1000 - now() || 0);
+      const asked = /^\d+$/.test(header)
+        ? Number(header)
+        : Math.max(0, Date.parse(header) / 1000 - now() || 0);
       const wait = asked + Math.min(ceiling, first * 2 ** (tried - 1)) * dice();
       if (tried >= tries || clock() + wait > end) return false;
       await sleep(wait);

@@ -33,7 +33,11 @@ import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
 import { differ, isMapping, SHAPE } from "./shape.js";
 
-/** Read a plan's canonical bytes as they were received; any others are refused, whatever they mean. @param {Uint8Array} bytes @returns {Plan} */
+/**
+ * Read a plan's canonical bytes as they were received; any others are refused, whatever they mean.
+ * @param {Uint8Array} bytes
+ * @returns {Plan}
+ */
 export function readPlan(bytes) {
   const document = parsed(bytes);
   const { attributes, bundles = [], budget, share, tables, allocation, contract } = document;
@@ -55,7 +59,8 @@ export function readPlan(bytes) {
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
   need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
-  const named = (/** @type {string} */ name) => questions.get(name) ?? refuse("unknown_attribute", name);
+  const named = (/** @type {string} */ name) =>
+    questions.get(name) ?? refuse("unknown_attribute", name);
   return {
     document,
     id: hex(sha256(bytes)),
@@ -95,9 +100,15 @@ function parsed(bytes) {
   return document;
 }
 
-/** The only text that stands for a document: RFC 8785, for integers and text. @param {any} value @returns {string} */
+/**
+ * The only text that stands for a document: RFC 8785, for integers and text.
+ * @param {any} value
+ * @returns {string}
+ */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (!isMapping(value)) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)}}`;
 }

@@ -30,25 +30,39 @@ export function policyOf({ average, least, most = MOST, total, spread = 1, step 
   }
   return {
     menu,
-    allowance: (shared) => (average ? shared * average : total ?? null),
+    allowance: (shared) => (average ? shared * average : (total ?? null)),
     least: (shared) => (total ? Math.ceil((total * 1000) / (spread * shared)) : menu[0]),
   };
 }
 
-/** The levels that each of so many attributes may have when they are one answer. @param {Policy} policy @param {number} together */
+/**
+ * The levels that each of so many attributes may have when they are one answer.
+ * @param {Policy} policy
+ * @param {number} together
+ */
 export const menuOf = ({ menu }, together) => menu.filter((level) => level * together <= MOST);
 
-/** The largest level all of so many can have; without an allowance, at most the middle one. @param {Policy} policy @param {number} shared @param {number} together how many of them, at most, are one answer */
+/**
+ * The largest level all of so many can have; without an allowance, at most the middle one.
+ * @param {Policy} policy
+ * @param {number} shared
+ * @param {number} together how many of them, at most, are one answer
+ */
 export function even(policy, shared, together) {
   const { menu, allowance, least } = policy;
   const top = (allowance(shared) ?? menu[(menu.length - 1) >> 1] * shared) / shared;
   return (
-    menuOf(policy, together).filter((level) => least(shared) <= level && level <= top).pop() ??
-    refuse("no_even_level", null, shared)
+    menuOf(policy, together)
+      .filter((level) => least(shared) <= level && level <= top)
+      .pop() ?? refuse("no_even_level", null, shared)
   );
 }
 
-/** Refuse an allocation that breaks the policy. @param {Policy} policy @param {Map<string, number>} levels by attribute */
+/**
+ * Refuse an allocation that breaks the policy.
+ * @param {Policy} policy
+ * @param {Map<string, number>} levels by attribute
+ */
 export function checkPolicy({ least, allowance }, levels) {
   const [bound, most] = [least(levels.size), allowance(levels.size)];
   let total = 0;

@@ -30,7 +30,12 @@ const MOST_CELLS = 1 << 20; // of bundled numbers
 const MOST_SIGNS = 2 ** 40; // of bundles with duchi
 const MOST_HASHED = 1 << 20; // bits of all words
 
-/** @param {any} stated @param {boolean} secret @param {any} tables of optimal mechanisms, by level @returns {Question} */
+/**
+ * @param {any} stated
+ * @param {boolean} secret
+ * @param {any} tables of optimal mechanisms, by level
+ * @returns {Question}
+ */
 export function question(stated, secret, tables) {
   const { name, mechanism, bins, ranges, values, fallback } = stated;
   const gridded = !values && !bins;
@@ -38,11 +43,16 @@ export function question(stated, secret, tables) {
   const { size } = at(0);
   const coded = isMapping(mechanism);
   const coding = coded && codingIn(size, mechanism.bloom ?? mechanism.rappor);
-  const made = coded ? (/** @type {number} */ _, /** @type {number} */ level) => bloom(coding, level) : LABELS.get(mechanism);
+  const made = coded
+    ? (/** @type {number} */ _, /** @type {number} */ level) => bloom(coding, level)
+    : LABELS.get(mechanism);
   if (
     size < 2 ||
     size > MOST_CODES ||
-    (values && (!differ(values) || !values.includes(fallback) || (values.includes(OTHER) && fallback !== OTHER))) ||
+    (values &&
+      (!differ(values) ||
+        !values.includes(fallback) ||
+        (values.includes(OTHER) && fallback !== OTHER))) ||
     (made ? ranges : !gridded) ||
     (secret && (gridded || mechanism !== "oue"))
   ) {
@@ -53,7 +63,13 @@ export function question(stated, secret, tables) {
     name,
     parts: [name],
     mechanism: coded ? Object.keys(mechanism)[0] : mechanism,
-    ranges: ranges ? [stated.range, ...ranges].map((pair) => pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent))).join()) : [],
+    ranges: ranges
+      ? [stated.range, ...ranges].map((pair) =>
+          pair
+            .map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))
+            .join(),
+        )
+      : [],
     cohorts: coding ? coding.cohorts : 1,
     gridded,
     at,
@@ -74,28 +90,42 @@ function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
   ) {
     refuse("not_allowed", "attributes", name);
   }
-  return (/** @type {number} */ place) => numeric(name, all[place][0], all[place][1], stride, exponent, edges);
+  return (/** @type {number} */ place) =>
+    numeric(name, all[place][0], all[place][1], stride, exponent, edges);
 }
 
 /** @param {number} size @param {any} stated */
 function codingIn(size, { hashes, bits, cohorts = 1, ones, zeros }) {
-  if (bits <= hashes || ones <= zeros || size * hashes * cohorts > MOST_HASHED) refuse("not_allowed", "attributes", bits);
+  if (bits <= hashes || ones <= zeros || size * hashes * cohorts > MOST_HASHED)
+    refuse("not_allowed", "attributes", bits);
   return codingOf(size, hashes, bits, cohorts, ones && [ones, zeros]);
 }
 
 /** @param {any} stated @param {Question[]} questions @returns {Question} */
 export function bundled(stated, questions) {
   const cells = Array.isArray(stated);
-  const { attributes, levels, mechanism } = cells ? { attributes: stated, levels: 2, mechanism: "subset" } : stated;
+  const { attributes, levels, mechanism } = cells
+    ? { attributes: stated, levels: 2, mechanism: "subset" }
+    : stated;
   const parts = questions.filter((q) => attributes.includes(q.name));
-  const ordered = attributes.map((/** @type {string} */ name) => parts.find((q) => q.name === name)?.at(0));
-  if (attributes.length < 2 || parts.length < attributes.length || !differ(attributes) || parts.some((q) => q.gridded === cells)) {
+  const ordered = attributes.map((/** @type {string} */ name) =>
+    parts.find((q) => q.name === name)?.at(0),
+  );
+  if (
+    attributes.length < 2 ||
+    parts.length < attributes.length ||
+    !differ(attributes) ||
+    parts.some((q) => q.gridded === cells)
+  ) {
     refuse("not_allowed", "bundles", attributes);
   }
-  const attribute = bundle(cells ? ordered : ordered.map((/** @type {any} */ part) => coarse(part, levels)));
+  const attribute = bundle(
+    cells ? ordered : ordered.map((/** @type {any} */ part) => coarse(part, levels)),
+  );
   const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS.get(mechanism));
   const most = cells ? MOST_CODES : made === signs ? MOST_SIGNS : MOST_CELLS;
-  if (attribute.size > most || (made === signs && levels > 2)) refuse("not_allowed", "bundles", attributes);
+  if (attribute.size > most || (made === signs && levels > 2))
+    refuse("not_allowed", "bundles", attributes);
   return {
     name: attributes.join("+"),
     parts: attributes,
@@ -112,5 +142,6 @@ export function bundled(stated, questions) {
 function memo(make) {
   /** @type {Record<string, Law>} */
   const known = {};
-  return (/** @type {number} */ level, /** @type {number} */ place) => (known[`${[level, place]}`] ??= make(level, place));
+  return (/** @type {number} */ level, /** @type {number} */ place) =>
+    (known[`${[level, place]}`] ??= make(level, place));
 }

@@ -12,7 +12,11 @@
 export const ONE = 1n << 64n; // the probability of a coin is an integer over ONE
 const STOCK = 1024; // bytes that are fetched from the system at a time
 
-/** Uniform draws from bytes: the fewest, big-endian, excess top bits masked, rejection. @param {(count: number) => Uint8Array} read @returns {Words} */
+/**
+ * Uniform draws from bytes: the fewest, big-endian, excess top bits masked, rejection.
+ * @param {(count: number) => Uint8Array} read
+ * @returns {Words}
+ */
 export function wordsFrom(read) {
   /** @param {any} n @returns {any} */
   const below = (n) => {

@@ -21,9 +21,15 @@ export function unwritten(text) {
 /** Whether x < y. @param {Rational} x @param {Rational} y */
 export const less = (x, y) => x[0] * y[1] < y[0] * x[1];
 
-/** The digits of a decimal as a whole number, and the power of ten it is multiplied by; null: it is none. @param {string} text @returns {[bigint, number] | null} */
+/**
+ * The digits of a decimal as a whole number, and the power of ten it is multiplied by; null: it is
+ * none.
+ * @param {string} text
+ * @returns {[bigint, number] | null}
+ */
 export function decimal(text) {
-  const [whole, sign, before, after, power = 0] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const [whole, sign, before, after, power = 0] =
+    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   if (!whole || !(before + after)) return null;
   return [BigInt(sign + "1") * BigInt(before + after), Number(power) - after.length];
 }
@@ -34,7 +40,11 @@ export function scaled(digits, power) {
   return power < 0 ? rational(digits, factor) : [digits * factor, 1n];
 }
 
-/** A finite number as the shortest decimal that prints it: 0.1 is a tenth; null: it is none. @param {unknown} value @returns {Rational | null} */
+/**
+ * A finite number as the shortest decimal that prints it: 0.1 is a tenth; null: it is none.
+ * @param {unknown} value
+ * @returns {Rational | null}
+ */
 export function exact(value) {
   if (typeof value !== "bigint" && !Number.isFinite(value)) return null;
   const [digits, power] = decimal(`${value}`) ?? [0n, 0];

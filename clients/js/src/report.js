@@ -12,11 +12,25 @@ const FORMAT = 1;
 const ID_BYTES = 16;
 export const LAST_ROUND = 2 ** 31 - 1;
 
-/** @param {string} plan @param {number} round @param {Uint8Array} receipt @param {string[]} answers as they are written @returns {Uint8Array} */
+/**
+ * @param {string} plan
+ * @param {number} round
+ * @param {Uint8Array} receipt
+ * @param {string[]} answers as they are written
+ * @returns {Uint8Array}
+ */
 export const reportOf = (plan, round, receipt, answers) =>
-  encoded(`{"format":${FORMAT},"plan":"${plan}","round":${round},"id":"${idOf(receipt)}","answers":{${answers}}}`);
+  encoded(
+    `{"format":${FORMAT},"plan":"${plan}","round":${round},"id":"${idOf(receipt)}","answers":{${answers}}}`,
+  );
 
-/** What is written about a name. @param {string} name @param {number | null} level null where the plan keeps it secret @param {number | null} range null where there is no menu of them @param {Uint8Array} y */
+/**
+ * What is written about a name.
+ * @param {string} name
+ * @param {number | null} level null where the plan keeps it secret
+ * @param {number | null} range null where there is no menu of them
+ * @param {Uint8Array} y
+ */
 export const answered = (name, level, range, y) =>
   `${JSON.stringify(name)}:{${level === null ? "" : `"level":${level},`}${range === null ? "" : `"range":${range},`}"y":"${base64url(y)}"}`;
 

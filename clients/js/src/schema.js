@@ -19,7 +19,12 @@ import { decimal, exact, less, rational, scaled, unwritten, written } from "./ra
 
 const FAR = 400; // decimal places: no number has more
 
-/** A label the plan does not know becomes the fallback. @param {string[]} labels @param {string} fallback @returns {Attribute} */
+/**
+ * A label the plan does not know becomes the fallback.
+ * @param {string[]} labels
+ * @param {string} fallback
+ * @returns {Attribute}
+ */
 export const categorical = (labels, fallback) => ({
   size: labels.length,
   answer: (value) => {
@@ -53,7 +58,12 @@ export function numeric(name, low, high, step, exponent, edges) {
   };
 }
 
-/** A number at a few equally spaced levels from end to end. @param {Attribute} number @param {number} size @returns {Attribute} */
+/**
+ * A number at a few equally spaced levels from end to end.
+ * @param {Attribute} number
+ * @param {number} size
+ * @returns {Attribute}
+ */
 export const coarse = (number, size) => ({
   ...number,
   size,
@@ -61,7 +71,11 @@ export const coarse = (number, size) => ({
     rounded(BigInt(number.encode(answer, source) * (size - 1)), BigInt(number.size - 1), source),
 });
 
-/** Several attributes as one: the cell of their table, in row-major order. @param {Attribute[]} parts @returns {Attribute} */
+/**
+ * Several attributes as one: the cell of their table, in row-major order.
+ * @param {Attribute[]} parts
+ * @returns {Attribute}
+ */
 export const bundle = (parts) => ({
   size: parts.reduce((size, part) => size * part.size, 1),
   answer: (values) => JSON.stringify(parts.map((part, i) => part.answer(values[i]))),
@@ -81,7 +95,7 @@ function labelOf(value) {
 
 /** @param {string} name @param {unknown} value @param {Rational} low @param {Rational} high */
 function clamped(name, value, low, high) {
-  const found = typeof value === "string" ? read(name, value) : exact(value) ?? value;
+  const found = typeof value === "string" ? read(name, value) : (exact(value) ?? value);
   if (found === Infinity) return high;
   if (found === -Infinity) return low;
   if (!found || found === value) refuse("not_a_number", name, value);
@@ -89,17 +103,31 @@ function clamped(name, value, low, high) {
   return less(number, low) ? low : less(high, number) ? high : number;
 }
 
-/** A number that is written as text; one beyond all grids is infinite; null: it is none. @param {string} name @param {string} text */
+/**
+ * A number that is written as text; one beyond all grids is infinite; null: it is none.
+ * @param {string} name
+ * @param {string} text
+ */
 function read(name, text) {
-  const plain = text.trim().replace(/_/g, "").replace(/inf(inity)?$/i, "Infinity");
+  const plain = text
+    .trim()
+    .replace(/_/g, "")
+    .replace(/inf(inity)?$/i, "Infinity");
   const near = Number(plain);
   if (near === Infinity || near === -Infinity) return near;
   const [digits, power] = decimal(plain) ?? [];
   if (digits === undefined || power === undefined) return null;
-  return digits && power < -FAR ? refuse("too_many_places", name, text) : scaled(digits, digits && power);
+  return digits && power < -FAR
+    ? refuse("too_many_places", name, text)
+    : scaled(digits, digits && power);
 }
 
-/** A neighbouring whole number, by the coin that keeps the mean. @param {bigint} above @param {bigint} steps @param {Words} source */
+/**
+ * A neighbouring whole number, by the coin that keeps the mean.
+ * @param {bigint} above
+ * @param {bigint} steps
+ * @param {Words} source
+ */
 function rounded(above, steps, source) {
   const [rest, under] = rational(above % steps, steps);
   return Number(above / steps) + Number(rest > 0n && source.below(under) < rest);

@@ -20,18 +20,31 @@ export const differ = (items) => new Set(items).size === items.length;
 export const rise = (items) => items.every((item, i) => !i || items[i - 1] < item);
 
 /** @param {number} least @param {number} most @returns {Fits} */
-const whole = (least, most) => (value) => Number.isInteger(value) && least <= value && value <= most;
+const whole = (least, most) => (value) =>
+  Number.isInteger(value) && least <= value && value <= most;
 
 /** @param {Fits} item @returns {Fits} */
-const list = (item) => (value) => Array.isArray(value) && value.length && value.every((each) => item(each));
+const list = (item) => (value) =>
+  Array.isArray(value) && value.length && value.every((each) => item(each));
 
 /** @param {unknown[]} choices @returns {Fits} */
-const oneOf = (...choices) => (value) => choices.includes(value);
+const oneOf =
+  (...choices) =>
+  (value) =>
+    choices.includes(value);
 
 /** @param {Fits[]} all @returns {Fits} */
-const either = (...all) => (value) => all.some((fits) => fits(value));
+const either =
+  (...all) =>
+  (value) =>
+    all.some((fits) => fits(value));
 
-/** These fields and perhaps some more, but no others. @param {Record<string, Fits>} required @param {Record<string, Fits>} [optional] @returns {Fits} */
+/**
+ * These fields and perhaps some more, but no others.
+ * @param {Record<string, Fits>} required
+ * @param {Record<string, Fits>} [optional]
+ * @returns {Fits}
+ */
 const fields = (required, optional) => (value) => {
   const known = { ...optional, ...required };
   return (
@@ -51,7 +64,8 @@ const text = (value) =>
 const integer = whole(-EXACT, EXACT);
 const level = whole(1, LARGE);
 const coin = whole(0, 999); // thousandths
-const pair = (/** @type {any} */ value) => list(integer)(value) && value.length === 2 && rise(value);
+const pair = (/** @type {any} */ value) =>
+  list(integer)(value) && value.length === 2 && rise(value);
 const words = { hashes: whole(1, 16), bits: whole(2, 1 << 15) };
 const labels = either(
   oneOf(...LABELS.keys()),
@@ -67,7 +81,13 @@ export const SHAPE = {
   contract: oneOf("attribute", "record"),
   attributes: list(
     either(
-      fields({ kind: oneOf("categorical"), name: text, values: list(text), fallback: text, mechanism: labels }),
+      fields({
+        kind: oneOf("categorical"),
+        name: text,
+        values: list(text),
+        fallback: text,
+        mechanism: labels,
+      }),
       fields(
         {
           kind: oneOf("numeric"),
@@ -86,7 +106,11 @@ export const SHAPE = {
     list(
       either(
         list(text),
-        fields({ attributes: list(text), levels: whole(2, MOST_CODES), mechanism: oneOf("grr", "duchi") }),
+        fields({
+          attributes: list(text),
+          levels: whole(2, MOST_CODES),
+          mechanism: oneOf("grr", "duchi"),
+        }),
       ),
     ),
   ),

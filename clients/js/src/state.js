@@ -20,16 +20,35 @@
  * @typedef {import("./stores/store.js").Store} Store
  */
 
-/** Thousandths of epsilon charged so far, in all or for one attribute, alone or bundled. @param {Store} store @param {string} [attribute] @returns {Promise<number>} */
+/**
+ * Thousandths of epsilon charged so far, in all or for one attribute, alone or bundled.
+ * @param {Store} store
+ * @param {string} [attribute]
+ * @returns {Promise<number>}
+ */
 export async function spent(store, attribute) {
   const rows = await store((tx) => tx.all("ledger"));
-  return rows.reduce((sum, { level, names }) => sum + (!attribute || names.includes(attribute) ? level : 0), 0);
+  return rows.reduce(
+    (sum, { level, names }) => sum + (!attribute || names.includes(attribute) ? level : 0),
+    0,
+  );
 }
 
-/** What is sealed for a round. @param {Store} store @param {string} plan @param {number} round @returns {Promise<Sealed | undefined>} */
+/**
+ * What is sealed for a round.
+ * @param {Store} store
+ * @param {string} plan
+ * @param {number} round
+ * @returns {Promise<Sealed | undefined>}
+ */
 export const sealedIn = (store, plan, round) => store((tx) => tx.get("outbox", [plan, round]));
 
-/** All that is sealed under a plan. @param {Store} store @param {string} plan @returns {Promise<Sealed[]>} */
+/**
+ * All that is sealed under a plan.
+ * @param {Store} store
+ * @param {string} plan
+ * @returns {Promise<Sealed[]>}
+ */
 export const roundsIn = (store, plan) => store((tx) => tx.all("outbox", plan));
 
 /**
@@ -43,21 +62,47 @@ export const settle = (store, plan, round, outcome, reason) =>
     withdrawn: /^(acc|dup)/.test(outcome) && withdrawn === "unknown" ? "kept" : withdrawn,
   }));
 
-/** Note that a sealed report is not wanted any more, and what the collector said of it. @param {Store} store @param {string} plan @param {number} round @param {Outcome} outcome */
+/**
+ * Note that a sealed report is not wanted any more, and what the collector said of it.
+ * @param {Store} store
+ * @param {string} plan
+ * @param {number} round
+ * @param {Outcome} outcome
+ */
 export const withdraw = (store, plan, round, outcome) =>
-  change(store, plan, round, ({ withdrawn }) => ({ withdrawn: withdrawn === "deleted" ? withdrawn : outcome }));
+  change(store, plan, round, ({ withdrawn }) => ({
+    withdrawn: withdrawn === "deleted" ? withdrawn : outcome,
+  }));
 
-/** @param {Store} store @param {string} plan @param {number} round @param {(sealed: Sealed) => Partial<Sealed>} made */
+/**
+ * @param {Store} store
+ * @param {string} plan
+ * @param {number} round
+ * @param {(sealed: Sealed) => Partial<Sealed>} made
+ */
 const change = (store, plan, round, made) =>
   store(async (tx) => {
     const sealed = await tx.get("outbox", [plan, round]);
     if (sealed) tx.put("outbox", [plan, round], { ...sealed, ...made(sealed), sent: true });
   });
 
-/** The id of the plan that is known of a collector. @param {Store} store @param {string} collector @returns {Promise<string | undefined>} */
+/**
+ * The id of the plan that is known of a collector.
+ * @param {Store} store
+ * @param {string} collector
+ * @returns {Promise<string | undefined>}
+ */
 export const pinned = (store, collector) => store((tx) => tx.get("facts", ["pin", collector]));
 
-/** Pin a collector's plan in place of the known one; the one that is pinned then, which is another if another page was quicker. @param {Store} store @param {string} collector @param {string} plan @param {string | undefined} known @returns {Promise<string>} */
+/**
+ * Pin a collector's plan in place of the known one; the one that is pinned then, which is another
+ * if another page was quicker.
+ * @param {Store} store
+ * @param {string} collector
+ * @param {string} plan
+ * @param {string | undefined} known
+ * @returns {Promise<string>}
+ */
 export const pin = (store, collector, plan, known) =>
   store(async (tx) => {
     const before = await tx.get("facts", ["pin", collector]);

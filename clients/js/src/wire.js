@@ -18,7 +18,11 @@ import { refuse } from "./errors.js";
 const SHOWN = 200; // characters of what a collector says
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** A collector's base address in its one spelling. @param {string} text @param {boolean} [insecure] */
+/**
+ * A collector's base address in its one spelling.
+ * @param {string} text
+ * @param {boolean} [insecure]
+ */
 export function addressOf(text, insecure) {
   let url;
   try {
@@ -32,7 +36,13 @@ export function addressOf(text, insecure) {
   return href.replace(/\/+$/, "");
 }
 
-/** @param {string} url @param {any} body sent as it is; undefined: it is a question @param {string | undefined} token @param {number} timeout seconds for a whole exchange @returns {Promise<Reply>} */
+/**
+ * @param {string} url
+ * @param {any} body sent as it is; undefined: it is a question
+ * @param {string | undefined} token
+ * @param {number} timeout seconds for a whole exchange
+ * @returns {Promise<Reply>}
+ */
 export async function exchange(url, body, token, timeout) {
   const json = "application/json";
   const response = await fetch(url, {
@@ -50,7 +60,9 @@ export async function exchange(url, body, token, timeout) {
     signal: AbortSignal.timeout(1000 * timeout),
   });
   const { status, headers } = response;
-  const [, problem] = /^application\/(problem\+)?json\b/i.exec(headers.get("content-type") ?? "") ?? [null, null];
+  const [, problem] = /^application\/(problem\+)?json\b/i.exec(
+    headers.get("content-type") ?? "",
+  ) ?? [null, null];
   const bytes = await response.arrayBuffer();
   let content;
   try {
@@ -58,13 +70,18 @@ export async function exchange(url, body, token, timeout) {
   } catch {
     // it is not what it says it is
   }
-  const words = [content?.reason || content?.title, content?.detail].filter((word) => typeof word === "string");
+  const words = [content?.reason || content?.title, content?.detail].filter(
+    (word) => typeof word === "string",
+  );
   return {
     status,
     header: (name) => headers.get(name),
     body: new Uint8Array(bytes),
     problem: !!problem,
     content,
-    said: [`status ${status}`, ...words].join(": ").replace(/[\p{C}\p{Z}]+/gu, " ").slice(0, SHOWN),
+    said: [`status ${status}`, ...words]
+      .join(": ")
+      .replace(/[\p{C}\p{Z}]+/gu, " ")
+      .slice(0, SHOWN),
   };
 }

@@ -9,17 +9,39 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const PAGE = "<!doctype html><meta charset=utf-8><title>device</title><script type=module src=/page.js></script>";
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  existsSync,
+);
+const PAGE =
+  "<!doctype html><meta charset=utf-8><title>device</title><script type=module src=/page.js></script>";
 const NUMBERS = ["window", "pm", "hm", "sw", "laplace", "duchi"];
-const LABELS = ["subset", "oue", "sue", "grr", { rappor: { hashes: 2, bits: 64, cohorts: 8, ones: 750, zeros: 500 } }];
+const LABELS = [
+  "subset",
+  "oue",
+  "sue",
+  "grr",
+  { rappor: { hashes: 2, bits: 64, cohorts: 8, ones: 750, zeros: 500 } },
+];
 
 /** Sixteen attributes: labels of fifty values, numbers on grids of 668 points. */
 const attributes = Array.from({ length: 16 }, (_, i) => {
   const values = Array.from({ length: 50 }, (_, code) => `value ${code}`);
   return i % 2
-    ? { name: `a${i}`, kind: "numeric", range: [0, 2001], step: 3, exponent: -1, mechanism: NUMBERS[(i >> 1) % 6] }
-    : { name: `a${i}`, kind: "categorical", values, fallback: values[0], mechanism: LABELS[(i >> 1) % 5] };
+    ? {
+        name: `a${i}`,
+        kind: "numeric",
+        range: [0, 2001],
+        step: 3,
+        exponent: -1,
+        mechanism: NUMBERS[(i >> 1) % 6],
+      }
+    : {
+        name: `a${i}`,
+        kind: "categorical",
+        values,
+        fallback: values[0],
+        mechanism: LABELS[(i >> 1) % 5],
+      };
 });
 const plan = canonical({
   format: 1,
@@ -30,60 +52,88 @@ const plan = canonical({
   budget: { levels: [500, 1000, 2000] },
   attributes,
 });
-const record = Object.fromEntries(attributes.map(({ name }, i) => [name, i % 2 ? 12.34567 * i : `value ${3 * i}`]));
+const record = Object.fromEntries(
+  attributes.map(({ name }, i) => [name, i % 2 ? 12.34567 * i : `value ${3 * i}`]),
+);
 
 /** @param {any} value @returns {string} */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)}}`;
 }
 
-test.skipIf(!CHROMIUM && !process.env.CI)("a page perturbs sixteen attributes in under 5 ms, keeps them and sends them", async () => {
-  const source = fileURLToPath(new URL("page.js", import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [source], bundle: true, minify: true, format: "esm", write: false });
-  /** @type {string[]} */
-  const got = [];
-  /** @type {(told: any) => void} */
-  let tell;
-  const told = new Promise((resolve) => (tell = resolve));
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += chunk));
-    request.on("end", () => {
-      const json = { "Content-Type": "application/json" };
-      if (request.url === "/") response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
-      else if (request.url === "/page.js") response.writeHead(200, { "Content-Type": "text/javascript" }).end(outputFiles[0].text);
-      else if (request.url === "/given") response.writeHead(200, json).end(JSON.stringify({ plan, record }));
-      else if (request.url === "/v1/plan") response.writeHead(200, json).end(plan);
-      else if (request.url === "/v1/reports") {
-        got.push(body);
-        response.writeHead(201, json).end('{"outcome":"accepted"}');
-      } else {
-        response.writeHead(204).end();
-        if (request.url === "/told") tell(JSON.parse(body));
-      }
+test.skipIf(!CHROMIUM && !process.env.CI)(
+  "a page perturbs sixteen attributes in under 5 ms, keeps them and sends them",
+  async () => {
+    const source = fileURLToPath(new URL("page.js", import.meta.url));
+    const { outputFiles } = await build({
+      entryPoints: [source],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      write: false,
     });
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
-  const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-  const profile = mkdtempSync(join(tmpdir(), "discretion-"));
-  const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
-  const browser = execFile(/** @type {string} */ (CHROMIUM), [...options, `http://127.0.0.1:${address.port}/`], () => {});
-  try {
-    const result = await told;
-    console.log(JSON.stringify({ ...result, again: undefined }));
-    expect(result.error).toBeUndefined();
-    expect(result.median).toBeLessThan(5);
-    expect(result.deliveries).toEqual([{ round: 0, outcome: "accepted", reason: "", withdrawal: false }]);
-    expect(got).toEqual([result.again]);
-    expect(result.spent).toBe(result.total);
-  } finally {
-    const gone = new Promise((resolve) => browser.once("exit", resolve));
-    browser.kill();
-    await gone;
-    server.closeAllConnections();
-    server.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 9, retryDelay: 200 });
-  }
-}, 60_000);
+    /** @type {string[]} */
+    const got = [];
+    /** @type {(told: any) => void} */
+    let tell;
+    const told = new Promise((resolve) => (tell = resolve));
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => (body += chunk));
+      request.on("end", () => {
+        const json = { "Content-Type": "application/json" };
+        if (request.url === "/") response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
+        else if (request.url === "/page.js")
+          response.writeHead(200, { "Content-Type": "text/javascript" }).end(outputFiles[0].text);
+        else if (request.url === "/given")
+          response.writeHead(200, json).end(JSON.stringify({ plan, record }));
+        else if (request.url === "/v1/plan") response.writeHead(200, json).end(plan);
+        else if (request.url === "/v1/reports") {
+          got.push(body);
+          response.writeHead(201, json).end('{"outcome":"accepted"}');
+        } else {
+          response.writeHead(204).end();
+          if (request.url === "/told") tell(JSON.parse(body));
+        }
+      });
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(0)));
+    const address = /** @type {import("node:net").AddressInfo} */ (server.address());
+    const profile = mkdtempSync(join(tmpdir(), "discretion-"));
+    const options = [
+      "--headless=new",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      `--user-data-dir=${profile}`,
+    ];
+    const browser = execFile(
+      /** @type {string} */ (CHROMIUM),
+      [...options, `http://127.0.0.1:${address.port}/`],
+      () => {},
+    );
+    try {
+      const result = await told;
+      console.log(JSON.stringify({ ...result, again: undefined }));
+      expect(result.error).toBeUndefined();
+      expect(result.median).toBeLessThan(5);
+      expect(result.deliveries).toEqual([
+        { round: 0, outcome: "accepted", reason: "", withdrawal: false },
+      ]);
+      expect(got).toEqual([result.again]);
+      expect(result.spent).toBe(result.total);
+    } finally {
+      const gone = new Promise((resolve) => browser.once("exit", resolve));
+      browser.kill();
+      await gone;
+      server.closeAllConnections();
+      server.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 9, retryDelay: 200 });
+    }
+  },
+  60_000,
+);

@@ -18,9 +18,14 @@ const plan = planOf(plans.commuters);
 const budget = budgetOf(plan, { mode: 3.5, income: 0.5 });
 const record = { mode: "bike", income: 31257 };
 
-/** @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up" | "never"} Step */
+/**
+ * @typedef {{status: number, body?: string, headers?: Record<string, string>} | "hang up" | "never"}
+ *   Step
+ */
 
-/** @type {{method?: string, url?: string, headers: import("node:http").IncomingHttpHeaders, body: string}[]} */
+/**
+ * @type {{method?: string, url?: string, headers: import("node:http").IncomingHttpHeaders, body: string}[]}
+ */
 let got;
 /** @type {Record<string, Step[]>} */
 let script;
@@ -42,17 +47,32 @@ const problem = { "Content-Type": "application/problem+json" };
 
 /** What the contract says. @param {string} path @param {string} body @returns {Step} */
 function answer(path, body) {
-  if (path === "/v1/plan") return { status: 200, body: document, headers: { ...json, ETag: `"${hex(sha256(encoded(document)))}"` } };
+  if (path === "/v1/plan")
+    return {
+      status: 200,
+      body: document,
+      headers: { ...json, ETag: `"${hex(sha256(encoded(document)))}"` },
+    };
   if (path === "/v1/reports") {
     const { id } = JSON.parse(body);
     const before = kept.get(id);
     kept.set(id, before ?? body);
     return before === undefined || before === body
-      ? { status: before ? 200 : 201, body: JSON.stringify({ outcome: before ? "duplicate" : "accepted" }), headers: json }
+      ? {
+          status: before ? 200 : 201,
+          body: JSON.stringify({ outcome: before ? "duplicate" : "accepted" }),
+          headers: json,
+        }
       : { status: 409, body: JSON.stringify({ reason: "conflict" }), headers: problem };
   }
-  const id = idOf(Uint8Array.from(JSON.parse(body).receipt.match(/../g), (/** @type {string} */ b) => parseInt(b, 16)));
-  return kept.delete(id) ? { status: 200, body: "{}", headers: json } : { status: 404, body: '{"title":"No report"}', headers: problem };
+  const id = idOf(
+    Uint8Array.from(JSON.parse(body).receipt.match(/../g), (/** @type {string} */ b) =>
+      parseInt(b, 16),
+    ),
+  );
+  return kept.delete(id)
+    ? { status: 200, body: "{}", headers: json }
+    : { status: 404, body: '{"title":"No report"}', headers: problem };
 }
 
 beforeEach(async () => {
@@ -91,12 +111,15 @@ function courier(options = {}) {
 
 /** @param {number} [round] */
 const seal = (round = 0) => report(plan, store, record, budget, { round, pace: 0 });
-const sent = () => got.filter((request) => request.url === "/v1/reports").map((request) => request.body);
+const sent = () =>
+  got.filter((request) => request.url === "/v1/reports").map((request) => request.body);
 const fate = async () => (await sealedIn(store, plan.id, 0))?.fate;
 
 test("a report is sent as it was sealed, and acknowledged", async () => {
   const bytes = await seal();
-  expect(await courier().deliver()).toEqual([{ round: 0, outcome: "accepted", reason: "", withdrawal: false }]);
+  expect(await courier().deliver()).toEqual([
+    { round: 0, outcome: "accepted", reason: "", withdrawal: false },
+  ]);
   expect(sent()).toEqual([new TextDecoder().decode(bytes)]);
   expect(await courier().deliver()).toEqual([]);
   expect(await fate()).toEqual({ outcome: "accepted", reason: "" });
@@ -113,7 +136,13 @@ test("a request tells nothing that it need not", async () => {
 
 describe("after a failure the same bytes go again", () => {
   test.each(
-    /** @type {[Step][]} */ ([["hang up"], [{ status: 500 }], [{ status: 503 }], [{ status: 429 }], [{ status: 408 }]]),
+    /** @type {[Step][]} */ ([
+      ["hang up"],
+      [{ status: 500 }],
+      [{ status: 503 }],
+      [{ status: 429 }],
+      [{ status: 408 }],
+    ]),
   )("%o", async (step) => {
     await seal();
     script["/v1/reports"] = [step, step];
@@ -125,14 +154,21 @@ describe("after a failure the same bytes go again", () => {
 
 test("an answer that was lost is a duplicate, which settles", async () => {
   await seal();
-  kept.set(JSON.parse(new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report)).id, new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report));
+  kept.set(
+    JSON.parse(new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report)).id,
+    new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report),
+  );
   expect((await courier().deliver())[0].outcome).toBe("duplicate");
 });
 
 test("patience has an end, and all that is left is kept untried", async () => {
   await seal(0);
   await seal(1);
-  script["/v1/reports"] = Array(9).fill({ status: 503, body: '{"title":"Busy"}', headers: problem });
+  script["/v1/reports"] = Array(9).fill({
+    status: 503,
+    body: '{"title":"Busy"}',
+    headers: problem,
+  });
   const deliveries = await courier().deliver();
   expect(deliveries.map((delivery) => delivery.outcome)).toEqual(["kept", "kept"]);
   expect(deliveries[1].reason).toContain("status 503: Busy; tried 5 times");
@@ -142,7 +178,10 @@ test("patience has an end, and all that is left is kept untried", async () => {
 
 test("a collector can ask to come later, but not too late", async () => {
   await seal();
-  script["/v1/reports"] = [{ status: 429, headers: { "Retry-After": "30" } }, { status: 503, headers: { "Retry-After": new Date((1e9 + 7) * 1000).toUTCString() } }];
+  script["/v1/reports"] = [
+    { status: 429, headers: { "Retry-After": "30" } },
+    { status: 503, headers: { "Retry-After": new Date((1e9 + 7) * 1000).toUTCString() } },
+  ];
   await courier().deliver();
   expect(slept).toEqual([31, 9]);
   await seal(1);
@@ -156,7 +195,10 @@ test.each([
   [{ status: 425 }, "kept"],
   [{ status: 200, body: "<html>", headers: { "Content-Type": "text/html" } }, "kept"],
   [{ status: 200, body: '{"outcome":"maybe"}', headers: json }, "kept"],
-  [{ status: 422, body: '{"reason":"level_off_menu","detail":"mode"}', headers: problem }, "dropped"],
+  [
+    { status: 422, body: '{"reason":"level_off_menu","detail":"mode"}', headers: problem },
+    "dropped",
+  ],
   [{ status: 409 }, "dropped"],
 ])("an answer %o means %s", async (step, outcome) => {
   await seal();
@@ -166,15 +208,20 @@ test.each([
   const again = await courier().deliver();
   expect(again.map((delivery) => delivery.outcome)).toEqual(outcome === "kept" ? ["accepted"] : []);
   if (step.status === 422) expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
-  await expect(report(plan, store, { ...record, mode: "car" }, budget)).rejects.toThrow("other_record");
+  await expect(report(plan, store, { ...record, mode: "car" }, budget)).rejects.toThrow(
+    "other_record",
+  );
 });
 
-test.each([401, 403])("a token that is needed (%i) is an error, and the report is kept", async (status) => {
-  await seal();
-  script["/v1/reports"] = [{ status }];
-  await expect(courier().deliver()).rejects.toMatchObject({ reason: "token_needed" });
-  expect((await courier().deliver())[0].outcome).toBe("accepted");
-});
+test.each([401, 403])(
+  "a token that is needed (%i) is an error, and the report is kept",
+  async (status) => {
+    await seal();
+    script["/v1/reports"] = [{ status }];
+    await expect(courier().deliver()).rejects.toMatchObject({ reason: "token_needed" });
+    expect((await courier().deliver())[0].outcome).toBe("accepted");
+  },
+);
 
 test("a redirect is not followed, and the report is kept", async () => {
   await seal();
@@ -200,7 +247,10 @@ test("an answer that does not come in time is none, and the report is kept", asy
   await courier().plan();
   script["/v1/reports"] = ["never"];
   const [delivery] = await courier({ timeout: 0.2, patience: { tries: 1 } }).deliver();
-  expect([delivery.outcome, delivery.reason]).toEqual(["kept", expect.stringContaining("no answer")]);
+  expect([delivery.outcome, delivery.reason]).toEqual([
+    "kept",
+    expect.stringContaining("no answer"),
+  ]);
 });
 
 test("a plan is pinned; another is refused before anything is sent, unless it is named", async () => {
@@ -208,15 +258,25 @@ test("a plan is pinned; another is refused before anything is sent, unless it is
   await seal();
   document = plans.levels;
   const other = planOf(document).id;
-  await expect(courier().deliver()).rejects.toMatchObject({ reason: "plan_changed", value: other, bound: plan.id });
+  await expect(courier().deliver()).rejects.toMatchObject({
+    reason: "plan_changed",
+    value: other,
+    bound: plan.id,
+  });
   expect(sent()).toEqual([]);
-  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({ reason: "plan_changed" });
+  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({
+    reason: "plan_changed",
+  });
   expect((await courier({ accept: other }).plan()).id).toBe(other);
   expect(await pinned(store, url)).toBe(other);
 });
 
 test("a plan that is not what its tag says, or none at all, is refused", async () => {
-  script["/v1/plan"] = [{ status: 200, body: plans.commuters, headers: { ETag: '"0"' } }, { status: 404 }, { status: 200, body: "{}" }];
+  script["/v1/plan"] = [
+    { status: 200, body: plans.commuters, headers: { ETag: '"0"' } },
+    { status: 404 },
+    { status: 200, body: "{}" },
+  ];
   await expect(courier().plan()).rejects.toThrow("bad_tag");
   await expect(courier().plan()).rejects.toThrow("no_plan");
   await expect(courier().plan()).rejects.toMatchObject({ reason: "not_allowed" });
@@ -226,9 +286,16 @@ test("a plan that is not what its tag says, or none at all, is refused", async (
 test("a report is withdrawn by its receipt, and never leaves again", async () => {
   await seal();
   await courier().deliver();
-  expect(await courier().withdraw()).toEqual({ round: 0, outcome: "deleted", reason: "", withdrawal: true });
+  expect(await courier().withdraw()).toEqual({
+    round: 0,
+    outcome: "deleted",
+    reason: "",
+    withdrawal: true,
+  });
   const { body } = got[got.length - 1];
-  expect(body).toBe(`{"receipt":"${hex((await sealedIn(store, plan.id, 0))?.receipt ?? new Uint8Array())}"}`);
+  expect(body).toBe(
+    `{"receipt":"${hex((await sealedIn(store, plan.id, 0))?.receipt ?? new Uint8Array())}"}`,
+  );
   expect(kept.size).toBe(0);
   const requests = got.length;
   expect((await courier().withdraw()).outcome).toBe("deleted");
@@ -241,7 +308,9 @@ test("a withdrawal that is not answered goes again, one of nothing is unknown", 
   await seal();
   script["/v1/deletions"] = [{ status: 404, body: "no such page" }];
   expect((await courier().withdraw()).outcome).toBe("kept");
-  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([["unknown", true]]);
+  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
+    ["unknown", true],
+  ]);
   expect(sent()).toEqual([]);
   await expect(courier().withdraw(5)).rejects.toThrow("no_report");
 });
@@ -256,8 +325,16 @@ test("a report that arrives after its withdrawal is withdrawn again", async () =
 
 test("addresses are https, bare, or on this machine", () => {
   expect(addressOf("https://a.example/x/", false)).toBe("https://a.example/x");
-  for (const good of ["http://localhost:8000", "http://127.0.0.1", "http://[::1]:1"]) expect(addressOf(good, false)).toBe(good);
-  for (const bad of ["http://a.example", "ftp://a", "nonsense", "https://u:p@a.example", "https://a.example/?q", "https://a.example/#f"]) {
+  for (const good of ["http://localhost:8000", "http://127.0.0.1", "http://[::1]:1"])
+    expect(addressOf(good, false)).toBe(good);
+  for (const bad of [
+    "http://a.example",
+    "ftp://a",
+    "nonsense",
+    "https://u:p@a.example",
+    "https://a.example/?q",
+    "https://a.example/#f",
+  ]) {
     expect(() => addressOf(bad, false), bad).toThrow();
   }
   expect(addressOf("http://a.example", true)).toBe("http://a.example");

@@ -25,7 +25,10 @@ const even = evenBudget(commuters);
 
 /** A plan and a store, without a pace. */
 class Device {
-  /** @param {import("../src/plan.js").Plan} plan @param {import("../src/stores/store.js").Store} store */
+  /**
+   * @param {import("../src/plan.js").Plan} plan
+   * @param {import("../src/stores/store.js").Store} store
+   */
   constructor(plan, store = memory()) {
     this.plan = plan;
     this.store = store;
@@ -75,7 +78,10 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const device = await deviceOf(plan);
     expect(plan.id).toBe(vector.id);
     const left = replay(vector);
-    const epsilons = Object.entries(vector.levels ?? {}).map(([name, level]) => [name, level / 1000]);
+    const epsilons = Object.entries(vector.levels ?? {}).map(([name, level]) => [
+      name,
+      level / 1000,
+    ]);
     const budget = vector.sensitivities
       ? await device.sample(vector.sensitivities)
       : budgetOf(plan, Object.fromEntries(epsilons), vector.ranges);
@@ -106,7 +112,9 @@ describe.each(STORES)("with a store in %s", (_, open) => {
 
   test("devices that ask at one time get the same bytes", async () => {
     const store = await open();
-    const asked = Array.from({ length: 5 }, () => new Device(commuters, store).report(record, even));
+    const asked = Array.from({ length: 5 }, () =>
+      new Device(commuters, store).report(record, even),
+    );
     const reports = await Promise.all(asked);
     expect(new Set(reports.map(decoded)).size).toBe(1);
     expect(await spent(store)).toBe(even.total);
@@ -128,8 +136,15 @@ describe.each(STORES)("with a store in %s", (_, open) => {
   test("a bundle is charged whole to each of its attributes, and once in all", async () => {
     const plan = planOf(REPORTS.reports[3].plan);
     const device = await deviceOf(plan);
-    await device.report({ mode: "car", age: 20, home: "town" }, budgetOf(plan, { home: 1, "mode+age": 4.5 }));
-    expect(await Promise.all(["mode", "age", "home", undefined].map((name) => spent(device.store, name)))).toEqual([4500, 4500, 1000, 5500]);
+    await device.report(
+      { mode: "car", age: 20, home: "town" },
+      budgetOf(plan, { home: 1, "mode+age": 4.5 }),
+    );
+    expect(
+      await Promise.all(
+        ["mode", "age", "home", undefined].map((name) => spent(device.store, name)),
+      ),
+    ).toEqual([4500, 4500, 1000, 5500]);
   });
 
   test("a limit holds whatever the answers are, and can only be lowered", async () => {
@@ -138,7 +153,11 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     await setLimit(device.store, 100);
     await device.report(record, even, 0);
     await device.report(record, even, 1); // free, but counted as if it were not
-    await expect(device.report(record, even, 2)).rejects.toMatchObject({ reason: "over_limit", value: 18000, bound: 12000 });
+    await expect(device.report(record, even, 2)).rejects.toMatchObject({
+      reason: "over_limit",
+      value: 18000,
+      bound: 12000,
+    });
     expect(await spent(device.store)).toBe(even.total);
   });
 
@@ -146,7 +165,9 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const device = await deviceOf(commuters);
     const budget = budgetOf(commuters, { mode: 2 });
     await device.report({ mode: "car" }, budget, 0);
-    await device.store(async (tx) => tx.put("memo", [commuters.id, "mode", 2000, 0, "car"], Uint8Array.of(255)));
+    await device.store(async (tx) =>
+      tx.put("memo", [commuters.id, "mode", 2000, 0, "car"], Uint8Array.of(255)),
+    );
     await device.report({ mode: "car" }, budget, 1);
     expect(await spent(device.store)).toBe(4000);
   });
@@ -168,8 +189,12 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(first.levels.size).toBe(2);
     for (let i = 0; i < 5; i++) expect(await device.sample(sensitivities)).toEqual(first);
     const [other] = plan.offered.filter((name) => !first.levels.has(name));
-    const levels = Object.fromEntries([other, [...first.levels.keys()][0]].map((name) => [name, 3]));
-    await expect(device.report(record, budgetOf(plan, levels))).rejects.toThrow(`${other}: not_drawn`);
+    const levels = Object.fromEntries(
+      [other, [...first.levels.keys()][0]].map((name) => [name, 3]),
+    );
+    await expect(device.report(record, budgetOf(plan, levels))).rejects.toThrow(
+      `${other}: not_drawn`,
+    );
     await expect(device.sample({ mode: 1 })).rejects.toThrow("no_sensitivity");
   });
 });
@@ -177,27 +202,39 @@ describe.each(STORES)("with a store in %s", (_, open) => {
 test("what is lacking, and a round that is none, are refused before anything is drawn", async () => {
   const device = new Device(commuters);
   for (const mode of [undefined, null, NaN]) {
-    await expect(device.report({ ...record, mode }, even)).rejects.toMatchObject({ field: "mode", reason: "missing_value" });
+    await expect(device.report({ ...record, mode }, even)).rejects.toMatchObject({
+      field: "mode",
+      reason: "missing_value",
+    });
   }
   for (const round of [-1, 0.5, 2 ** 31, "0"]) {
-    await expect(device.report(record, even, /** @type {any} */ (round))).rejects.toThrow("bad_round");
+    await expect(device.report(record, even, /** @type {any} */ (round))).rejects.toThrow(
+      "bad_round",
+    );
   }
   const inherited = Object.create(record);
   await expect(device.report(inherited, even)).rejects.toThrow("missing_value");
 });
 
 test("the length of a report does not depend on the answers", async () => {
-  const plans = REPORTS.reports.filter((/** @type {any} */ v) => v.levels).map((/** @type {any} */ v) => [planOf(v.plan), v]);
+  const plans = REPORTS.reports
+    .filter((/** @type {any} */ v) => v.levels)
+    .map((/** @type {any} */ v) => [planOf(v.plan), v]);
   for (const [plan, { levels, ranges }] of plans) {
     const epsilons = Object.entries(levels).map(([name, level]) => [name, level / 1000]);
     const budget = budgetOf(plan, Object.fromEntries(epsilons), ranges);
     const lengths = new Set();
     const value = fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.constantFrom(0, 1e9, "7"));
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom(...plan.questions.keys()), value), async (given) => {
-        const whole = Object.fromEntries([...plan.questions.keys()].map((name) => [name, given[name] ?? 1]));
-        lengths.add((await new Device(plan).report(whole, budget)).length);
-      }),
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom(...plan.questions.keys()), value),
+        async (given) => {
+          const whole = Object.fromEntries(
+            [...plan.questions.keys()].map((name) => [name, given[name] ?? 1]),
+          );
+          lengths.add((await new Device(plan).report(whole, budget)).length);
+        },
+      ),
       { numRuns: 40 },
     );
     expect(lengths.size).toBe(1);
@@ -222,7 +259,9 @@ test("a budget that was changed is charged for what it says, if it is allowed at
   const budget = budgetOf(commuters, { mode: 2 });
   await device.report({ mode: "car" }, { ...budget, total: 0 });
   expect((await device.sealed())?.granted).toBe(2000);
-  await expect(device.report({ mode: "car" }, { ...budget, levels: new Map([["mode", 2001]]) }, 1)).rejects.toThrow("level_off_menu");
+  await expect(
+    device.report({ mode: "car" }, { ...budget, levels: new Map([["mode", 2001]]) }, 1),
+  ).rejects.toThrow("level_off_menu");
 });
 
 test("a budget of another plan is refused", async () => {
@@ -234,7 +273,11 @@ test("a state survives its page, and one that cannot be read is an error", async
   const device = new Device(commuters, await indexed("kept"));
   const bytes = await device.report(record, even);
   const opened = (/** @type {string} */ name, /** @type {number} */ version) =>
-    new Promise((resolve) => Object.assign(indexedDB.open(name, version), { onsuccess: (/** @type {any} */ e) => resolve(e.target.result) }));
+    new Promise((resolve) =>
+      Object.assign(indexedDB.open(name, version), {
+        onsuccess: (/** @type {any} */ e) => resolve(e.target.result),
+      }),
+    );
   expect(await new Device(commuters, await indexed("kept")).report(record, even)).toEqual(bytes);
   (await opened("kept", 2)).close(); // a newer page: the older one gives way
   await expect(device.report(record, even)).rejects.toMatchObject({ reason: "unreadable" });

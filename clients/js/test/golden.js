@@ -14,7 +14,8 @@ export const golden = (name) =>
 export const each = (vectors) => vectors.map((vector) => [vector]);
 
 /** @param {string} text */
-export const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+export const bytesOf = (text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 /** @param {string} text */
 export const planOf = (text) => readPlan(encoded(text));
@@ -27,7 +28,11 @@ export function recorded(hex) {
   return { words, left: () => hex.length / 2 - used };
 }
 
-/** What is sent about one attribute, from the words of a vector, of which none may be left. @param {import("../src/plan.js").Plan} plan @param {any} vector */
+/**
+ * What is sent about one attribute, from the words of a vector, of which none may be left.
+ * @param {import("../src/plan.js").Plan} plan
+ * @param {any} vector
+ */
 export function drawn(plan, vector) {
   const { attribute: name, level, value, range = 0 } = vector;
   const { words, left } = recorded(vector.words);

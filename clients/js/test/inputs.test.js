@@ -10,7 +10,9 @@ import { bytesOf, each, golden, planOf } from "./golden.js";
 
 const INPUTS = golden("inputs");
 /** @type {Record<string, import("../src/plan.js").Plan>} */
-const PLANS = Object.fromEntries(Object.entries(INPUTS.plans).map(([name, text]) => [name, planOf(text)]));
+const PLANS = Object.fromEntries(
+  Object.entries(INPUTS.plans).map(([name, text]) => [name, planOf(text)]),
+);
 
 /** @param {() => unknown} act @returns {DiscretionError} */
 function refusal(act) {
@@ -27,16 +29,22 @@ test("plans have these ids", () => {
   for (const [name, id] of Object.entries(INPUTS.ids)) expect(PLANS[name].id).toBe(id);
 });
 
-test.each(/** @type {[string, any][]} */ (INPUTS.refused_plans.map((/** @type {any} */ v) => [v.why, v])))(
-  "a plan with %s is refused",
-  (_, { hex, field }) => {
-    const error = refusal(() => readPlan(bytesOf(hex)));
-    expect(error.reason).toMatch(/^not_(canonical|allowed)$/);
-    expect(error.reason === "not_canonical" || related(error.field ?? "", field), `${error.field}, ${field}`).toBe(true);
-  },
-);
+test.each(
+  /** @type {[string, any][]} */ (INPUTS.refused_plans.map((/** @type {any} */ v) => [v.why, v])),
+)("a plan with %s is refused", (_, { hex, field }) => {
+  const error = refusal(() => readPlan(bytesOf(hex)));
+  expect(error.reason).toMatch(/^not_(canonical|allowed)$/);
+  expect(
+    error.reason === "not_canonical" || related(error.field ?? "", field),
+    `${error.field}, ${field}`,
+  ).toBe(true);
+});
 
-/** Whether two places of a plan are one, or one holds the other. @param {string} ours @param {string} theirs */
+/**
+ * Whether two places of a plan are one, or one holds the other.
+ * @param {string} ours
+ * @param {string} theirs
+ */
 const related = (ours, theirs) => ours.startsWith(theirs) || theirs.startsWith(ours);
 
 describe("budgets", () => {
@@ -52,13 +60,17 @@ describe("budgets", () => {
   });
 
   test.each(each(INPUTS.refused_budgets))("%o is refused", (vector) => {
-    const error = refusal(() => budgetOf(PLANS[vector.plan], new Map(vector.epsilons), vector.ranges));
+    const error = refusal(() =>
+      budgetOf(PLANS[vector.plan], new Map(vector.epsilons), vector.ranges),
+    );
     expect(error).toMatchObject({ reason: vector.reason, field: vector.field });
   });
 
   test("sensitivities must be above zero", () => {
     for (const mode of [0, -1, NaN, "1", null]) {
-      const error = refusal(() => sensitiveBudget(PLANS.commuters, { mode: /** @type {any} */ (mode) }));
+      const error = refusal(() =>
+        sensitiveBudget(PLANS.commuters, { mode: /** @type {any} */ (mode) }),
+      );
       expect(error).toMatchObject({ reason: "not_above_zero", field: "mode" });
     }
   });
@@ -67,7 +79,8 @@ describe("budgets", () => {
 test("values become these answers", () => {
   for (const { attribute, value, answer, reason } of INPUTS.answers) {
     const act = () => PLANS.labels.question(attribute).at(0).answer(value);
-    if (reason) expect(refusal(act), JSON.stringify(value)).toMatchObject({ reason, field: attribute });
+    if (reason)
+      expect(refusal(act), JSON.stringify(value)).toMatchObject({ reason, field: attribute });
     else expect(act(), JSON.stringify([attribute, value])).toBe(answer);
   }
 });

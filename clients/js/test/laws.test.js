@@ -15,7 +15,10 @@ import { drawn, golden, planOf, recorded } from "./golden.js";
 const [DRAWS, OF_NUMBERS, CODED] = ["draws", "numbers", "coded"].map(golden);
 const mechanisms = new Map([...LABELS, ...NUMBERS, ["signs", signs]]);
 
-/** A source whose coins land, or do not, and that writes down what it is asked. @param {boolean} lands */
+/**
+ * A source whose coins land, or do not, and that writes down what it is asked.
+ * @param {boolean} lands
+ */
 function spy(lands) {
   /** @type {(bigint | number)[]} */
   const asked = [];
@@ -26,25 +29,39 @@ function spy(lands) {
   return { source, asked };
 }
 
-/** What a law asks its source for, code by code. @param {import("../src/laws/law.js").Law} law @param {number} code @param {boolean} lands */
+/**
+ * What a law asks its source for, code by code.
+ * @param {import("../src/laws/law.js").Law} law
+ * @param {number} code
+ * @param {boolean} lands
+ */
 function asked(law, code, lands) {
   const { source, asked } = spy(lands);
   law.perturb(code, source);
   return asked.map(String);
 }
 
-/** The draws that a law with these integers makes for the code 1. @type {Record<string, (v: any, size: number, lands: boolean) => (string | number)[]>} */
+/**
+ * The draws that a law with these integers makes for the code 1.
+ * @type {Record<string, (v: any, size: number, lands: boolean) => (string | number)[]>}
+ */
 const SHAPES = {
   Choice: (v, size, lands) => (lands ? [v.keep] : [v.keep, size - 1]),
   Unary: (v, size) => Array.from({ length: size }, (_, i) => (i === 1 ? v.true : v.false)),
   TwoPoint: (v) => [BigInt(v.base) + BigInt(v.slope)].map(String),
   Window: (v, size, lands) => [v.keep, lands ? v.span : (size - 1) * v.cells],
-  Hybrid: (v, size, lands) => [v.mix, ...SHAPES[lands ? "Window" : "TwoPoint"](lands ? v.window : v.points, size, lands)],
+  Hybrid: (v, size, lands) => [
+    v.mix,
+    ...SHAPES[lands ? "Window" : "TwoPoint"](lands ? v.window : v.points, size, lands),
+  ],
   Geometric: (v, size, lands) => (lands ? [ONE / 2n, ...Array(size).fill(v.step)].map(String) : []),
 };
 
 test("laws have these integers", () => {
-  for (const { mechanism, size, level, shape, width, integers, ...more } of [...DRAWS.laws, ...OF_NUMBERS.laws]) {
+  for (const { mechanism, size, level, shape, width, integers, ...more } of [
+    ...DRAWS.laws,
+    ...OF_NUMBERS.laws,
+  ]) {
     const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
     const stated = { ...more, ...integers };
     expect([law.width, mechanism]).toEqual([width, mechanism]);
@@ -64,7 +81,9 @@ test("laws have these integers", () => {
 test("coded laws have these integers and words", () => {
   const plan = planOf(CODED.plan);
   for (const { attribute, bits, places } of CODED.words) {
-    const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === attribute);
+    const { mechanism } = plan.document.attributes.find(
+      (/** @type {any} */ a) => a.name === attribute,
+    );
     const { hashes, cohorts = 1 } = /** @type {any} */ (Object.values(mechanism)[0]);
     const coding = codingOf(plan.question(attribute).at(0).size, hashes, bits, cohorts, null);
     expect(places).toHaveLength(cohorts);
@@ -131,7 +150,8 @@ test("digests are those of the standard", () => {
 test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and no word is left", (file) => {
   const plan = planOf(file.plan);
   expect(plan.id).toBe(file.id);
-  for (const vector of file.draws) expect(drawn(plan, vector), JSON.stringify(vector)).toBe(vector.y);
+  for (const vector of file.draws)
+    expect(drawn(plan, vector), JSON.stringify(vector)).toBe(vector.y);
 });
 
 test("every mechanism has vectors", () => {
@@ -139,7 +159,9 @@ test("every mechanism has vectors", () => {
     const plan = planOf(file.plan);
     return file.draws.map((/** @type {any} */ v) => plan.question(v.attribute).mechanism);
   });
-  expect(new Set(names)).toEqual(new Set([...LABELS.keys(), ...NUMBERS.keys(), "optimal", "bloom", "rappor"]));
+  expect(new Set(names)).toEqual(
+    new Set([...LABELS.keys(), ...NUMBERS.keys(), "optimal", "bloom", "rappor"]),
+  );
 });
 
 test("a table that tells more than its level is not taken", () => {

@@ -1,4 +1,7 @@
-/** What a page does with the device, in a browser: run by chromium.test.js, to which it tells how it went. */
+/**
+ * What a page does with the device, in a browser: run by chromium.test.js, to which it tells how it
+ * went.
+ */
 
 import { courier } from "../src/courier.js";
 import { evenBudget, indexed, readPlan, report, spent } from "../src/index.js";
@@ -23,15 +26,28 @@ async function run() {
   });
   const first = await timed(() => report(plan, memory(), record, budget, { pace: 0 }));
   const times = [];
-  for (let i = 0; i < TURNS; i++) times.push(await timed(() => report(plan, memory(), record, budget, { pace: 0 })));
+  for (let i = 0; i < TURNS; i++)
+    times.push(await timed(() => report(plan, memory(), record, budget, { pace: 0 })));
   const store = await indexed("page");
   const send = courier(location.origin, store);
   const fetched = await send.plan();
   const stored = await timed(() => report(fetched, store, record, budget, { pace: 0 }));
-  const again = new TextDecoder().decode(await report(fetched, await indexed("page"), record, budget));
+  const again = new TextDecoder().decode(
+    await report(fetched, await indexed("page"), record, budget),
+  );
   const deliveries = await send.deliver();
   times.sort((a, b) => a - b);
-  return { laws, first, median: times[TURNS / 2], worst: times[TURNS - 1], stored, deliveries, again, spent: await spent(store), total: budget.total };
+  return {
+    laws,
+    first,
+    median: times[TURNS / 2],
+    worst: times[TURNS - 1],
+    stored,
+    deliveries,
+    again,
+    spent: await spent(store),
+    total: budget.total,
+  };
 }
 
 const told = await run().catch((error) => ({ error: `${error} ${error.value} ${error.stack}` }));

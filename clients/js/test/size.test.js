@@ -23,7 +23,9 @@ async function minified(...names) {
 
 test("the device is under 20 kB, and its courier under 4.5 kB more", async () => {
   const [device, both] = [await minified("index"), await minified("index", "courier")];
-  console.log(`device ${device.length} bytes (${gzipSync(device).length} zipped), with the courier ${both.length} (${gzipSync(both).length})`);
+  console.log(
+    `device ${device.length} bytes (${gzipSync(device).length} zipped), with the courier ${both.length} (${gzipSync(both).length})`,
+  );
   expect(device.length).toBeLessThan(20_000);
   expect(both.length - device.length).toBeLessThan(4_500);
 });

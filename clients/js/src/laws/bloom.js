@@ -34,6 +34,6 @@ export function bloom({ hashes, bits, cohorts, instant, words }, level) {
 /** What stands above the bits. @param {Uint8Array} y @param {number} bits */
 function cohortIn(y, bits) {
   let cohort = 0;
-  for (let j = 8 * y.length; j-- > bits; ) cohort = 2 * cohort + bit(y, j);
+  for (let j = 8 * y.length; j-- > bits;) cohort = 2 * cohort + bit(y, j);
   return cohort;
 }

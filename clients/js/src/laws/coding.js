@@ -18,16 +18,33 @@ import { encoded } from "../encoding.js";
 import { sha256 } from "../sha256.js";
 import { choose } from "./law.js";
 
-/** @param {number} size @param {number} hashes @param {number} bits @param {number} cohorts @param {number[] | null} instant @returns {Coding} */
+/**
+ * @param {number} size
+ * @param {number} hashes
+ * @param {number} bits
+ * @param {number} cohorts
+ * @param {number[] | null} instant
+ * @returns {Coding}
+ */
 export function codingOf(size, hashes, bits, cohorts, instant) {
   /** @type {Set<number>[][]} */
   const known = [];
-  return { hashes, bits, cohorts, instant, words: (cohort) => (known[cohort] ??= wordsOf(size, hashes, bits, cohort)) };
+  return {
+    hashes,
+    bits,
+    cohorts,
+    instant,
+    words: (cohort) => (known[cohort] ??= wordsOf(size, hashes, bits, cohort)),
+  };
 }
 
 /** @param {number} size @param {number} hashes @param {number} bits @param {number} cohort */
 function wordsOf(size, hashes, bits, cohort) {
-  const [bare, crowded, taken] = [hashes === 1 && bits >= size, choose(bits, hashes) < size, new Set()];
+  const [bare, crowded, taken] = [
+    hashes === 1 && bits >= size,
+    choose(bits, hashes) < size,
+    new Set(),
+  ];
   return Array.from({ length: size }, (_, code) => {
     if (bare) return new Set([code]);
     let word = new Set();
@@ -40,6 +57,12 @@ function wordsOf(size, hashes, bits, cohort) {
   });
 }
 
-/** The first six bytes of a digest, modulo the number of bits. @param {string} text @param {number} bits */
+/**
+ * The first six bytes of a digest, modulo the number of bits.
+ * @param {string} text
+ * @param {number} bits
+ */
 const place = (text, bits) =>
-  sha256(encoded(text)).subarray(0, 6).reduce((value, byte) => value * 256 + byte, 0) % bits;
+  sha256(encoded(text))
+    .subarray(0, 6)
+    .reduce((value, byte) => value * 256 + byte, 0) % bits;

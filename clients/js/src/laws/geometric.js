@@ -1,4 +1,6 @@
-/** Geometric: the code moved by a two-sided geometric number of steps, the ends carrying the tails. */
+/**
+ * Geometric: the code moved by a two-sided geometric number of steps, the ends carrying the tails.
+ */
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";

@@ -4,7 +4,11 @@ import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { choose, integers, sample, share } from "./law.js";
 
-/** Duchi's mechanism for several numbers. @param {number} size of all patterns: a power of two @param {number} level */
+/**
+ * Duchi's mechanism for several numbers.
+ * @param {number} size of all patterns: a power of two
+ * @param {number} level
+ */
 export function signs(size, level) {
   const numbers = Math.log2(size);
   const half = Math.floor(numbers / 2) + 1; // on the near side, at least so many agree

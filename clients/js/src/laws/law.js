@@ -19,7 +19,13 @@
 import { bit, whole } from "../encoding.js";
 import { ONE } from "../randomness.js";
 
-/** A law whose ``y`` is an integer. @param {number} reach how many there are @param {number} most at any level @param {Perturb} perturb @returns {Law} */
+/**
+ * A law whose ``y`` is an integer.
+ * @param {number} reach how many there are
+ * @param {number} most at any level
+ * @param {Perturb} perturb
+ * @returns {Law}
+ */
 export const integers = (reach, most, perturb) => ({
   width: Math.ceil(most.toString(2).length / 8),
   reach,
@@ -27,7 +33,13 @@ export const integers = (reach, most, perturb) => ({
   possible: (y) => whole(y) < reach,
 });
 
-/** A law whose ``y`` is a set of bits. @param {number} size @param {Perturb} perturb @param {number} [count] of those set @returns {Law} */
+/**
+ * A law whose ``y`` is a set of bits.
+ * @param {number} size
+ * @param {Perturb} perturb
+ * @param {number} [count] of those set
+ * @returns {Law}
+ */
 export const bits = (size, perturb, count) => ({
   width: (size + 7) >> 3,
   perturb,
@@ -38,13 +50,23 @@ export const bits = (size, perturb, count) => ({
   },
 });
 
-/** The heads of a coin that lands a times for b that it does not, rounded down. @param {bigint} a @param {bigint} b */
+/**
+ * The heads of a coin that lands a times for b that it does not, rounded down.
+ * @param {bigint} a
+ * @param {bigint} b
+ */
 export const share = (a, b) => (ONE * a) / (a + b);
 
 /** A quotient, rounded up. @param {bigint} over @param {bigint} under */
 export const up = (over, under) => (over + under - 1n) / under;
 
-/** A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm. @param {number} n @param {number} count @param {Words} source @returns {Set<number>} */
+/**
+ * A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm.
+ * @param {number} n
+ * @param {number} count
+ * @param {Words} source
+ * @returns {Set<number>}
+ */
 export function sample(n, count, source) {
   const chosen = new Set();
   for (let top = n - count; top < n; top++) {

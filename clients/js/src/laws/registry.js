@@ -14,4 +14,6 @@ import { pm, sw, window } from "./window.js";
 export const LABELS = new Map(Object.entries({ grr, sue, oue, subset }));
 
 /** @type {Mechanisms} of numbers */
-export const NUMBERS = new Map(Object.entries({ duchi, onebit: duchi, pm, sw, window, hm, laplace }));
+export const NUMBERS = new Map(
+  Object.entries({ duchi, onebit: duchi, pm, sw, window, hm, laplace }),
+);

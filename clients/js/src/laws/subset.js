@@ -21,7 +21,11 @@ export function subset(size, level) {
   );
 }
 
-/** Minimise (c e + size - c)^2 / (c (size - c)), which falls and then rises. @param {bigint} size @param {bigint} top */
+/**
+ * Minimise (c e + size - c)^2 / (c (size - c)), which falls and then rises.
+ * @param {bigint} size
+ * @param {bigint} top
+ */
 function bestCount(size, top) {
   const [floor, last] = [(size * ONE) / (top + ONE), size - 1n];
   const below = floor < 1n ? 1n : floor > last ? last : floor;

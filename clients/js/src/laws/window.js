@@ -28,8 +28,13 @@ function sliding(size, level, wanted) {
 /** @param {number} level @param {bigint} span @param {bigint} line */
 const keepOf = (level, span, line) => share(span * odds(level), line * ONE);
 
-/** The cells of the piecewise mechanism's window: e^(-epsilon / 2) of the line. @param {number} size @param {number} level */
-export const pm = (size, level) => sliding(size, level, up(BigInt(lineOf(size)) * ONE, odds(level, 2000)));
+/**
+ * The cells of the piecewise mechanism's window: e^(-epsilon / 2) of the line.
+ * @param {number} size
+ * @param {number} level
+ */
+export const pm = (size, level) =>
+  sliding(size, level, up(BigInt(lineOf(size)) * ONE, odds(level, 2000)));
 
 /** The square wave. @param {number} size @param {number} level */
 export function sw(size, level) {
@@ -39,7 +44,11 @@ export function sw(size, level) {
   return sliding(size, level, (2n * BigInt(lineOf(size)) * above + below) / (2n * below));
 }
 
-/** The window with the smallest variance at the ends of the grid. @param {number} size @param {number} level */
+/**
+ * The window with the smallest variance at the ends of the grid.
+ * @param {number} size
+ * @param {number} level
+ */
 export function window(size, level) {
   let [low, high] = [1n, BigInt(lineOf(size))];
   while (low < high) {
@@ -52,7 +61,12 @@ export function window(size, level) {
   return sliding(size, level, low);
 }
 
-/** The variance of the decoded number at the lower end, as a fraction. @param {number} size @param {number} level @param {bigint} span */
+/**
+ * The variance of the decoded number at the lower end, as a fraction.
+ * @param {number} size
+ * @param {number} level
+ * @param {bigint} span
+ */
 function spread(size, level, span) {
   const line = BigInt(lineOf(size));
   const keep = keepOf(level, span, line);

@@ -10,10 +10,15 @@ import { TABLES } from "./store.js";
 
 const VERSION = 1;
 
-/** Open the store of this site with a name. @param {string} name @returns {Promise<import("./store.js").Store>} */
+/**
+ * Open the store of this site with a name.
+ * @param {string} name
+ * @returns {Promise<import("./store.js").Store>}
+ */
 export async function indexed(name = "discretion") {
   const opening = indexedDB.open(name, VERSION);
-  opening.onupgradeneeded = () => TABLES.forEach((table) => opening.result.createObjectStore(table));
+  opening.onupgradeneeded = () =>
+    TABLES.forEach((table) => opening.result.createObjectStore(table));
   const db = await readable(settled(opening));
   db.onversionchange = () => db.close(); // a newer page takes over; what is done here fails
   return (work) =>
@@ -27,7 +32,8 @@ export async function indexed(name = "discretion") {
         work({
           get: (table, key) => settled(tx.objectStore(table).get(key)),
           put: (table, key, value) => tx.objectStore(table).put(value, key),
-          all: (table, plan) => settled(tx.objectStore(table).getAll(plan && IDBKeyRange.bound([plan], [plan, []]))),
+          all: (table, plan) =>
+            settled(tx.objectStore(table).getAll(plan && IDBKeyRange.bound([plan], [plan, []]))),
         }).then(
           (value) => (done = value),
           (error) => {
@@ -46,7 +52,12 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** What the browser says when it cannot, under our name. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+/**
+ * What the browser says when it cannot, under our name.
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T>}
+ */
 const readable = (promise) =>
   promise.catch((error) => {
     throw error instanceof DOMException ? new DiscretionError("unreadable", null, error) : error;

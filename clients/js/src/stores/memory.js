@@ -26,7 +26,8 @@ export function memory() {
 /** @param {Rows} rows @returns {Transaction} */
 const transaction = (rows) => ({
   get: async (table, key) => structuredClone(rows.get(JSON.stringify([table, ...key]))?.value),
-  put: (table, key, value) => rows.set(JSON.stringify([table, ...key]), structuredClone({ table, key, value })),
+  put: (table, key, value) =>
+    rows.set(JSON.stringify([table, ...key]), structuredClone({ table, key, value })),
   all: async (table, plan) =>
     [...rows.values()]
       .filter((row) => row.table === table && (!plan || row.key[0] === plan))
