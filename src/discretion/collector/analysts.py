@@ -92,6 +92,8 @@ class Analysts:
         """Ask whoever has the place; one that died, or is of no more use, is replaced."""
         found: Any = Told("failed", "the question was given up")
         try:
+            if self._closed:
+                raise Overloaded("the server is about to end")
             if analyst is None or not analyst.alive:
                 analyst = self._replaced(analyst)
             work = partial(analyst.ask, question, values, self._patience)
@@ -99,7 +101,7 @@ class Analysts:
         finally:
             if analyst is not None and isinstance(found, Told) and found.fatal:
                 self._dismissed(analyst)
-                analyst = None
+                analyst = self._successor()
             self._free.put_nowait(analyst)
         return found
 
@@ -112,6 +114,15 @@ class Analysts:
         if analyst is not None:
             self._dismissed(analyst)
         return self._hired()
+
+    def _successor(self) -> Analyst | None:
+        """Hire at once, so that nobody waits; if that fails, the next who asks tries again."""
+        if self._closed:
+            return None
+        try:
+            return self._hired()
+        except OSError:
+            return None
 
     def _dismissed(self, analyst: Analyst) -> None:
         self._staff.discard(analyst)
