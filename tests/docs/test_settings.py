@@ -55,7 +55,7 @@ def test_the_table_has_a_row_a_setting() -> None:
 def test_what_cannot_be_set_is_told_as_it_is() -> None:
     told = " ".join(section("Settings").split())
     assert f"{MOST_REPORTS:,} reports in a request, {BODY_SECONDS:.0f} seconds for a body" in told
-    assert f"{HELD >> 20} MiB of bodies under way, {AT_ONCE:,} requests under way" in told
+    assert f"{HELD >> 20} MiB of bodies under way, {AT_ONCE:,} uploads under way" in told
     assert f"{WAITING} questions waiting for each analyst" in told
 
 
