@@ -55,7 +55,8 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     for code in range(size):
         sampled = distribution(partial(law.perturb, code))
-        assert sampled == {y: chance for y, chance in row(law, code).items() if chance}
+        same = sampled == {y: chance for y, chance in row(law, code).items() if chance}
+        assert same, f"{law}: another law is drawn at code {code}"  # a difference is too long
 
 
 def likelihood_is_that_of_the_support(mechanism: Mechanism, size: int, level: int) -> None:

@@ -45,7 +45,9 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     for code in range(size):
         sampled = distribution(partial(attempt, law, code), walk_for(law, code))
         whole = 1 - sampled.pop(None, Fraction())
-        assert {y: chance / whole for y, chance in sampled.items()} == row(law, code)
+        drawn = {y: chance / whole for y, chance in sampled.items()}
+        same = drawn == row(law, code)  # to show where they differ could take minutes
+        assert same, f"{law}: another law is drawn at code {code}"
 
 
 def decoding_is_unbiased(mechanism: NumberMechanism, size: int, level: int) -> None:

@@ -187,10 +187,38 @@ class Joint(Answer):
     margins: list[MarginShape]
 
 
+class Group(Shape):
+    """The reports of a level, and how well they look like what honest devices send: p-values."""
+
+    level: int
+    part: str
+    n: int
+    ones: float | None = Field(description="Of the number of ones in a report.")
+    outputs: float | None = Field(description="Of what is reported too often, or too seldom.")
+    agreement: float | None = Field(description="Of the agreement with all other levels.")
+    adjusted: float | None = Field(description="The smallest, for all tests of the attribute.")
+    suspicious: bool
+
+
+class WithAndWithout(Shape):
+    """An estimate from all reports, and from those of groups that are not suspicious."""
+
+    what: str
+    value: float | None
+    stderr: float | None
+    without: float | None
+    without_stderr: float | None
+
+
 class Screening(Answer):
-    """Which groups of reports do not look like what honest devices send."""
+    """Which groups of reports do not look like what honest devices send; none is dropped."""
 
     attribute: str
+    alpha: float
+    suspicious_share: float
+    note: str = Field(description="What could not be tested.")
+    groups: list[Group]
+    estimates: list[WithAndWithout]
 
 
 class Health(Shape):
