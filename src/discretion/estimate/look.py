@@ -4,7 +4,7 @@ The two series are told apart by blue and orange, which colour-blind people see 
 the truth is ink. Text and lines that matter keep a contrast of 4.5 to the paper.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,12 @@ class Palette:
     first_soft: str  # its bars
     second: str
     second_soft: str
+
+    @property
+    def css(self) -> str:
+        """The colours as properties of a style sheet: ``--first-soft: #a9c8e8;`` and so on."""
+        names = [field.name for field in fields(self)]
+        return " ".join(f"--{name.replace('_', '-')}: {getattr(self, name)};" for name in names)
 
 
 LIGHT = Palette(

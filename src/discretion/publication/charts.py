@@ -146,6 +146,5 @@ def _picture(
     width: float, height: float, said: str, parts: Sequence[str], **attributes: object
 ) -> str:
     box = f"0 0 {_n(width)} {_n(height)}"
-    style = f"max-width: {_n(1.3 * width)}px"
-    given = {"style": style, **attributes}
-    return element("svg", *parts, viewBox=box, role="img", aria_label=said, **given)
+    given = {"width": _n(1.3 * width), "role": "img", "aria_label": said, **attributes}
+    return element("svg", *parts, viewBox=box, **given)

@@ -1,12 +1,11 @@
 """The quality report as one HTML file: nothing is fetched, no script runs, it prints and scales."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from importlib.metadata import version
 from importlib.resources import files
 from string import Template
 
-from discretion.estimate.look import DARK, LIGHT, Palette
+from discretion.estimate.look import DARK, LIGHT
 from discretion.publication import charts, words
 from discretion.publication.agreement import Agreement
 from discretion.publication.dependence import Dependence
@@ -27,8 +26,8 @@ def page(quality: Quality) -> str:
     template = Template(files("discretion.publication").joinpath("quality.html").read_text("utf-8"))
     kind = "Simulated reports" if quality.simulated else "Reports"
     return template.substitute(
-        light=_colours(LIGHT),
-        dark=_colours(DARK),
+        light=LIGHT.css,
+        dark=DARK.css,
         name=_plain(quality.plan),
         verdict=_verdict(quality),
         facts=_facts(quality),
@@ -261,8 +260,3 @@ def _figure(picture: str, caption: str, *, wide: bool = False) -> str:
 
 def _plain(words_: str) -> str:
     return text("span", words_)
-
-
-def _colours(palette: Palette) -> str:
-    names = [field.name for field in fields(palette)]
-    return " ".join(f"--{n.replace('_', '-')}: {getattr(palette, n)};" for n in names)

@@ -1,7 +1,6 @@
 """The demonstration as one HTML file: nothing is fetched, no script runs, it prints and scales."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -15,7 +14,7 @@ from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
 from discretion.errors import DiscretionError
-from discretion.estimate.look import DARK, LIGHT, Palette
+from discretion.estimate.look import DARK, LIGHT
 from discretion.publication.markup import element, text
 
 
@@ -50,8 +49,8 @@ def page(
     template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
     top, reach = charts.top_of(comparisons), charts.reach_of(comparisons)
     return template.substitute(
-        light=_colours(LIGHT),
-        dark=_colours(DARK),
+        light=LIGHT.css,
+        dark=DARK.css,
         owners=f"{OWNERS:,}",
         levels=words.listed([f"{a.attribute} {epsilon(a.level)}" for a in owner.answers], "and"),
         bytes=len(owner.report.to_bytes()),
@@ -66,11 +65,6 @@ def page(
         seed=seed,
         version=__version__,
     )
-
-
-def _colours(palette: Palette) -> str:
-    names = [field.name for field in fields(palette)]
-    return " ".join(f"--{n.replace('_', '-')}: {getattr(palette, n)};" for n in names)
 
 
 def _answer(answer: Answer) -> str:
