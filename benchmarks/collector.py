@@ -27,7 +27,6 @@ from benchmarks.load import CONNECTIONS
 from discretion import Plan, simulate
 from discretion.collector.outcome import Incoming
 from discretion.kernel.cache import warm
-from discretion.report import Answer, Report
 from discretion.table.reader import reader_of
 from experiments.page import write_section
 
@@ -55,15 +54,7 @@ def reports(plan: Plan, count: int, seed: int) -> list[bytes]:
         "income": 500 * rng.integers(0, 401, count),
     }
     table = simulate(plan, values, budgets="dirichlet", share=(1, 3), seed=seed)
-    return [
-        Report(plan.id, 0, row["id"].hex(), _answers(plan, row)).to_bytes()
-        for row in table.to_frame().to_pylist()
-    ]
-
-
-def _answers(plan: Plan, row: dict[str, Any]) -> dict[str, Answer]:
-    shared = [name for name in plan.names if row[f"{name}.y"] is not None]
-    return {name: Answer(row[f"{name}.level"], row[f"{name}.y"]) for name in shared}
+    return [report.to_bytes() for report in table.to_reports()]
 
 
 @contextmanager

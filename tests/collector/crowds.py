@@ -14,7 +14,6 @@ from discretion.collector.access import Role, Tokens
 from discretion.collector.store import open_database
 from discretion.crowd import simulate
 from discretion.plan import Plan
-from discretion.report import Answer, Report
 from discretion.schema import Categorical, Numeric
 from discretion.table import ReportTable
 from tests.collector.serving import Reply, Server
@@ -57,15 +56,7 @@ def falling(k: int) -> npt.NDArray[np.float64]:
 
 def reports_of(table: ReportTable) -> list[bytes]:
     """Return the rows of a table as reports."""
-    plan, found = table.plan, []
-    for row in table.data.to_pylist():
-        answers = {
-            name: Answer(row.get(f"{name}.level"), row[f"{name}.y"], row.get(f"{name}.range"))
-            for name in plan.names
-            if row[f"{name}.y"] is not None
-        }
-        found.append(Report(plan.id, row["round"], row["id"].hex(), answers).to_bytes())
-    return found
+    return [report.to_bytes() for report in table.to_reports()]
 
 
 def batches(bodies: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from discretion.budget.grade import RANGE
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
-from discretion.report import Report
+from discretion.report import Answer, Report
 from discretion.table.columns import Bytes, Levels, chunks, integers, matrix, present
 from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
@@ -118,6 +118,17 @@ class ReportTable:
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return the columns as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
         return from_arrow(self.data, backend)
+
+    def to_reports(self) -> Iterator[Report]:
+        """Yield the rows as the reports that devices would have sent."""
+        names = self.plan.names
+        for row in self.data.to_pylist():
+            answers = {
+                name: Answer(row.get(f"{name}.level"), row[f"{name}.y"], row.get(f"{name}.range"))
+                for name in names
+                if row[f"{name}.y"] is not None
+            }
+            yield Report(self.plan.id, row["round"], row["id"].hex(), answers)
 
     @property
     def shared(self) -> list[str]:
