@@ -131,6 +131,16 @@ def test_a_new_store_has_an_open_round_and_nothing_in_it(store: Store) -> None:
     assert_holds(store, [])
 
 
+def test_what_is_accepted_is_counted_on_its_day(store: Store) -> None:
+    store.open_round(1)
+    store.put(sent(*crowd()[:4]), day=DAY)
+    store.put(sent(*crowd()[:6], *crowd(1)[:3]), day=AFTER)
+    store.put(sent(forged(crowd()[0])), day=AFTER)
+    store.delete(crowd()[0].id)
+    assert (store.arrivals(0), store.arrivals(1)) == ({DAY: 4, AFTER: 2}, {AFTER: 3})
+    assert store.arrivals(2) == {}
+
+
 def test_a_report_is_kept_once_and_its_retry_is_a_duplicate(store: Store) -> None:
     assert store.put(sent(*crowd())) == [ACCEPTED] * 12
     assert store.put(sent(*reversed(crowd()))) == [DUPLICATE] * 12
@@ -748,6 +758,21 @@ def test_a_version_that_is_not_known_is_refused_and_left_alone(address: str, ver
     _version(address, len(migrations("sqlite")))
     again = open_store(address, people())
     assert_holds(again, crowd())
+    again.close()
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(address: str) -> None:
+    store = open_store(address, people())
+    store.put(sent(*crowd()[:6]))
+    with store.database.writing() as session:
+        session.run("DROP TABLE arrivals")
+    store.close()
+    _version(address, 1)
+    again = open_store(address, people())
+    assert _version(address) == len(migrations("sqlite"))
+    assert again.put(sent(*crowd()), day=DAY) == [DUPLICATE] * 6 + [ACCEPTED] * 6
+    assert_holds(again, crowd())
+    assert again.arrivals(0) == {DAY: 6}
     again.close()
 
 

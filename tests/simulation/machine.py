@@ -306,6 +306,8 @@ class History(RuleBasedStateMachine):
         assert plain == dict(self._model.counters)
         kept = plain.get((Outcome.ACCEPTED, ""), 0) - plain.get((Outcome.DELETED, ""), 0)
         assert kept == sum(map(len, self._model.counted.values()))
+        arrived = [sum(self._seen().arrivals(round).values()) for round in self._model.states]
+        assert sum(arrived) == plain.get((Outcome.ACCEPTED, ""), 0)
 
     # How it is done
 

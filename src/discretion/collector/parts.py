@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 
 from discretion.collector.access import Tokens
 from discretion.collector.analysts import Analysts
@@ -14,6 +14,7 @@ from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_store
+from discretion.collector.store.counting import today
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
@@ -62,8 +63,3 @@ async def _sweeping(store: Store, retention: int) -> None:
         except DiscretionError as error:
             log.warning("sweep_failed", detail=str(error))
         await asyncio.sleep(SWEEP_SECONDS)
-
-
-def today() -> date:
-    """Return the day, in UTC: no clock is read more finely about reports."""
-    return datetime.now(UTC).date()

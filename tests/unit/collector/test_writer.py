@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import date
 from pathlib import Path
 from threading import Event
 
@@ -30,13 +31,15 @@ class Watched(Store):
         self.go, self.failures = Event(), 0
         self.go.set()
 
-    def put(self, reports: Sequence[Incoming], more: Counts | None = None) -> list[Verdict]:
+    def put(
+        self, reports: Sequence[Incoming], more: Counts | None = None, day: date | None = None
+    ) -> list[Verdict]:
         self.go.wait()
         if self.failures:
             self.failures -= 1
             raise StoreUnavailable("w.db", "the test says so")
         self.commits.append(len(reports))
-        return super().put(reports, more)
+        return super().put(reports, more, day)
 
 
 @pytest.fixture

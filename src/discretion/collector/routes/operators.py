@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from discretion.collector.access import Role
 from discretion.collector.models import Act, OpenRound, RoundShape
-from discretion.collector.parts import Collector, today
+from discretion.collector.parts import Collector
 from discretion.collector.problems import BODIES, FULL, INVALID, ROUND
 from discretion.collector.routes.describing import (
     collector_of,
@@ -19,6 +19,7 @@ from discretion.collector.routes.describing import (
     read_body,
 )
 from discretion.collector.store.acts import acts
+from discretion.collector.store.counting import today
 from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])

@@ -1,8 +1,13 @@
-"""The counters: how many reports had each outcome, in the transaction that decided it."""
+"""The counters: how many reports had each outcome, and how many came on a day.
 
-from collections.abc import Mapping
+They change in the transaction that decides about the reports.
+"""
 
-from discretion.collector.outcome import Outcome
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+
+from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict
 from discretion.collector.store.database import Session
 
 Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
@@ -10,9 +15,31 @@ _MORE = (
     "INSERT INTO counters (plan, outcome, reason, count) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (plan, outcome, reason) DO UPDATE SET count = counters.count + excluded.count"
 )
+_ARRIVED = (
+    "INSERT INTO arrivals (plan, round, day, count) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (plan, round, day) DO UPDATE SET count = arrivals.count + excluded.count"
+)
 
 
 def count(session: Session, plan: int, counts: Counts) -> None:
     """Add to the counters of a plan."""
     for (outcome, reason), more in counts.items():
         session.run(_MORE, plan, str(outcome), reason, more)
+
+
+def note_arrivals(
+    session: Session, plan: int, day: date, reports: Sequence[Incoming], verdicts: Sequence[Verdict]
+) -> None:
+    """Add what was accepted to the day."""
+    rounds = Counter(
+        report.round
+        for report, verdict in zip(reports, verdicts, strict=True)
+        if verdict == ACCEPTED
+    )
+    for round, more in rounds.items():
+        session.run(_ARRIVED, plan, round, day.isoformat(), more)
+
+
+def today() -> date:
+    """Return the day, in UTC: no clock is read more finely about reports."""
+    return datetime.now(UTC).date()

@@ -13,7 +13,7 @@ from datetime import date
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
 from discretion.collector.store.acts import COMMAND, RETENTION, note
-from discretion.collector.store.counting import Counts, count
+from discretion.collector.store.counting import Counts, count, note_arrivals, today
 from discretion.collector.store.database import Database, Session
 from discretion.collector.store.erasing import erase, plans_with
 from discretion.collector.store.keeping import OPEN, keep
@@ -56,15 +56,19 @@ class Store:
     def close(self) -> None:
         self.database.close()
 
-    def put(self, reports: Sequence[Incoming], more: Counts | None = None) -> list[Verdict]:
+    def put(
+        self, reports: Sequence[Incoming], more: Counts | None = None, day: date | None = None
+    ) -> list[Verdict]:
         """Keep reports; when it returns, what is accepted outlives a crash.
 
-        ``more`` are verdicts about others, to be counted in the same transaction.
+        ``more`` are verdicts about others, to be counted in the same transaction; ``day`` is the
+        one on which they came, if not today.
         """
         with self.database.writing() as session:
             states = {r.round: r.state for r in self._rounds(session)}
             verdicts = keep(session, self._number, states, reports)
             count(session, self._number, tally(verdicts) + Counter(more or {}))
+            note_arrivals(session, self._number, day or today(), reports, verdicts)
         return verdicts
 
     def delete(self, id: bytes) -> bool:
@@ -125,6 +129,13 @@ class Store:
         for outcome, reason, number in found:
             counts[Outcome(outcome)][reason] = number
         return counts
+
+    def arrivals(self, round: int) -> dict[date, int]:
+        """Return how many reports of a round were accepted on each day, deleted ones included."""
+        query = "SELECT day, count FROM arrivals WHERE plan = ? AND round = ? ORDER BY day"
+        with self.database.reading() as session:
+            found = session.rows(query, self._number, round)
+        return {date.fromisoformat(day): number for day, number in found}
 
     def aggregate(self, round: int) -> Aggregate:
         """Count a round as it is at this moment; a long tail becomes part of the snapshot."""
