@@ -17,6 +17,7 @@
  */
 
 import { refuse } from "./errors.js";
+import { sum } from "./laws/law.js";
 import { checkPolicy, even, menuOf } from "./policy.js";
 import { exact, written } from "./rational.js";
 
@@ -33,10 +34,7 @@ import { exact, written } from "./rational.js";
  */
 export function budgetOf(plan, epsilons, ranges = {}) {
   const given = entries(epsilons);
-  countsOf(
-    plan,
-    given.map(([name]) => name),
-  );
+  countsOf(plan, given);
   const budget = checked(
     plan,
     given.map(([name, value]) => [name, thousandths(value, name)]),
@@ -64,7 +62,10 @@ export function evenBudget(plan, names) {
     else left.delete(name);
   }
   const shared = [...left];
-  const counts = countsOf(plan, shared);
+  const counts = countsOf(
+    plan,
+    shared.map((name) => [name]),
+  );
   const level = even(plan.policy, sum(counts), Math.max(...counts));
   return checked(
     plan,
@@ -79,15 +80,12 @@ export function evenBudget(plan, names) {
  */
 export function sensitiveBudget(plan, sensitivities) {
   const given = entries(sensitivities);
-  const counts = countsOf(
-    plan,
-    given.map(([name]) => name),
+  const counts = countsOf(plan, given);
+  const levels = apportion(
+    plan.policy,
+    given.map(([name, value]) => positive(value, "not_above_zero", name)),
+    counts,
   );
-  const weights = given.map(([name, value]) => {
-    const [over, under] = exact(value) ?? [0n, 1n];
-    return over > 0n ? [over, under] : refuse("not_above_zero", name, value);
-  });
-  const levels = apportion(plan.policy, weights, counts);
   return checked(
     plan,
     given.map(([name], j) => [name, levels[j] * counts[j]]),
@@ -100,10 +98,7 @@ export function sensitiveBudget(plan, sensitivities) {
  * @param {[string, number][]} levels
  */
 export function check(plan, levels) {
-  countsOf(
-    plan,
-    levels.map(([name]) => name),
-  );
+  countsOf(plan, levels);
   const single = new Map();
   for (const [name, level] of levels) {
     const [{ parts }, menu] = [plan.question(name), plan.menu(name)];
@@ -119,26 +114,35 @@ export function check(plan, levels) {
  * @param {string | null} [field]
  */
 export function thousandths(value, field) {
-  const [over, under] = exact(value) ?? [0n, 1n];
-  const level = (over * 1000n) / under;
-  return over > 0n && level * under === over * 1000n
-    ? Number(level)
-    : refuse("not_thousandths", field, value);
+  const reason = "not_thousandths";
+  const [over, under] = positive(value, reason, field);
+  return 1000n % under ? refuse(reason, field, value) : Number((1000n * over) / under);
+}
+
+/**
+ * A number above zero, exactly.
+ * @param {unknown} value
+ * @param {string} reason
+ * @param {string | null} [field]
+ */
+function positive(value, reason, field) {
+  const found = exact(value);
+  return found && found[0] > 0n ? found : refuse(reason, field, value);
 }
 
 /**
  * Refuse names that the plan lacks, one attribute under two names, and too few; else how many
  * attributes each has.
  * @param {Plan} plan
- * @param {string[]} names
+ * @param {[string, ...unknown[]][]} named
  */
-function countsOf(plan, names) {
-  const parts = names.map((name) => plan.question(name).parts);
+function countsOf(plan, named) {
+  const parts = named.map(([name]) => plan.question(name).parts);
   const all = parts.flat();
   all.forEach((part, i) => all.indexOf(part) < i && refuse("repeated_attribute", part));
   const { least, sample = Infinity } = plan;
   if (all.length < least) refuse("too_few_attributes", null, all.length, least);
-  if (names.length > sample) refuse("too_many_answers", null, names.length, sample);
+  if (parts.length > sample) refuse("too_many_answers", null, parts.length, sample);
   return parts.map((own) => own.length);
 }
 
@@ -160,42 +164,34 @@ function checked(plan, levels) {
  *
  * Targets are integers over ``whole``. A share of several attributes that are one answer is their
  * common level: a step up is paid for all of them.
- * @param {import("./policy.js").Policy} policy @param {bigint[][]} sensitivities as fractions @param {number[]} counts
+ * @param {import("./policy.js").Policy} policy @param {(readonly [bigint, bigint])[]} sensitivities @param {number[]} counts
  */
 function apportion(policy, sensitivities, counts) {
   const shared = sum(counts);
-  const menus = counts.map((n) => menuOf(policy, n));
   const product = sensitivities.reduce((all, [over]) => all * over, 1n);
   const each = sensitivities.map(([over, under]) => (product / over) * under);
   const allowance = policy.allowance(shared);
-  const free = allowance === null; // then the least sensitive gets the largest level
+  const free = allowance === Infinity; // then the least sensitive gets the largest level
   const floor = free ? 0 : Number(policy.menu.find((level) => level >= policy.least(shared)));
   const rest = BigInt(free ? Number(policy.menu.at(-1)) : allowance - shared * floor);
   const whole = each.reduce(
     (all, w, j) => (free ? (w > all ? w : all) : all + w * BigInt(counts[j])),
     0n,
   );
-  const over = (/** @type {number} */ level, /** @type {number} */ j) =>
-    BigInt(floor) * whole + rest * each[j] - BigInt(level) * whole; // how far the target is above a level
-  const places = menus.map((menu, j) =>
-    Math.max(menu.filter((level) => over(level, j) >= 0n).length - 1, 0),
-  );
-  let left = free ? 0 : allowance - sum(menus.map((menu, j) => counts[j] * menu[places[j]]));
-  const remainders = menus.map((menu, j) =>
-    places[j] < menu.length - 1 ? over(menu[places[j]], j) : 0n,
-  );
-  const order = [...counts.keys()].sort((a, b) =>
-    remainders[a] < remainders[b] ? 1 : remainders[a] > remainders[b] ? -1 : 0,
-  );
-  for (const j of order) {
-    const step = counts[j] * (menus[j][places[j] + 1] - menus[j][places[j]]);
-    if (remainders[j] && step <= left) [places[j], left] = [places[j] + 1, left - step];
+  const places = counts.map((count, j) => {
+    const menu = menuOf(policy, count);
+    const target = BigInt(floor) * whole + rest * each[j];
+    const level = menu.filter((level) => BigInt(level) * whole <= target).pop() ?? menu[0];
+    const next = menu[menu.indexOf(level) + 1];
+    const over = next ? target - BigInt(level) * whole : 0n;
+    return { level, next, step: count * (next - level), over };
+  });
+  let left = free ? 0 : allowance - sum(places.map(({ level }, j) => counts[j] * level));
+  for (const place of [...places].sort((a, b) => Number(b.over - a.over))) {
+    if (place.over && place.step <= left) [place.level, left] = [place.next, left - place.step];
   }
-  return menus.map((menu, j) => menu[places[j]]);
+  return places.map(({ level }) => level);
 }
-
-/** @param {number[]} items */
-export const sum = (items) => items.reduce((all, item) => all + item, 0);
 
 /** @template T @param {ByName<T>} given @returns {[string, T][]} */
 export const entries = (given) => (given instanceof Map ? [...given] : Object.entries(given));

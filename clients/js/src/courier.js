@@ -73,21 +73,21 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     return none(on.over);
   };
 
-  const fetchPlan = async () => {
+  /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
+  const plan = async () => {
+    if (fetched) return fetched;
     const known = await pinned(store, address);
     const { status, body, header, said } = await ask(trip(), "/v1/plan");
     if (status !== 200) refuse(status ? "no_plan" : "no_answer", address, said);
     const tag = header("etag"); // hidden from another origin unless the collector shows it
     if (tag && tag.replace("W/", "") !== `"${hex(sha256(body))}"`) refuse("bad_tag", address, tag);
-    const plan = readPlan(body);
-    let wanted = accept ?? known ?? plan.id;
-    if (plan.id === wanted && wanted !== known) wanted = await pin(store, address, plan.id, known);
-    if (plan.id !== wanted) refuse("plan_changed", address, plan.id, wanted);
-    return plan;
+    const found = readPlan(body);
+    const { id } = found;
+    let wanted = accept ?? known ?? id;
+    if (id === wanted && id !== known) wanted = await pin(store, address, id, known);
+    if (id !== wanted) refuse("plan_changed", address, id, wanted);
+    return (fetched = found);
   };
-
-  /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
-  const plan = async () => (fetched ??= await fetchPlan());
 
   /**
    * Show a receipt; until the collector has deleted the report or has none, it is kept.
@@ -106,7 +106,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     const unknown = status === 404 && problem; // not just any server's 404
     const outcome = unknown ? "unknown" : status && status < 300 ? "deleted" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
-    return { round, outcome, reason: outcome === "deleted" ? "" : said, withdrawal: true };
+    return delivery(round, outcome, outcome === "deleted" ? "" : said, true);
   };
 
   return {
@@ -130,7 +130,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
         if (!reply.status && !reply.said) continue; // it was withdrawn meanwhile
         const [outcome, reason] = outcomeOf(reply);
         if (outcome !== "kept") await settle(store, id, round, outcome, reason);
-        deliveries.push({ round, outcome, reason, withdrawal: false });
+        deliveries.push(delivery(round, outcome, reason, false));
       }
       for (const { round, receipt, withdrawn } of await roundsIn(store, id)) {
         if (withdrawn === "kept") deliveries.push(await remove(on, id, round, receipt));
@@ -148,12 +148,21 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
       await giveUp(store, id, round, "kept");
       const { receipt, withdrawn } =
         (await sealedIn(store, id, round)) ?? refuse("no_report", null, round);
-      if (withdrawn === "deleted")
-        return { round, outcome: withdrawn, reason: "", withdrawal: true };
-      return remove(trip(), id, round, receipt);
+      return withdrawn === "deleted"
+        ? delivery(round, withdrawn, "", true)
+        : remove(trip(), id, round, receipt);
     },
   };
 }
+
+/**
+ * @param {number} round
+ * @param {Outcome} outcome
+ * @param {string} reason
+ * @param {boolean} withdrawal
+ * @returns {Delivery}
+ */
+const delivery = (round, outcome, reason, withdrawal) => ({ round, outcome, reason, withdrawal });
 
 /** What an answer to a report means. @param {Reply} reply @returns {[Outcome, string]} */
 function outcomeOf({ status, content, said }) {

@@ -14,14 +14,17 @@
  * @typedef {Record<string, unknown>} Values of a record, by attribute
  */
 
-import { check, entries, sensitiveBudget, sum, thousandths } from "./budget.js";
+import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./encoding.js";
 import { refuse } from "./errors.js";
-import { sample } from "./laws/law.js";
+import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
 import { sha256 } from "./sha256.js";
+import { whole } from "./shape.js";
+import { fact, note } from "./state.js";
 
+const LIMIT = "limit";
 const RECEIPT_BYTES = 32;
 const PACE = 250; // milliseconds: longer than a report takes, whatever it says
 
@@ -40,8 +43,7 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
   const { id } = plan;
   if (budget.plan !== id) refuse("other_plan", null, budget.plan, id);
   check(plan, [...budget.levels]);
-  if (!Number.isInteger(round) || round < 0 || round > LAST_ROUND)
-    refuse("bad_round", null, round, LAST_ROUND);
+  if (!whole(0, LAST_ROUND)(round)) refuse("bad_round", null, round, LAST_ROUND);
   const answers = answersOf(plan, record, budget);
   const request = hex(sha256(encoded(JSON.stringify(answers))));
   const bytes = await store(async (tx) => {
@@ -56,25 +58,33 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
 }
 
 /**
- * A budget for the questions that a device draws, once and for all of the plan.
+ * The questions that a device asks under a plan that samples, drawn once and for all.
+ * @param {Plan} plan
+ * @param {Store} store
+ * @returns {Promise<string[]>} in the plan's order
+ */
+export const drawn = ({ id, sample: count, offered }, store) =>
+  store(async (tx) => {
+    const known = await fact(tx, "drawn", id);
+    if (known) return known;
+    const chosen = sample(offered.length, count ?? refuse("no_sampling"), system());
+    const names = offered.filter((_, i) => chosen.has(i));
+    return note(tx, names, "drawn", id);
+  });
+
+/**
+ * A budget for the questions that a device draws.
  * @param {Plan} plan
  * @param {Store} store
  * @param {import("./budget.js").ByName<number>} sensitivities of all questions: the plan's bundles,
  *   and the attributes in none
  */
 export async function sampledBudget(plan, store, sensitivities) {
-  const { id, sample: count, offered } = plan;
   const given = new Map(entries(sensitivities));
-  for (const name of offered) given.has(name) || refuse("no_sensitivity", name);
-  const drawn = await store(async (tx) => {
-    const known = await tx.get("facts", ["drawn", id]);
-    if (known) return known;
-    const chosen = sample(offered.length, count ?? refuse("no_sampling"), system());
-    const names = offered.filter((_, i) => chosen.has(i));
-    tx.put("facts", ["drawn", id], names);
-    return names;
-  });
-  const pairs = drawn.map((/** @type {string} */ name) => [name, given.get(name)]);
+  for (const name of plan.offered) given.has(name) || refuse("no_sensitivity", name);
+  const pairs = (await drawn(plan, store)).map(
+    (name) => /** @type {[string, any]} */ ([name, given.get(name)]),
+  );
   return sensitiveBudget(plan, new Map(pairs));
 }
 
@@ -82,12 +92,11 @@ export async function sampledBudget(plan, store, sensitivities) {
  * Set the most epsilon that a store will ever spend; it stays, and can be lowered, not raised.
  * @param {Store} store
  * @param {number} epsilon
+ * @returns {Promise<number>} the limit that holds, in thousandths
  */
 export function setLimit(store, epsilon) {
   const level = thousandths(epsilon);
-  return store(async (tx) =>
-    tx.put("facts", ["limit"], Math.min(level, (await tx.get("facts", ["limit"])) ?? level)),
-  );
+  return store(async (tx) => note(tx, Math.min(level, (await fact(tx, LIMIT)) ?? level), LIMIT));
 }
 
 /**
@@ -99,22 +108,16 @@ export function setLimit(store, epsilon) {
  */
 export function answersOf({ question }, record, { levels, ranges }) {
   const value = (/** @type {string} */ part) => {
-    const found = Object.hasOwn(record, part) ? record[part] : null;
-    return found === null || found === undefined || found !== found
-      ? refuse("missing_value", part)
-      : found;
+    const found = (Object.hasOwn(record, part) ? record[part] : null) ?? NaN;
+    return found === found ? found : refuse("missing_value", part);
   };
   const values = [...levels].map(([name]) => question(name).parts.map(value));
   return [...levels].map(([name, level], i) => {
     const place = ranges.get(name) ?? 0;
-    return [
-      name,
-      level,
-      place,
-      question(name)
-        .at(place)
-        .answer(values[i][1] === undefined ? values[i][0] : values[i]),
-    ];
+    const answer = question(name)
+      .at(place)
+      .answer(...values[i]);
+    return [name, level, place, answer];
   });
 }
 
@@ -131,11 +134,10 @@ async function seal(
   request,
 ) {
   const total = sum(answers.map(([, level]) => level));
-  const fact = (/** @type {string} */ name) => tx.get("facts", [name, id]);
-  const [limit, drawn, known] = [
-    await tx.get("facts", ["limit"]),
-    await fact("drawn"),
-    await fact("cohort"),
+  const [limit, asked, known] = [
+    await fact(tx, LIMIT),
+    await fact(tx, "drawn", id),
+    await fact(tx, "cohort", id),
   ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
@@ -143,7 +145,7 @@ async function seal(
   const [source, receipt] = [system(), token(RECEIPT_BYTES)];
   let cohort = known;
   const sent = answers.map(([name, level, place, answer], i) => {
-    if (count && !(drawn ?? []).includes(name)) refuse("not_drawn", name);
+    if (count && !(asked ?? []).includes(name)) refuse("not_drawn", name);
     const { parts, ranges, at, law: lawAt } = question(name);
     const [law, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
     let kept = memo[i];
@@ -152,16 +154,16 @@ async function seal(
       const y = law.perturb(code, source, () => (cohort ??= source.below(cohorts)));
       kept = typeof y === "number" ? little(y, width) : y;
       tx.put("ledger", [id, round, name], { level, names: [name, ...parts] });
-      tx.put("memo", [id, name, level, place, answer], kept);
+      tx.put("memo", [id, ...answers[i]], kept);
     }
     return answered(
       name,
-      secret ? null : level,
-      ranges.length ? place : null,
+      secret ? undefined : level,
+      ranges.length ? place : undefined,
       law.send ? law.send(kept, source) : kept,
     );
   });
-  if (cohort !== known) tx.put("facts", ["cohort", id], cohort);
+  if (cohort !== known) note(tx, cohort, "cohort", id);
   const bytes = reportOf(id, round, receipt, sent);
   tx.put("outbox", [id, round], {
     round,

@@ -43,3 +43,13 @@ export class DiscretionError extends Error {
 export function refuse(reason, field, value, bound) {
   throw new DiscretionError(reason, field, value, bound);
 }
+
+/**
+ * Refuse a plan that breaks a rule.
+ * @param {unknown} kept whether it is
+ * @param {string} field
+ * @param {unknown} [value]
+ */
+export function need(kept, field, value) {
+  if (!kept) refuse("not_allowed", field, value);
+}

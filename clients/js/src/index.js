@@ -4,7 +4,7 @@
  */
 
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
-export { report, sampledBudget, setLimit } from "./device.js";
+export { drawn, report, sampledBudget, setLimit } from "./device.js";
 export { DiscretionError } from "./errors.js";
 export { readPlan } from "./plan.js";
 export { roundsIn, spent } from "./state.js";

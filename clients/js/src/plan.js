@@ -26,12 +26,12 @@
  */
 
 import { decoded, hex } from "./encoding.js";
-import { refuse } from "./errors.js";
+import { need, refuse } from "./errors.js";
 import { keeps } from "./laws/table.js";
 import { menuOf, policyOf } from "./policy.js";
 import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
-import { differ, isMapping, SHAPE } from "./shape.js";
+import { differ, isMapping, misfit, SHAPE } from "./shape.js";
 
 /**
  * Read a plan's canonical bytes as they were received; any others are refused, whatever they mean.
@@ -79,11 +79,6 @@ export function readPlan(bytes) {
   };
 }
 
-/** @param {unknown} kept whether a rule is @param {string} field */
-function need(kept, field) {
-  if (!kept) refuse("not_allowed", field);
-}
-
 /** @param {Uint8Array} bytes */
 function parsed(bytes) {
   let said, document;
@@ -94,9 +89,8 @@ function parsed(bytes) {
     // what is no JSON is not canonical either
   }
   if (!isMapping(document) || canonical(document) !== said) refuse("not_canonical", "plan");
-  for (const key of new Set([...Object.keys(SHAPE), ...Object.keys(document)])) {
-    need(Object.hasOwn(SHAPE, key) && SHAPE[key](document[key]), key);
-  }
+  const odd = misfit(SHAPE, document);
+  need(odd === undefined, `${odd}`);
   return document;
 }
 

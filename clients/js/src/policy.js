@@ -10,10 +10,10 @@
  * }} Stated as it stands in the plan: average, total or levels
  * @typedef {{
  *   menu: number[],
- *   allowance: (shared: number) => number | null,
+ *   allowance: (shared: number) => number,
  *   least: (shared: number) => number,
- * }} Policy ``allowance``: the most that so many may spend together, null for no rule; ``least``: the
- *   least level one of so many may have
+ * }} Policy ``allowance``: the most that so many may spend together, Infinity for no rule;
+ *   ``least``: the least level one of so many may have
  */
 
 import { refuse } from "./errors.js";
@@ -21,17 +21,23 @@ import { refuse } from "./errors.js";
 export const MOST = 20_000; // an epsilon of 20 lets a report say nearly everything
 
 /** @param {Stated} stated @returns {Policy} */
-export function policyOf({ average, least, most = MOST, total, spread = 1, step = 1, levels }) {
-  const low = least ?? step;
-  const top = Math.min(total ?? most, MOST);
-  const menu = levels ?? [low < top ? low : top];
-  for (let v = low - (low % step) + step; !levels && v < top + step; v += step) {
-    if (menu[menu.length - 1] < top) menu.push(Math.min(v, top));
-  }
+export function policyOf({
+  average,
+  least,
+  most = MOST,
+  total = Infinity,
+  spread,
+  step = 1,
+  levels,
+}) {
+  const top = Math.min(total, most);
+  const menu = levels ?? [Math.min(least ?? step, top)];
+  for (let last = menu[0]; !levels && last < top; menu.push(last))
+    last = Math.min(last - (last % step) + step, top);
   return {
     menu,
-    allowance: (shared) => (average ? shared * average : (total ?? null)),
-    least: (shared) => (total ? Math.ceil((total * 1000) / (spread * shared)) : menu[0]),
+    allowance: (shared) => (average ? shared * average : total),
+    least: (shared) => (spread ? Math.ceil((total * 1000) / (spread * shared)) : menu[0]),
   };
 }
 
@@ -50,7 +56,8 @@ export const menuOf = ({ menu }, together) => menu.filter((level) => level * tog
  */
 export function even(policy, shared, together) {
   const { menu, allowance, least } = policy;
-  const top = (allowance(shared) ?? menu[(menu.length - 1) >> 1] * shared) / shared;
+  const most = allowance(shared);
+  const top = most < Infinity ? most / shared : menu[(menu.length - 1) >> 1];
   return (
     menuOf(policy, together)
       .filter((level) => least(shared) <= level && level <= top)
@@ -70,5 +77,5 @@ export function checkPolicy({ least, allowance }, levels) {
     if (level < bound) refuse("below_least", name, level, bound);
     total += level;
   }
-  if (most !== null && total > most) refuse("over_budget", null, total, most);
+  if (total > most) refuse("over_budget", null, total, most);
 }

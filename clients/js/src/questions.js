@@ -15,7 +15,7 @@
  *   whole one first; ``gridded``: a number without bins; ``at``: how it is answered in a range
  */
 
-import { refuse } from "./errors.js";
+import { need } from "./errors.js";
 import { bloom } from "./laws/bloom.js";
 import { codingOf } from "./laws/coding.js";
 import { signs } from "./laws/halfspace.js";
@@ -41,40 +41,34 @@ export function question(stated, secret, tables) {
   const gridded = !values && !bins;
   const at = values ? () => categorical(values, fallback) : onGrid(stated);
   const { size } = at(0);
-  const coded = isMapping(mechanism);
-  const coding = coded && codingIn(size, mechanism.bloom ?? mechanism.rappor);
-  const made = coded
+  const coding = isMapping(mechanism) && codingIn(size, mechanism.bloom ?? mechanism.rappor);
+  const made = coding
     ? (/** @type {number} */ _, /** @type {number} */ level) => bloom(coding, level)
-    : LABELS.get(mechanism);
-  if (
-    size < 2 ||
-    size > MOST_CODES ||
-    (values &&
-      (!differ(values) ||
-        !values.includes(fallback) ||
-        (values.includes(OTHER) && fallback !== OTHER))) ||
-    (made ? ranges : !gridded) ||
-    (secret && (gridded || mechanism !== "oue"))
-  ) {
-    refuse("not_allowed", "attributes", name);
-  }
-  const law = made ?? NUMBERS.get(mechanism) ?? ((points, level) => table(points, tables[level]));
-  return {
+    : LABELS[mechanism];
+  need(
+    size > 1 &&
+      size <= MOST_CODES &&
+      (!values ||
+        (differ(values) &&
+          (values.includes(OTHER) ? fallback === OTHER : values.includes(fallback)))) &&
+      (made ? !ranges : gridded) &&
+      (!secret || (!gridded && mechanism === "oue")),
+    "attributes",
     name,
-    parts: [name],
-    mechanism: coded ? Object.keys(mechanism)[0] : mechanism,
-    ranges: ranges
-      ? [stated.range, ...ranges].map((pair) =>
-          pair
-            .map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))
-            .join(),
-        )
-      : [],
-    cohorts: coding ? coding.cohorts : 1,
-    gridded,
+  );
+  return asked(
+    [name],
+    coding ? Object.keys(mechanism)[0] : mechanism,
     at,
-    law: memo((level, place) => law(at(place).size, level)),
-  };
+    made ?? NUMBERS[mechanism] ?? ((points, level) => table(points, tables[level])),
+    gridded,
+    ranges &&
+      [stated.range, ...ranges].map(
+        (pair) =>
+          `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))}`,
+      ),
+    coding?.cohorts,
+  );
 }
 
 /** @param {any} stated */
@@ -82,22 +76,25 @@ function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
   const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
-  if (
-    numbers.some((x) => x < low || x > high || (x - low) % stride) ||
-    !differ(all.map(String)) ||
-    (edges && (edges[0] !== low || edges.at(-1) !== high || !rise(edges))) ||
-    (exponent && ![stride, ...numbers].some((x) => x % 10n)) // else a larger one leaves integers too
-  ) {
-    refuse("not_allowed", "attributes", name);
-  }
+  need(
+    numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
+      differ(all.map(String)) &&
+      (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
+      (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
+    "attributes",
+    name,
+  );
   return (/** @type {number} */ place) =>
     numeric(name, all[place][0], all[place][1], stride, exponent, edges);
 }
 
 /** @param {number} size @param {any} stated */
 function codingIn(size, { hashes, bits, cohorts = 1, ones, zeros }) {
-  if (bits <= hashes || ones <= zeros || size * hashes * cohorts > MOST_HASHED)
-    refuse("not_allowed", "attributes", bits);
+  need(
+    hashes < bits && !(ones <= zeros) && size * hashes * cohorts <= MOST_HASHED,
+    "attributes",
+    bits,
+  );
   return codingOf(size, hashes, bits, cohorts, ones && [ones, zeros]);
 }
 
@@ -107,41 +104,42 @@ export function bundled(stated, questions) {
   const { attributes, levels, mechanism } = cells
     ? { attributes: stated, levels: 2, mechanism: "subset" }
     : stated;
-  const parts = questions.filter((q) => attributes.includes(q.name));
-  const ordered = attributes.map((/** @type {string} */ name) =>
-    parts.find((q) => q.name === name)?.at(0),
+  const parts = attributes.map((/** @type {string} */ name) =>
+    questions.find((q) => q.name === name),
   );
-  if (
-    attributes.length < 2 ||
-    parts.length < attributes.length ||
-    !differ(attributes) ||
-    parts.some((q) => q.gridded === cells)
-  ) {
-    refuse("not_allowed", "bundles", attributes);
-  }
+  need(
+    parts.length > 1 &&
+      differ(parts) &&
+      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells),
+    "bundles",
+    attributes,
+  );
   const attribute = bundle(
-    cells ? ordered : ordered.map((/** @type {any} */ part) => coarse(part, levels)),
+    parts.map((/** @type {Question} */ q) => (cells ? q.at(0) : coarse(q.at(0), levels))),
   );
-  const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS.get(mechanism));
+  const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS[mechanism]);
   const most = cells ? MOST_CODES : made === signs ? MOST_SIGNS : MOST_CELLS;
-  if (attribute.size > most || (made === signs && levels > 2))
-    refuse("not_allowed", "bundles", attributes);
-  return {
-    name: attributes.join("+"),
-    parts: attributes,
-    mechanism,
-    ranges: [],
-    cohorts: 1,
-    gridded: false,
-    at: () => attribute,
-    law: memo((level) => made(attribute.size, level)),
-  };
+  need(attribute.size <= most && (made !== signs || levels < 3), "bundles", attributes);
+  return asked(attributes, mechanism, () => attribute, made);
 }
 
-/** Laws are worked out once. @param {(level: number, place: number) => Law} make */
-function memo(make) {
+/**
+ * Laws are worked out once.
+ * @param {string[]} parts @param {string} mechanism @param {Question["at"]} at
+ * @param {(size: number, level: number) => Law} make
+ * @param {boolean} gridded @param {string[]} ranges @param {number} cohorts @returns {Question}
+ */
+function asked(parts, mechanism, at, make, gridded = false, ranges = [], cohorts = 1) {
   /** @type {Record<string, Law>} */
   const known = {};
-  return (/** @type {number} */ level, /** @type {number} */ place) =>
-    (known[`${[level, place]}`] ??= make(level, place));
+  return {
+    name: parts.join("+"),
+    parts,
+    mechanism,
+    ranges,
+    cohorts,
+    gridded,
+    at,
+    law: (level, place) => (known[`${[level, place]}`] ??= make(at(place).size, level)),
+  };
 }

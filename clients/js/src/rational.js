@@ -14,8 +14,8 @@ export const written = ([over, under]) => (under > 1n ? `${over}/${under}` : `${
 
 /** What was written so. @param {string} text @returns {Rational} */
 export function unwritten(text) {
-  const [over, under = "1"] = text.split("/");
-  return [BigInt(over), BigInt(under)];
+  const [over, under = 1n] = text.split("/").map(BigInt);
+  return [over, under];
 }
 
 /** Whether x < y. @param {Rational} x @param {Rational} y */

@@ -27,12 +27,12 @@ export const reportOf = (plan, round, receipt, answers) =>
 /**
  * What is written about a name.
  * @param {string} name
- * @param {number | null} level null where the plan keeps it secret
- * @param {number | null} range null where there is no menu of them
+ * @param {number | undefined} level undefined where the plan keeps it secret
+ * @param {number | undefined} range undefined where there is no menu of them
  * @param {Uint8Array} y
  */
 export const answered = (name, level, range, y) =>
-  `${JSON.stringify(name)}:{${level === null ? "" : `"level":${level},`}${range === null ? "" : `"range":${range},`}"y":"${base64url(y)}"}`;
+  `${JSON.stringify(name)}:${JSON.stringify({ level, range, y: base64url(y) })}`;
 
 /** The id that a receipt can prove: the start of its SHA-256. @param {Uint8Array} receipt */
 export const idOf = (receipt) => hex(sha256(receipt).subarray(0, ID_BYTES));

@@ -9,13 +9,13 @@
  * @typedef {import("./rational.js").Rational} Rational
  * @typedef {{
  *   size: number,
- *   answer: (value: any) => string,
+ *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Words) => number,
  * }} Attribute
  */
 
 import { refuse } from "./errors.js";
-import { decimal, exact, less, rational, scaled, unwritten, written } from "./rational.js";
+import { decimal, less, rational, scaled, unwritten, written } from "./rational.js";
 
 const FAR = 400; // decimal places: no number has more
 
@@ -42,18 +42,19 @@ export const categorical = (labels, fallback) => ({
  */
 export function numeric(name, low, high, step, exponent, edges) {
   const unit = 10n ** BigInt(-exponent);
-  const bin = (/** @type {Rational} */ [over, under], /** @type {bigint[]} */ all) =>
+  const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   return {
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));
-      return written(edges ? rational(edges[bin(number, edges)], unit) : number); // bins: no more is told
+      return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is told
     },
     encode: (answer, source) => {
-      const number = unwritten(answer);
-      const [over, under] = number;
-      return edges ? bin(number, edges) : rounded(over * unit - low * under, under * step, source);
+      const [over, under] = unwritten(answer);
+      return edges
+        ? bin(edges, [over, under])
+        : rounded(over * unit - low * under, under * step, source);
     },
   };
 }
@@ -78,7 +79,7 @@ export const coarse = (number, size) => ({
  */
 export const bundle = (parts) => ({
   size: parts.reduce((size, part) => size * part.size, 1),
-  answer: (values) => JSON.stringify(parts.map((part, i) => part.answer(values[i]))),
+  answer: (...values) => JSON.stringify(parts.map((part, i) => part.answer(values[i]))),
   encode: (answer, source) => {
     const answers = JSON.parse(answer);
     return parts.reduce((cell, part, i) => cell * part.size + part.encode(answers[i], source), 0);
@@ -93,33 +94,22 @@ function labelOf(value) {
   return Math.abs(value) < 1e-4 ? value.toExponential().replace(/-(\d)$/, "-0$1") : `${value}`;
 }
 
-/** @param {string} name @param {unknown} value @param {Rational} low @param {Rational} high */
-function clamped(name, value, low, high) {
-  const found = typeof value === "string" ? read(name, value) : (exact(value) ?? value);
-  if (found === Infinity) return high;
-  if (found === -Infinity) return low;
-  if (!found || found === value) refuse("not_a_number", name, value);
-  const number = /** @type {Rational} */ (found);
-  return less(number, low) ? low : less(high, number) ? high : number;
-}
-
 /**
- * A number that is written as text; one beyond all grids is infinite; null: it is none.
- * @param {string} name
- * @param {string} text
+ * The nearest number of a range. Text is read with all its decimals; one beyond all grids is infinite.
+ * @param {string} name @param {unknown} value @param {Rational} low @param {Rational} high
  */
-function read(name, text) {
+function clamped(name, value, low, high) {
+  const text = /^(string|number|bigint)$/.test(typeof value) ? `${value}` : "";
   const plain = text
     .trim()
     .replace(/_/g, "")
     .replace(/inf(inity)?$/i, "Infinity");
-  const near = Number(plain);
-  if (near === Infinity || near === -Infinity) return near;
-  const [digits, power] = decimal(plain) ?? [];
-  if (digits === undefined || power === undefined) return null;
-  return digits && power < -FAR
-    ? refuse("too_many_places", name, text)
-    : scaled(digits, digits && power);
+  if (Number(plain) === Infinity) return high;
+  if (Number(plain) === -Infinity) return low;
+  const [digits, power] = decimal(plain) ?? refuse("not_a_number", name, value);
+  if (digits && power < -FAR) refuse("too_many_places", name, value);
+  const number = scaled(digits, digits && power);
+  return less(number, low) ? low : less(high, number) ? high : number;
 }
 
 /**

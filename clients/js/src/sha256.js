@@ -16,22 +16,19 @@ const [START, ROUNDS] = [roots(2), roots(3)];
 /** @param {Uint8Array} message @returns {Uint8Array} */
 export function sha256(message) {
   const length = ((message.length + 72) >> 6) << 6;
-  const view = new DataView(new ArrayBuffer(length));
-  new Uint8Array(view.buffer).set(message);
-  view.setUint8(message.length, 128);
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  bytes.set(message);
+  bytes[message.length] = 128;
   view.setUint32(length - 4, 8 * message.length); // below half a gigabyte
   const [state, w] = [START.slice(0, 8), new Int32Array(64)];
   for (let block = 0; block < length; block += 64) {
     let [a, b, c, d, e, f, g, h] = state;
     for (let i = 0; i < 64; i++) {
-      if (i < 16) w[i] = view.getInt32(block + 4 * i);
-      else {
-        const x = w[i - 15];
-        const y = w[i - 2];
-        const older =
-          (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
-        w[i] = w[i - 16] + w[i - 7] + older;
-      }
+      w[i] =
+        i < 16
+          ? view.getInt32(block + 4 * i)
+          : w[i - 16] + w[i - 7] + older(w[i - 15], 7, 18, 3) + older(w[i - 2], 17, 19, 10);
       const one =
         h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i];
       const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
@@ -47,8 +44,11 @@ export function sha256(message) {
     [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
   }
   state.forEach((word, i) => view.setInt32(4 * i, word));
-  return new Uint8Array(view.buffer.slice(0, 32));
+  return bytes.slice(0, 32);
 }
 
 /** @param {number} x @param {number} by */
 const turn = (x, by) => (x >>> by) | (x << (32 - by));
+
+/** @param {number} x @param {number} a @param {number} b @param {number} c */
+const older = (x, a, b, c) => turn(x, a) ^ turn(x, b) ^ (x >>> c);

@@ -1,9 +1,15 @@
-/** What may stand where in a plan, as far as that can be seen at the place itself. */
+/**
+ * What may stand where in a plan, as far as that can be seen at the place itself.
+ *
+ * A shape looks like what it allows: a value stands for itself, ``[shape]`` for a list, an object for
+ * one with these fields and no others; a function decides.
+ *
+ * @typedef {any} Shape
+ * @typedef {(value: any) => unknown} Fits
+ */
 
 import { LABELS, NUMBERS } from "./laws/registry.js";
 import { MOST } from "./policy.js";
-
-/** @typedef {(value: any) => unknown} Fits */
 
 export const MOST_CODES = 1 << 12; // of an attribute
 const LONGEST_TEXT = 200;
@@ -19,40 +25,33 @@ export const differ = (items) => new Set(items).size === items.length;
 /** @param {any[]} items */
 export const rise = (items) => items.every((item, i) => !i || items[i - 1] < item);
 
-/** @param {number} least @param {number} most @returns {Fits} */
-const whole = (least, most) => (value) =>
-  Number.isInteger(value) && least <= value && value <= most;
-
-/** @param {Fits} item @returns {Fits} */
-const list = (item) => (value) =>
-  Array.isArray(value) && value.length && value.every((each) => item(each));
-
-/** @param {unknown[]} choices @returns {Fits} */
-const oneOf =
-  (...choices) =>
-  (value) =>
-    choices.includes(value);
-
-/** @param {Fits[]} all @returns {Fits} */
-const either =
-  (...all) =>
-  (value) =>
-    all.some((fits) => fits(value));
+/** @param {Shape} shape @param {any} value @returns {unknown} */
+export function fits(shape, value) {
+  if (typeof shape === "function") return shape(value);
+  if (Array.isArray(shape))
+    return Array.isArray(value) && value.length && value.every((each) => fits(shape[0], each));
+  return isMapping(shape) ? isMapping(value) && !misfit(shape, value) : shape === value;
+}
 
 /**
- * These fields and perhaps some more, but no others.
- * @param {Record<string, Fits>} required
- * @param {Record<string, Fits>} [optional]
- * @returns {Fits}
+ * The first field that does not fit: it is lacking, unknown, or has another shape.
+ * @param {Record<string, Shape>} shape
+ * @param {any} value
  */
-const fields = (required, optional) => (value) => {
-  const known = { ...optional, ...required };
-  return (
-    isMapping(value) &&
-    Object.keys(required).every((key) => key in value) &&
-    Object.keys(value).every((key) => Object.hasOwn(known, key) && known[key](value[key]))
+export const misfit = (shape, value) =>
+  Object.keys({ ...shape, ...value }).find(
+    (key) => !Object.hasOwn(shape, key) || !fits(shape[key], value[key]),
   );
-};
+
+/** @param {Shape[]} shapes @returns {Fits} */
+const either =
+  (...shapes) =>
+  (value) =>
+    shapes.some((shape) => fits(shape, value));
+
+/** @param {number} least @param {number} most @returns {Fits} */
+export const whole = (least, most) => (value) =>
+  Number.isInteger(value) && least <= value && value <= most;
 
 /** @param {any} value */
 const text = (value) =>
@@ -65,63 +64,56 @@ const integer = whole(-EXACT, EXACT);
 const level = whole(1, LARGE);
 const coin = whole(0, 999); // thousandths
 const pair = (/** @type {any} */ value) =>
-  list(integer)(value) && value.length === 2 && rise(value);
+  fits([integer], value) && value.length === 2 && rise(value);
 const words = { hashes: whole(1, 16), bits: whole(2, 1 << 15) };
 const labels = either(
-  oneOf(...LABELS.keys()),
-  fields({ bloom: fields(words) }),
-  fields({ rappor: fields({ ...words, cohorts: whole(1, 64), ones: coin, zeros: coin }) }),
+  ...Object.keys(LABELS),
+  { bloom: words },
+  { rappor: { ...words, cohorts: whole(1, 64), ones: coin, zeros: coin } },
 );
 
-/** @type {Record<string, Fits>} by field of the document */
+/** @type {Record<string, Shape>} of the document */
 export const SHAPE = {
-  format: oneOf(1),
+  format: 1,
   name: text,
-  allocation: oneOf("disclosed", "secret"),
-  contract: oneOf("attribute", "record"),
-  attributes: list(
+  allocation: either("disclosed", "secret"),
+  contract: either("attribute", "record"),
+  attributes: [
     either(
-      fields({
-        kind: oneOf("categorical"),
+      {
+        kind: "categorical",
         name: text,
-        values: list(text),
+        values: [text],
         fallback: text,
         mechanism: labels,
-      }),
-      fields(
-        {
-          kind: oneOf("numeric"),
-          name: text,
-          range: pair,
-          step: whole(1, EXACT),
-          exponent: whole(-12, 0),
-          mechanism: either(labels, oneOf("optimal", ...NUMBERS.keys())),
-        },
-        { bins: list(integer), ranges: list(pair) },
-      ),
+      },
+      {
+        kind: "numeric",
+        name: text,
+        range: pair,
+        step: whole(1, EXACT),
+        exponent: whole(-12, 0),
+        mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
+        bins: either(undefined, [integer]),
+        ranges: either(undefined, [pair]),
+      },
     ),
-  ),
-  bundles: either(
-    oneOf(undefined),
-    list(
-      either(
-        list(text),
-        fields({
-          attributes: list(text),
-          levels: whole(2, MOST_CODES),
-          mechanism: oneOf("grr", "duchi"),
-        }),
-      ),
-    ),
-  ),
+  ],
+  bundles: either(undefined, [
+    either([text], {
+      attributes: [text],
+      levels: whole(2, MOST_CODES),
+      mechanism: either("grr", "duchi"),
+    }),
+  ]),
   budget: either(
-    (value) =>
-      fields({ average: level, least: level, most: whole(1, MOST), step: level })(value) &&
+    (/** @type {any} */ value) =>
+      fits({ average: level, least: level, most: whole(1, MOST), step: level }, value) &&
       value.least <= value.average &&
       value.average <= value.most,
-    fields({ total: level, spread: whole(1000, LARGE), step: level }),
-    (value) => fields({ levels: list(whole(1, MOST)) })(value) && rise(value.levels),
+    { total: level, spread: whole(1000, LARGE), step: level },
+    (/** @type {any} */ value) => fits({ levels: [whole(1, MOST)] }, value) && rise(value.levels),
   ),
-  share: either(fields({ least: level }), fields({ sample: level })),
-  tables: either(oneOf(undefined), isMapping),
+  share: either({ least: level }, { sample: level }),
+  tables: either(undefined, isMapping),
 };

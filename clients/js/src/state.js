@@ -18,6 +18,7 @@
  * }} Sealed ``request``: a digest of what it answers; ``granted``: what it would have cost if every
  *   answer had been new; ``sent``: it never leaves again; ``fate``: what became of it
  * @typedef {import("./stores/store.js").Store} Store
+ * @typedef {import("./stores/store.js").Transaction} Transaction
  */
 
 /**
@@ -92,7 +93,7 @@ const change = (store, plan, round, made) =>
  * @param {string} collector
  * @returns {Promise<string | undefined>}
  */
-export const pinned = (store, collector) => store((tx) => tx.get("facts", ["pin", collector]));
+export const pinned = (store, collector) => store((tx) => fact(tx, "pin", collector));
 
 /**
  * Pin a collector's plan in place of the known one; the one that is pinned then, which is another
@@ -105,8 +106,26 @@ export const pinned = (store, collector) => store((tx) => tx.get("facts", ["pin"
  */
 export const pin = (store, collector, plan, known) =>
   store(async (tx) => {
-    const before = await tx.get("facts", ["pin", collector]);
+    const before = await fact(tx, "pin", collector);
     if (before !== known) return before ?? plan;
-    tx.put("facts", ["pin", collector], plan);
-    return plan;
+    return note(tx, plan, "pin", collector);
   });
+
+/**
+ * Something that is known once.
+ * @param {Transaction} tx
+ * @param {...string} key
+ */
+export const fact = (tx, ...key) => tx.get("facts", key);
+
+/**
+ * Know it from now on.
+ * @template T
+ * @param {Transaction} tx
+ * @param {T} value
+ * @param {...string} key
+ */
+export function note(tx, value, ...key) {
+  tx.put("facts", key, value);
+  return value;
+}

@@ -46,7 +46,7 @@ export function addressOf(text, insecure) {
 export async function exchange(url, body, token, timeout) {
   const json = "application/json";
   const response = await fetch(url, {
-    method: body ? "POST" : "GET",
+    method: body && "POST",
     body,
     headers: {
       Accept: json + ", application/problem+json",
@@ -60,13 +60,11 @@ export async function exchange(url, body, token, timeout) {
     signal: AbortSignal.timeout(1000 * timeout),
   });
   const { status, headers } = response;
-  const [, problem] = /^application\/(problem\+)?json\b/i.exec(
-    headers.get("content-type") ?? "",
-  ) ?? [null, null];
+  const kind = /^application\/(problem\+)?json\b/i.exec(headers.get("content-type") ?? "");
   const bytes = await response.arrayBuffer();
   let content;
   try {
-    content = problem !== null && JSON.parse(new TextDecoder().decode(bytes));
+    content = kind && JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // it is not what it says it is
   }
@@ -77,7 +75,7 @@ export async function exchange(url, body, token, timeout) {
     status,
     header: (name) => headers.get(name),
     body: new Uint8Array(bytes),
-    problem: !!problem,
+    problem: !!kind?.[1],
     content,
     said: [`status ${status}`, ...words]
       .join(": ")

@@ -4,7 +4,7 @@ import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetOf, evenBudget } from "../src/budget.js";
-import { report, sampledBudget, setLimit } from "../src/device.js";
+import { drawn, report, sampledBudget, setLimit } from "../src/device.js";
 import { decoded } from "../src/encoding.js";
 import * as randomness from "../src/randomness.js";
 import { sealedIn, spent } from "../src/state.js";
@@ -185,8 +185,11 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const plan = planOf(REPORTS.reports.at(-1).plan);
     const device = await deviceOf(plan);
     const sensitivities = { mode: 1, age: 1, income: 1 };
+    const names = await drawn(plan, device.store);
     const first = await device.sample(sensitivities);
     expect(first.levels.size).toBe(2);
+    expect([...first.levels.keys()]).toEqual(names);
+    expect(names).toEqual(plan.offered.filter((name) => names.includes(name)));
     for (let i = 0; i < 5; i++) expect(await device.sample(sensitivities)).toEqual(first);
     const [other] = plan.offered.filter((name) => !first.levels.has(name));
     const levels = Object.fromEntries(
@@ -196,6 +199,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       `${other}: not_drawn`,
     );
     await expect(device.sample({ mode: 1 })).rejects.toThrow("no_sensitivity");
+    await expect(drawn(commuters, device.store)).rejects.toThrow("no_sampling");
   });
 });
 

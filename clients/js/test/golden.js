@@ -38,7 +38,7 @@ export function drawn(plan, vector) {
   const { words, left } = recorded(vector.words);
   const { at, law: lawAt } = plan.question(name);
   const [law, { width }] = [lawAt(level, range), lawAt(plan.menu(name)[0], 0)];
-  const y = law.perturb(at(range).encode(at(range).answer(value), words), words);
+  const y = law.perturb(at(range).encode(at(range).answer(...[value].flat()), words), words);
   const kept = typeof y === "number" ? little(y, width) : y;
   expect(law.possible(kept), JSON.stringify(vector)).toBe(true);
   const sent = law.send ? law.send(kept, words) : kept;

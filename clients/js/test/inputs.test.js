@@ -74,6 +74,35 @@ describe("budgets", () => {
       expect(error).toMatchObject({ reason: "not_above_zero", field: "mode" });
     }
   });
+
+  test("a bundle that is too much for every level gets none", () => {
+    const names = ["a", "b", "c"];
+    const attributes = names.map((name) => ({
+      fallback: "no",
+      kind: "categorical",
+      mechanism: "grr",
+      name,
+      values: ["no", "yes"],
+    }));
+    const plan = planOf(
+      JSON.stringify({
+        allocation: "disclosed",
+        attributes,
+        budget: { levels: [8000, 9000] },
+        bundles: [names],
+        contract: "record",
+        format: 1,
+        name: "together",
+        share: { least: 1 },
+      }),
+    );
+    expect(plan.menu("a+b+c")).toEqual([]);
+    expect(refusal(() => sensitiveBudget(plan, { "a+b+c": 1 }))).toMatchObject({
+      reason: "level_off_menu",
+      field: "a+b+c",
+    });
+    expect(refusal(() => evenBudget(plan)).reason).toBe("no_even_level");
+  });
 });
 
 test("values become these answers", () => {

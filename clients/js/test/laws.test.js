@@ -13,7 +13,7 @@ import { sha256 } from "../src/sha256.js";
 import { drawn, golden, planOf, recorded } from "./golden.js";
 
 const [DRAWS, OF_NUMBERS, CODED] = ["draws", "numbers", "coded"].map(golden);
-const mechanisms = new Map([...LABELS, ...NUMBERS, ["signs", signs]]);
+const mechanisms = new Map(Object.entries({ ...LABELS, ...NUMBERS, signs }));
 
 /**
  * A source whose coins land, or do not, and that writes down what it is asked.
@@ -160,7 +160,7 @@ test("every mechanism has vectors", () => {
     return file.draws.map((/** @type {any} */ v) => plan.question(v.attribute).mechanism);
   });
   expect(new Set(names)).toEqual(
-    new Set([...LABELS.keys(), ...NUMBERS.keys(), "optimal", "bloom", "rappor"]),
+    new Set([...Object.keys({ ...LABELS, ...NUMBERS }), "optimal", "bloom", "rappor"]),
   );
 });
 

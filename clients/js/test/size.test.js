@@ -1,38 +1,53 @@
-/** What a page has to load. */
+/** What a page has to load, and that it does what the sources do. */
 
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { ALL, minified } from "../bin/minify.js";
+import { memory } from "../src/stores/memory.js";
+import { bytesOf, golden } from "./golden.js";
 
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
+const PAGE =
+  'export { budgetOf, indexed, report } from "./index.js"; export { courier } from "./courier.js";';
 
-/** The bytes of modules as one, minified. @param {...string} names */
-async function minified(...names) {
-  const contents = names.map((name) => `export * from "./${name}.js";`).join("");
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: SOURCE },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    write: false,
-    metafile: true,
-  });
-  return outputFiles[0].contents;
-}
+test.each([
+  ["the page of the README: plan, budget, report, sending", PAGE, 20_000],
+  ["all of the device, with sending", ALL, 22_000],
+])("%s", async (what, contents, most) => {
+  const code = await minified(contents);
+  console.log(`${what}: ${code.length} bytes (${gzipSync(code).length} zipped)`);
+  expect(code.length).toBeLessThan(most);
+});
 
-test("the device is under 20 kB, and its courier under 4.5 kB more", async () => {
-  const [device, both] = [await minified("index"), await minified("index", "courier")];
-  console.log(
-    `device ${device.length} bytes (${gzipSync(device).length} zipped), with the courier ${both.length} (${gzipSync(both).length})`,
-  );
-  expect(device.length).toBeLessThan(20_000);
-  expect(both.length - device.length).toBeLessThan(4_500);
+test("what is minified makes the reports that Python makes", async () => {
+  const code = Buffer.from(await minified(ALL)).toString("base64");
+  const device = await import(/* @vite-ignore */ `data:text/javascript;base64,${code}`);
+  const random = vi.spyOn(crypto, "getRandomValues");
+  for (const vector of golden("reports").reports) {
+    if (!vector.levels) continue; // what is sampled takes its words twice
+    random.mockImplementation((/** @type {any} */ bytes) => {
+      bytes.set(bytesOf(bytes.length === 32 ? vector.receipt : vector.words));
+      return bytes;
+    });
+    const plan = device.readPlan(new TextEncoder().encode(vector.plan));
+    const epsilons = Object.entries(vector.levels).map(([name, level]) => [name, level / 1000]);
+    const budget = device.budgetOf(plan, Object.fromEntries(epsilons), vector.ranges);
+    const bytes = await device.report(plan, memory(), vector.record, budget, {
+      round: vector.round,
+      pace: 0,
+    });
+    expect(new TextDecoder().decode(bytes)).toBe(vector.report);
+  }
+  random.mockRestore();
 });
 
 test("nothing is imported from elsewhere", async () => {
   const { metafile } = await build({
-    entryPoints: ["index", "courier", "stores/memory"].map((name) => `${SOURCE}${name}.js`),
+    entryPoints: ["index", "courier", "meaning", "stores/memory"].map(
+      (name) => `${SOURCE}${name}.js`,
+    ),
     bundle: true,
     write: false,
     outdir: "unused",

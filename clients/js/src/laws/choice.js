@@ -6,11 +6,16 @@ import { integers, share } from "./law.js";
 
 /** @param {number} size @param {bigint} keep */
 const choice = (size, keep) =>
-  integers(size, size - 1, (code, source) => {
-    if (source.coin(keep)) return code;
-    const other = source.below(size - 1);
-    return other + Number(other >= code);
-  });
+  integers(
+    size,
+    size - 1,
+    (code, source) => {
+      if (source.coin(keep)) return code;
+      const other = source.below(size - 1);
+      return other + Number(other >= code);
+    },
+    keep,
+  );
 
 /** Generalised randomised response. @param {number} size @param {number} level */
 export const grr = (size, level) => choice(size, share(odds(level), BigInt(size - 1) * ONE));

@@ -14,7 +14,7 @@
  *   and a kept zero, is sent as a one, in thousandths; null where what is kept is sent
  */
 
-import { encoded } from "../encoding.js";
+import { encoded, whole } from "../encoding.js";
 import { sha256 } from "../sha256.js";
 import { choose } from "./law.js";
 
@@ -50,19 +50,19 @@ function wordsOf(size, hashes, bits, cohort) {
     let word = new Set();
     for (let counter = 0; word.size < hashes; counter++) {
       word.add(place(`${size} ${cohort} ${code} ${counter}`, bits));
-      if (word.size === hashes && !crowded && taken.has(`${[...word].sort()}`)) word = new Set();
+      if (word.size === hashes && !crowded && taken.has(spelled(word))) word = new Set();
     }
-    taken.add(`${[...word].sort()}`);
+    taken.add(spelled(word));
     return word;
   });
 }
+
+/** The same for the same bits. @param {Set<number>} word */
+const spelled = (word) => `${[...word].sort()}`;
 
 /**
  * The first six bytes of a digest, modulo the number of bits.
  * @param {string} text
  * @param {number} bits
  */
-const place = (text, bits) =>
-  sha256(encoded(text))
-    .subarray(0, 6)
-    .reduce((value, byte) => value * 256 + byte, 0) % bits;
+const place = (text, bits) => whole(sha256(encoded(text)).subarray(0, 6).reverse()) % bits;

@@ -2,7 +2,7 @@
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
-import { choose, integers, sample, share } from "./law.js";
+import { choose, integers, sample, share, sum } from "./law.js";
 
 /**
  * Duchi's mechanism for several numbers.
@@ -13,7 +13,7 @@ export function signs(size, level) {
   const numbers = Math.log2(size);
   const half = Math.floor(numbers / 2) + 1; // on the near side, at least so many agree
   const patterns = Array.from({ length: numbers + 1 }, (_, agree) => choose(numbers, agree));
-  const near = patterns.slice(half).reduce((sum, count) => sum + count);
+  const near = sum(patterns.slice(half));
   const keep = share(BigInt(near) * odds(level), BigInt(size - near) * ONE);
   return integers(size, size - 1, (code, source) => {
     const held = source.coin(keep);

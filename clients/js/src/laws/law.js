@@ -10,10 +10,13 @@
  * @typedef {{
  *   width: number,
  *   reach?: number,
+ *   kept?: bigint,
  *   perturb: Perturb,
  *   possible: (y: Uint8Array) => boolean,
  *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
- * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``send``: what a round tells of what was drawn, if not all of it
+ * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``kept``: how often, over ONE, what
+ *   is sent speaks for the true answer, where that can be said; ``send``: what a round tells of what
+ *   was drawn, if not all of it
  */
 
 import { bit, whole } from "../encoding.js";
@@ -24,11 +27,13 @@ import { ONE } from "../randomness.js";
  * @param {number} reach how many there are
  * @param {number} most at any level
  * @param {Perturb} perturb
+ * @param {bigint} [kept]
  * @returns {Law}
  */
-export const integers = (reach, most, perturb) => ({
+export const integers = (reach, most, perturb, kept) => ({
   width: Math.ceil(most.toString(2).length / 8),
   reach,
+  kept,
   perturb,
   possible: (y) => whole(y) < reach,
 });
@@ -36,12 +41,14 @@ export const integers = (reach, most, perturb) => ({
 /**
  * A law whose ``y`` is a set of bits.
  * @param {number} size
+ * @param {bigint} kept
  * @param {Perturb} perturb
  * @param {number} [count] of those set
  * @returns {Law}
  */
-export const bits = (size, perturb, count) => ({
+export const bits = (size, kept, perturb, count) => ({
   width: (size + 7) >> 3,
+  kept,
   perturb,
   possible: (y) => {
     let set = 0;
@@ -56,6 +63,9 @@ export const bits = (size, perturb, count) => ({
  * @param {bigint} b
  */
 export const share = (a, b) => (ONE * a) / (a + b);
+
+/** @param {number[]} items */
+export const sum = (items) => items.reduce((all, item) => all + item, 0);
 
 /** A quotient, rounded up. @param {bigint} over @param {bigint} under */
 export const up = (over, under) => (over + under - 1n) / under;

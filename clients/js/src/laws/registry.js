@@ -8,12 +8,10 @@ import { duchi } from "./twopoint.js";
 import { oue, sue } from "./unary.js";
 import { pm, sw, window } from "./window.js";
 
-/** @typedef {Map<string, (size: number, level: number) => import("./law.js").Law>} Mechanisms */
+/** @typedef {Record<string, ((size: number, level: number) => import("./law.js").Law) | undefined>} Mechanisms */
 
 /** @type {Mechanisms} of labels */
-export const LABELS = new Map(Object.entries({ grr, sue, oue, subset }));
+export const LABELS = { grr, sue, oue, subset };
 
 /** @type {Mechanisms} of numbers */
-export const NUMBERS = new Map(
-  Object.entries({ duchi, onebit: duchi, pm, sw, window, hm, laplace }),
-);
+export const NUMBERS = { duchi, onebit: duchi, pm, sw, window, hm, laplace };

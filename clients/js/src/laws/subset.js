@@ -12,6 +12,7 @@ export function subset(size, level) {
   const keep = share(count * top, (n - count) * ONE);
   return bits(
     size,
+    keep,
     (code, source) => {
       const held = source.coin(keep);
       const others = sample(size - 1, Number(count) - Number(held), source);
@@ -22,11 +23,11 @@ export function subset(size, level) {
 }
 
 /**
- * Minimise (c e + size - c)^2 / (c (size - c)), which falls and then rises.
+ * How many codes a set holds: minimise (c e + size - c)^2 / (c (size - c)), which falls and then rises.
  * @param {bigint} size
  * @param {bigint} top
  */
-function bestCount(size, top) {
+export function bestCount(size, top) {
   const [floor, last] = [(size * ONE) / (top + ONE), size - 1n];
   const below = floor < 1n ? 1n : floor > last ? last : floor;
   const above = below < last ? below + 1n : last;

@@ -2,7 +2,8 @@
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
-import { integers } from "./law.js";
+import { fits, whole } from "../shape.js";
+import { integers, sum } from "./law.js";
 
 const TOTAL = 2 ** 48; // the sum of a row
 const MOST = 256; // knots and outputs
@@ -27,17 +28,11 @@ export const table = (size, weights) =>
  * @param {number} level @param {number[][]} weights
  */
 export const keeps = (level, weights) =>
-  Array.isArray(weights) &&
+  fits([[whole(1, TOTAL)]], weights) &&
   weights.length > 1 &&
   weights.length <= MOST &&
-  weights.every(
-    (row) =>
-      Array.isArray(row) &&
-      row.length === weights[0].length &&
-      row.length <= MOST &&
-      row.every((weight) => Number.isInteger(weight) && weight > 0) &&
-      row.reduce((a, b) => a + b, 0) === TOTAL,
-  ) &&
+  weights[0].length <= MOST &&
+  weights.every((row) => row.length === weights[0].length && sum(row) === TOTAL) &&
   weights[0].every((_, y) => {
     const column = weights.map((row) => row[y]);
     return BigInt(Math.max(...column)) * ONE <= BigInt(Math.min(...column)) * odds(level);

@@ -7,7 +7,7 @@ import { bits, share, up } from "./law.js";
 
 /** @param {number} size @param {bigint} own @param {bigint} other */
 const unary = (size, own, other) =>
-  bits(size, (code, source) => draw(size, size, (i) => source.coin(i === code ? own : other)));
+  bits(size, own, (code, source) => draw(size, size, (i) => source.coin(i === code ? own : other)));
 
 /** Symmetric unary encoding. @param {number} size @param {number} level */
 export function sue(size, level) {

@@ -12,17 +12,26 @@ const cellsOf = (size) => Math.ceil(FINE / (size - 1));
 /** The cells that the window's start moves over. @param {number} size */
 export const lineOf = (size) => (size - 1) * cellsOf(size);
 
-/** @param {number} size @param {number} level @param {bigint} wanted cells of the window */
+/**
+ * @param {number} size
+ * @param {number} level
+ * @param {(line: bigint) => bigint} wanted cells of the window
+ */
 function sliding(size, level, wanted) {
   const [cells, line] = [cellsOf(size), lineOf(size)];
-  const span = Number(wanted < 1n ? 1n : wanted > line ? line : wanted);
+  const span = Math.min(Math.max(Number(wanted(BigInt(line))), 1), line);
   const keep = keepOf(level, BigInt(span), BigInt(line));
-  return integers(line + span, 2 * line - 1, (code, source) => {
-    const start = code * cells;
-    if (source.coin(keep)) return start + source.below(span);
-    const other = source.below(line);
-    return other + (other < start ? 0 : span);
-  });
+  return integers(
+    line + span,
+    2 * line - 1,
+    (code, source) => {
+      const start = code * cells;
+      if (source.coin(keep)) return start + source.below(span);
+      const other = source.below(line);
+      return other + (other < start ? 0 : span);
+    },
+    keep,
+  );
 }
 
 /** @param {number} level @param {bigint} span @param {bigint} line */
@@ -34,14 +43,14 @@ const keepOf = (level, span, line) => share(span * odds(level), line * ONE);
  * @param {number} level
  */
 export const pm = (size, level) =>
-  sliding(size, level, up(BigInt(lineOf(size)) * ONE, odds(level, 2000)));
+  sliding(size, level, (line) => up(line * ONE, odds(level, 2000)));
 
 /** The square wave. @param {number} size @param {number} level */
 export function sw(size, level) {
   const [top, l] = [odds(level), BigInt(level)];
   const above = (l * top - 1000n * top + 1000n * ONE) * ONE;
   const below = top * (1000n * top - (1000n + l) * ONE);
-  return sliding(size, level, (2n * BigInt(lineOf(size)) * above + below) / (2n * below));
+  return sliding(size, level, (line) => (2n * line * above + below) / (2n * below));
 }
 
 /**
@@ -49,26 +58,27 @@ export function sw(size, level) {
  * @param {number} size
  * @param {number} level
  */
-export function window(size, level) {
-  let [low, high] = [1n, BigInt(lineOf(size))];
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    const [a, b] = spread(size, level, middle);
-    const [c, d] = spread(size, level, middle + 1n);
-    if (a * d <= c * b) high = middle;
-    else low = middle + 1n;
-  }
-  return sliding(size, level, low);
-}
+export const window = (size, level) =>
+  sliding(size, level, (line) => {
+    let [low, high] = [1n, line];
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const [a, b] = spread(size, level, middle, line);
+      const [c, d] = spread(size, level, middle + 1n, line);
+      if (a * d <= c * b) high = middle;
+      else low = middle + 1n;
+    }
+    return low;
+  });
 
 /**
  * The variance of the decoded number at the lower end, as a fraction.
  * @param {number} size
  * @param {number} level
  * @param {bigint} span
+ * @param {bigint} line
  */
-function spread(size, level, span) {
-  const line = BigInt(lineOf(size));
+function spread(size, level, span, line) {
   const keep = keepOf(level, span, line);
   const moment = (/** @type {bigint} */ start, /** @type {(m: bigint) => bigint} */ total) => {
     const inside = total(start + span) - total(start);

@@ -29,11 +29,12 @@ export async function indexed(name = "discretion") {
         let done;
         tx.oncomplete = () => resolve(done);
         tx.onabort = () => reject(tx.error);
+        const rows = (/** @type {string} */ table) => tx.objectStore(table);
         work({
-          get: (table, key) => settled(tx.objectStore(table).get(key)),
-          put: (table, key, value) => tx.objectStore(table).put(value, key),
+          get: (table, key) => settled(rows(table).get(key)),
+          put: (table, key, value) => rows(table).put(value, key),
           all: (table, plan) =>
-            settled(tx.objectStore(table).getAll(plan && IDBKeyRange.bound([plan], [plan, []]))),
+            settled(rows(table).getAll(plan && IDBKeyRange.bound([plan], [plan, []]))),
         }).then(
           (value) => (done = value),
           (error) => {

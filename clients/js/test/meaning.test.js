@@ -1,0 +1,190 @@
+/** What a page says of a level holds, and is what the law does. */
+
+import { createCipheriv } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bit } from "../src/encoding.js";
+import { LABELS, NUMBERS } from "../src/laws/registry.js";
+import { lineOf } from "../src/laws/window.js";
+import { meaning, together } from "../src/meaning.js";
+import { decimal } from "../src/rational.js";
+import { ONE, wordsFrom } from "../src/randomness.js";
+import { golden, planOf } from "./golden.js";
+
+const ALPHA = 1e-6; // a bound that is right fails as often
+const SEED = 20261116;
+const DRAWS = 2000;
+const STOCK = 1 << 16; // bytes
+const BITS = 512n; // of the reference
+const mechanisms = new Map(Object.entries({ ...LABELS, ...NUMBERS }));
+const PLANS = ["draws", "numbers", "coded"].map((name) => planOf(golden(name).plan));
+const BUNDLED = planOf(golden("malformed").plans.bundled);
+
+const levels = fc.integer({ min: 1, max: 20_000 });
+const sizes = fc.integer({ min: 2, max: 12 });
+const spoken = fc.constantFrom("grr", "subset", "sue", "oue", "pm", "sw", "window");
+
+/** e^(level / 1000) * 2^BITS from below, by the series of its inverse. @param {number} level */
+function reference(level) {
+  const [one, x] = [1n << (2n * BITS), BigInt(level)];
+  let [sum, term] = [0n, one];
+  for (let k = 1n; term; k++) [sum, term] = [sum + term, (-term * x) / (1000n * k)];
+  return (one << BITS) / (sum + (1n << BITS));
+}
+
+/** A stream of words that a number names. @param {number} seed */
+function stream(seed) {
+  const cipher = createCipheriv("aes-128-ctr", Buffer.alloc(16, `${seed}`), Buffer.alloc(16));
+  let [stock, used] = [new Uint8Array(0), 0];
+  return wordsFrom((count) => {
+    if (used + count > stock.length)
+      [stock, used] = [Uint8Array.from(cipher.update(new Uint8Array(STOCK))), 0];
+    return stock.slice(used, (used += count));
+  });
+}
+
+/**
+ * Whether what was sent speaks for the code.
+ * @param {import("../src/laws/law.js").Law} law @param {number} size @param {number} code
+ * @param {number | Uint8Array} y
+ */
+function speaks({ reach }, size, code, y) {
+  if (typeof y !== "number") return bit(y, code) === 1;
+  if (reach === size) return y === code;
+  const start = code * (lineOf(size) / (size - 1));
+  return y >= start && y < start + Number(reach) - lineOf(size);
+}
+
+/** What Chernoff's bound allows a share of the draws to be. @param {number} seen @param {number} p */
+function plausible(seen, p) {
+  const part = (/** @type {number} */ a, /** @type {number} */ b) => (a ? a * Math.log(a / b) : 0);
+  return DRAWS * (part(seen, p) + part(1 - seen, 1 - p)) < Math.log(2 / ALPHA);
+}
+
+/** @param {string} mechanism @param {number} size @param {number} level */
+const lawOf = (mechanism, size, level) =>
+  /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+
+/** @param {bigint} kept */
+const chance = (kept) => Number(kept) / Number(ONE);
+
+test("beliefs and odds are never understated, and hardly overstated", () => {
+  fc.assert(
+    fc.property(fc.array(levels, { maxLength: 5 }), (all) => {
+      const { sure, odds } = together(all);
+      const exact = reference(all.reduce((a, b) => a + b, 0));
+      const [belief, power] = /** @type {[bigint, number]} */ (decimal(`${sure}`));
+      const unit = 10n ** BigInt(-power);
+      const whole = exact + (1n << BITS);
+      expect(belief * whole >= 100n * unit * exact).toBe(true);
+      if (sure < 100) expect((belief - 1n) * whole <= 100n * unit * exact || unit < 10n).toBe(true);
+      else expect(100n * 10000n * exact > 999999n * whole).toBe(true);
+      const close = Number((exact * 10n ** 6n) >> BITS) / 10 ** 6;
+      expect(odds).toBeGreaterThanOrEqual(close);
+      expect(odds).toBeLessThan(close * (1 + 1e-12) + 0.0101);
+    }),
+  );
+});
+
+test.each([
+  [[], 50, 1],
+  [[250], 56.3, 1.29],
+  [[500], 62.3, 1.65],
+  [[1000], 73.2, 2.72],
+  [[500, 500], 73.2, 2.72],
+  [[4600], 99.1, 99.49],
+  [[8000], 99.97, 2980.96],
+  [[13800], 99.9999, 984609.12],
+  [[20000], 100, 485165195.41],
+])("answers at %j make sure to %d %% by a factor of %d", (all, sure, odds) => {
+  expect(together(all)).toEqual({ sure, odds });
+});
+
+test("as many draws as a law says speak for the answer, and not as many as another says", () => {
+  let told = 0;
+  fc.assert(
+    fc.property(
+      spoken,
+      sizes,
+      fc.integer({ min: 1, max: 6000 }),
+      fc.nat(),
+      (name, size, level, n) => {
+        const [law, source, code] = [lawOf(name, size, level), stream(n), n % size];
+        let seen = 0;
+        for (let i = 0; i < DRAWS; i++)
+          seen += Number(speaks(law, size, code, law.perturb(code, source)));
+        expect(plausible(seen / DRAWS, chance(law.kept))).toBe(true);
+        if (!plausible(seen / DRAWS, chance(lawOf(name, size, 2 * level).kept))) told++;
+      },
+    ),
+    { seed: SEED, numRuns: 40 },
+  );
+  expect(told).toBeGreaterThan(20);
+});
+
+test("what is kept is the law's probability", () => {
+  fc.assert(
+    fc.property(sizes, levels, (size, level) => {
+      const top = Math.exp(level / 1000);
+      const kept = (/** @type {string} */ name) => chance(lawOf(name, size, level).kept);
+      expect(kept("grr")).toBeCloseTo(top / (top + size - 1), 12);
+      expect(kept("sue")).toBeCloseTo(1 / (1 + Math.exp(-level / 2000)), 12);
+      expect(kept("oue")).toBe(0.5);
+      for (const name of ["pm", "sw", "window"]) {
+        const span = lawOf(name, size, level).reach - lineOf(size);
+        expect(kept(name)).toBeCloseTo((span * top) / (span * top + lineOf(size)), 12);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what is kept is Python's integer, and others have none", () => {
+  for (const { mechanism, size, level, shape, integers, ...more } of [
+    ...golden("draws").laws,
+    ...golden("numbers").laws,
+  ]) {
+    if (!mechanisms.has(mechanism)) continue;
+    const stated = { ...more, ...integers };
+    const heads = {
+      Choice: stated.keep,
+      Subset: stated.keep,
+      Unary: stated.true,
+      Window: stated.keep,
+    };
+    const { kept } = lawOf(mechanism, size, level);
+    expect([mechanism, kept && `${kept}`]).toEqual([mechanism, Reflect.get(heads, shape)]);
+  }
+});
+
+test("every question of a plan has a meaning at every level", () => {
+  const forms = new Set();
+  for (const plan of [...PLANS, BUNDLED]) {
+    for (const name of plan.questions.keys()) {
+      for (const level of [plan.menu(name)[0], Number(plan.menu(name).at(-1))]) {
+        const { kept, form, count, ...bound } = meaning(plan, name, level);
+        forms.add(form);
+        expect(bound).toEqual(together([level]));
+        expect(kept === null).toBe(["number", "words", "signs"].includes(form));
+        if (form !== "set") expect(count).toBe(null);
+        else {
+          const size = plan.question(name).at(0).size;
+          const { perturb } = plan.question(name).law(level, 0);
+          const set = /** @type {Uint8Array} */ (perturb(0, stream(1)));
+          const held = Array.from({ length: size }, (_, code) => bit(set, code));
+          expect(count).toBe(held.reduce((a, b) => a + b));
+        }
+      }
+    }
+  }
+  expect([...forms].sort()).toEqual(["bits", "near", "number", "one", "set", "signs", "words"]);
+});
+
+test("a level, a name or a range that the plan lacks has none", () => {
+  const [plan] = PLANS;
+  const [name] = plan.questions.keys();
+  const [level] = plan.menu(name);
+  expect(() => meaning(plan, "nobody", level)).toThrow("unknown_attribute");
+  expect(() => meaning(plan, name, level + 0.5)).toThrow("level_off_menu");
+  expect(() => meaning(plan, name, level, 9)).toThrow("range_off_menu");
+});
