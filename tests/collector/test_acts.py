@@ -133,7 +133,7 @@ def test_the_plan_has_a_tag(server: Server) -> None:
 
 
 def test_what_is_not_there_is_a_problem(server: Server) -> None:
-    for path in ("/", "/v1", "/v1/nothing", "/v1/reports/7", "/v2/plan", "/v1/plan/"):
+    for path in ("/v1", "/v1/nothing", "/v1/reports/7", "/v2/plan", "/v1/plan/"):
         assert_problem(server.get(path), 404, "not_found")
     for method, path in (("GET", "/v1/reports"), ("DELETE", "/v1/plan"), ("PUT", "/v1/rounds")):
         reply = ask(server.port, method, path)
@@ -151,6 +151,7 @@ def test_the_description_is_served(server: Server) -> None:
         *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
         *("/v1/export", "/v1/frequencies", "/v1/joints", "/v1/means", "/v1/plan", "/v1/quantiles"),
         *("/v1/reports", "/v1/rounds", "/v1/rounds/{round}/close", "/v1/rows", "/v1/screenings"),
+        "/v1/survey",
     }
 
 

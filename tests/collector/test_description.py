@@ -32,7 +32,13 @@ CHECKS = [
 OPERATIONS = (
     *("GET /health", "GET /metrics", "GET /v1/acts", "GET /v1/aggregates", "GET /v1/counters"),
     *("GET /v1/export", "GET /v1/frequencies", "GET /v1/joints", "GET /v1/means", "GET /v1/plan"),
-    *("GET /v1/quantiles", "GET /v1/rounds", "GET /v1/rows", "GET /v1/screenings"),
+    *(
+        "GET /v1/quantiles",
+        "GET /v1/rounds",
+        "GET /v1/rows",
+        "GET /v1/screenings",
+        "GET /v1/survey",
+    ),
     *("POST /v1/deletions", "POST /v1/reports", "POST /v1/rounds"),
     "POST /v1/rounds/{round}/close",
 )

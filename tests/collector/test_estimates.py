@@ -12,7 +12,7 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
-from discretion.collector.questions import SHARES
+from discretion.collector.estimates import SHARES
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
 from discretion.estimate.document import document as frequency_document

@@ -14,7 +14,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from discretion import __version__
-from discretion.collector.front import Front
+from discretion.collector.desk import Desk
+from discretion.collector.front import ASSETS, Front
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.models import Deletion, Health, OpenRound, ProblemDocument
@@ -29,7 +30,7 @@ from discretion.collector.problems import (
     Problem,
     told,
 )
-from discretion.collector.routes import analysts, operators, owners
+from discretion.collector.routes import analysts, dashboard, operators, owners, pages
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError, StoreUnavailable
@@ -46,15 +47,19 @@ def make_app(plan: Plan, settings: Settings) -> Front:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with running(plan, settings, metrics) as collector:
             app.state.collector = collector
+            app.state.desk = desk = Desk(collector.store, collector.analysts)
+            app.state.pages = dashboard.Pages()
             log.info("started", plan=plan.id, name=plan.name, version=__version__)
             yield
             log.info("stopping")
+            desk.close()
         log.info("stopped")
 
     app = FastAPIOffline(title=TITLE, version=__version__, lifespan=lifespan, redoc_url=None)
     app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
-    for routes in (owners, analysts, operators):
+    for routes in (owners, analysts, operators, pages, dashboard):
         app.include_router(routes.router)
+    app.mount(ASSETS, pages.Assets(), name="static")
     _add_watching(app, metrics)
     _add_errors(app, metrics)
     app.openapi = lambda: _description(app)  # type: ignore[method-assign]
@@ -84,12 +89,12 @@ def _add_watching(app: FastAPI, metrics: Metrics) -> None:
 
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     @app.exception_handler(DiscretionError)
-    async def deliberate(_: Request, error: DiscretionError) -> Response:
+    async def deliberate(request: Request, error: DiscretionError) -> Response:
         problem = told(error)
         metrics.problem(problem.name)
         if isinstance(error, StoreUnavailable):
             log.warning("store_failed", detail=str(error))
-        return problem.response()
+        return dashboard.as_page(request, problem.response())
 
     @app.exception_handler(ClientDisconnect)
     async def gone(_: Request, __: ClientDisconnect) -> Response:
@@ -102,7 +107,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         return INVALID.response(f"{where}: {first['msg']}")
 
     @app.exception_handler(HTTPException)
-    async def plain(_: Request, error: HTTPException) -> Response:
+    async def plain(request: Request, error: HTTPException) -> Response:
         kinds: dict[int, Problem] = {
             400: BODIES["malformed"],
             404: NOT_FOUND,
@@ -111,12 +116,12 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         problem = kinds.get(error.status_code, Problem("http", error.status_code, error.detail))
         response = problem.response(error.detail)
         response.headers.update(error.headers or {})
-        return response
+        return dashboard.as_page(request, response)
 
     @app.exception_handler(Exception)
-    async def unforeseen(_: Request, error: Exception) -> Response:
+    async def unforeseen(request: Request, error: Exception) -> Response:
         log.error("failed", exc_info=error)
-        return FAILED.response("the log of the server tells more")
+        return dashboard.as_page(request, FAILED.response("the log of the server tells more"))
 
 
 def _description(app: FastAPI) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import asyncio
 from time import perf_counter
 
 from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
 
@@ -21,7 +22,16 @@ from discretion.errors import DiscretionError, Overloaded
 UPLOAD = "/v1/reports"
 AT_ONCE = 1000  # uploads that are under way; more are told to come again
 ENDING = "the server ends; send it again to the next one"
-QUIET = ("/v1/deletions", "/health", "/metrics")  # routes that are not logged either
+ASSETS = "/static"
+QUIET = (
+    "/",
+    "/dashboard",
+    ASSETS,
+    "/v1/deletions",
+    "/v1/survey",
+    "/health",
+    "/metrics",
+)  # nor these
 
 
 class Front:
@@ -70,6 +80,7 @@ class Front:
             nonlocal status, begun
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -78,7 +89,8 @@ class Front:
             if not begun:
                 await UNAVAILABLE.response(ENDING)(scope, receive, noting)
         finally:
-            route = getattr(scope.get("route"), "path", "none")
+            asset = scope["path"].startswith(f"{ASSETS}/")
+            route = ASSETS if asset else getattr(scope.get("route"), "path", "none")
             self._metrics.answered(route, status)
             if route not in QUIET:
                 seconds = round(perf_counter() - start, 4)

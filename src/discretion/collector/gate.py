@@ -22,6 +22,8 @@ REMEMBERED = 10_000
 LONGEST = 256  # characters of a token
 NEIGHBOURS = 64  # bits of an IPv6 address that one household or machine has in common
 DAY = 86_400.0
+COOKIE = "discretion_token"
+READING = ("GET", "HEAD")  # methods for which a cookie is as good as a header
 
 
 class Gate:
@@ -39,6 +41,10 @@ class Gate:
         secret = bearer(request)
         if secret is None and role in self._open:
             return "anybody"
+        return await self.check(secret or cookie(request), role)
+
+    async def check(self, secret: str | None, role: Role) -> str:
+        """Return the name of who has this secret; whoever lacks the role is refused."""
         token = await self._token(secret) if secret and len(secret) <= LONGEST else None
         if token is None:
             raise AccessDenied(role, known=False)
@@ -90,3 +96,10 @@ def bearer(request: HTTPConnection) -> str | None:
             scheme, _, secret = value.decode("latin-1").partition(" ")
             return secret.strip() or None if scheme.lower() == "bearer" else None
     return None
+
+
+def cookie(request: HTTPConnection) -> str | None:
+    """Return the secret of who signed in on a page; it opens what is read, and changes nothing."""
+    if request.scope.get("method") not in READING:
+        return None
+    return request.cookies.get(COOKIE) or None

@@ -23,6 +23,26 @@ class ProblemDocument(BaseModel):
     reason: str | None = Field(None, description="Why a report is refused, by its stable name.")
 
 
+class Stop(Shape):
+    """A level that an owner's page shows."""
+
+    level: int = Field(description="In thousandths of epsilon.")
+    people: int | None = Field(description="How many, all at this level, tell a share to 2 points.")
+
+
+class Survey(Shape):
+    """What owners are told beside the plan."""
+
+    plan: str = Field(description="Its id.")
+    name: str
+    asker: str
+    purpose: str
+    retention: int = Field(description="Days that a closed round's reports are kept; 0: always.")
+    round: int | None = Field(description="The newest one that takes reports.")
+    token: bool = Field(description="Whether uploads need one.")
+    stops: dict[str, list[Stop]] = Field(description="By attribute or bundle.")
+
+
 class Kept(Shape):
     """What became of one report."""
 

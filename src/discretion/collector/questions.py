@@ -11,59 +11,44 @@ from typing import Any
 
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate
+from discretion.collector.estimates import (
+    SHARES,
+    Data,
+    Document,
+    of_frequencies,
+    of_mean,
+    of_quantiles,
+)
+from discretion.collector.overview import of_curves, of_dependence, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.errors import DependenceWarning, EstimateError, KindError
-from discretion.estimate.document import document as frequency_document
-from discretion.estimate.frequencies import frequencies
 from discretion.joints import joint
 from discretion.joints.document import document as joint_document
 from discretion.joints.margin import joint_margin
-from discretion.numbers import mean, quantiles
-from discretion.numbers.document import curve_document, number_document
-from discretion.numbers.margin import margin, quantile_margin, weights
+from discretion.numbers.margin import margin
 from discretion.numbers.screening import screen
-from discretion.publication import publish
+from discretion.publication import dependence, publish
 from discretion.table import ReportTable
 from discretion.table.reports import write_parts
 
-SHARES = (0.01, 0.05)  # of liars, beside each interval
 FROM_REPORTS = ("mle", "blind")  # methods that an aggregate cannot answer
-Document = dict[str, Any]
 
 
 def answer_frequencies(
     store: Store, round: int, attribute: str, method: str, target: str, cap: float | None
 ) -> Document:
     """Estimate the frequencies of an attribute."""
-    data = _data(store, round, method)
-    estimate = frequencies(data, attribute, method, target, cap)
-    margins = [margin(data, attribute, share, cap).document() for share in SHARES]
-    return {
-        **frequency_document(estimate),
-        "margins": margins,
-        "weights": _weights(data, attribute, cap),
-    }
+    return of_frequencies(_data(store, round, method), attribute, method, target, cap)
 
 
 def answer_mean(store: Store, round: int, attribute: str, method: str, target: str) -> Document:
     """Estimate the mean of a number."""
-    data = store.aggregate(round)
-    estimate = mean(data, attribute, method, target)
-    margins = [margin(data, attribute, share).document() for share in SHARES]
-    return {
-        **number_document(estimate),
-        "margins": margins,
-        "weights": _weights(data, attribute, None),
-    }
+    return of_mean(store.aggregate(round), attribute, method, target)
 
 
 def answer_quantiles(store: Store, round: int, attribute: str, at: list[float]) -> Document:
     """Estimate quantiles of a number."""
-    data = store.aggregate(round)
-    estimate = quantiles(data, attribute, at)
-    margins = [quantile_margin(data, attribute, share, at).document() for share in SHARES]
-    return {**curve_document(estimate), "margins": margins}
+    return of_quantiles(store.aggregate(round), attribute, at)
 
 
 def answer_joint(store: Store, round: int, attributes: list[str], method: str) -> Document:
@@ -79,6 +64,26 @@ def answer_joint(store: Store, round: int, attributes: list[str], method: str) -
 def answer_screening(store: Store, round: int, attribute: str) -> Document:
     """Test whether reports look like what honest devices send."""
     return screen(store.aggregate(round), attribute).document()
+
+
+def answer_overview(store: Store, round: int) -> Document:
+    """Estimate all that is asked, one by one."""
+    return of_overview(store.aggregate(round))
+
+
+def answer_curves(store: Store, round: int) -> Document:
+    """Estimate quantiles of every number."""
+    return of_curves(store.aggregate(round))
+
+
+def answer_screenings(store: Store, round: int) -> Document:
+    """Test the reports about everything that is asked."""
+    return of_screenings(store.aggregate(round))
+
+
+def answer_dependence(store: Store, round: int) -> Document:
+    """Test every pair of attributes for dependence."""
+    return of_dependence(dependence(table_of(store, round)))
 
 
 def answer_counts(store: Store, round: int) -> Document:
@@ -104,6 +109,10 @@ QUESTIONS: Mapping[str, Callable[..., Document]] = {
     "quantiles": answer_quantiles,
     "joint": answer_joint,
     "screening": answer_screening,
+    "overview": answer_overview,
+    "curves": answer_curves,
+    "screenings": answer_screenings,
+    "dependence": answer_dependence,
     "counts": answer_counts,
     "rows": answer_rows,
     "export": answer_export,
@@ -140,15 +149,5 @@ def _joint_margins(table: ReportTable, attributes: list[str]) -> list[Document]:
         return [margin(table, name, share).document() for name, share in asked]
 
 
-def _data(store: Store, round: int, method: str) -> ReportTable | Aggregate:
+def _data(store: Store, round: int, method: str) -> Data:
     return table_of(store, round) if method in FROM_REPORTS else store.aggregate(round)
-
-
-def _weights(data: ReportTable | Aggregate, attribute: str, cap: float | None) -> list[Document]:
-    if data.plan.secret:
-        return []
-    try:
-        found = weights(data, attribute, cap)
-    except EstimateError:  # reports that are not decoded have no weights
-        return []
-    return [{"level": w.level, "reports": w.reports, "share": w.share} for w in found]

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 
 import uvicorn
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
 
 from discretion.collector.app import make_app
 from discretion.collector.log import configure, log
@@ -52,7 +54,7 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
     sys.setswitchinterval(SWITCH)
     warm()
     config = uvicorn.Config(
-        make_app(plan, settings),
+        _with_other_sites(make_app(plan, settings), settings.other_sites),
         access_log=False,  # nobody's address is written down
         log_config=None,
         server_header=False,
@@ -65,6 +67,19 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
         server.run(sockets=[listening])
     if not server.started:
         raise DiscretionError("the server did not start; the log tells why")
+
+
+def _with_other_sites(app: ASGIApp, origins: list[str]) -> ASGIApp:
+    """Let pages of other sites send what devices send; no cookie comes with it."""
+    if not origins:
+        return app
+    return CORSMiddleware(
+        app,
+        allow_origins=origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["Authorization", "Content-Type"],
+        expose_headers=["ETag"],
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,5 +1,6 @@
 """The settings of a server: one table, from which the command, the checks and the docs are made."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +45,14 @@ def _is_rate(text: str) -> bool:
         return False
 
 
+def _is_text(text: str) -> bool:
+    return text.isprintable()
+
+
+def _are_origins(text: str) -> bool:
+    return all(re.fullmatch(r"https?://[^/?#@\s]+", origin) for origin in _listed(text))
+
+
 def _are_roles(text: str) -> bool:
     return set(_listed(text)) <= set(Role)
 
@@ -58,12 +67,21 @@ SETTINGS = (
         ADDRESSES,
         is_address,
     ),
+    Setting("asker", "", "Who asks, as owners are told.", "must be text", _is_text),
+    Setting("purpose", "", "What for, as owners are told.", "must be text", _is_text),
     Setting(
         "open",
         "upload",
         "Roles that need no token, between commas: upload, analyse, operate.",
         "must be roles between commas: upload, analyse, operate",
         _are_roles,
+    ),
+    Setting(
+        "origins",
+        "",
+        "Other sites whose pages may send reports, between commas: https://town.example.",
+        "must be origins between commas, such as https://town.example",
+        _are_origins,
     ),
     Setting(
         "once",
@@ -123,6 +141,10 @@ class Settings:
             return self.values[name]
         except KeyError:
             raise AttributeError(name) from None
+
+    @property
+    def other_sites(self) -> list[str]:
+        return _listed(self.values["origins"])
 
     @property
     def open_roles(self) -> frozenset[Role]:

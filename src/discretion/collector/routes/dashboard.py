@@ -1,0 +1,210 @@
+"""The dashboard for people who analyse: one page, made on the server, and a way to sign in.
+
+Who signs in has her token in a cookie that no script reads and no other site can use; it opens what
+is read, never what is changed. The page is the same for all who look at the same: its tag says
+whether it changed, so that a page that is looked at asks often and is told seldom.
+"""
+
+import asyncio
+import hashlib
+import json
+import secrets
+from collections import OrderedDict
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from discretion.collector.access import Role
+from discretion.collector.desk import Desk
+from discretion.collector.gate import COOKIE, cookie
+from discretion.collector.overview import QUANTILES
+from discretion.collector.parts import Collector
+from discretion.collector.problems import NOT_FOUND
+from discretion.collector.routes.describing import collector_of
+from discretion.collector.routes.pages import HEADERS
+from discretion.errors import AccessDenied, BodyRefused, RoundError, UnknownAttribute
+from discretion.numbers.readings import is_told
+from discretion.web.dashboard import (
+    Answers,
+    Choice,
+    Collected,
+    dashboard_page,
+    problem_page,
+    sign_in_page,
+)
+from discretion.web.dashboard.sheet import estimates_csv
+
+PATH = "/dashboard"
+router = APIRouter(prefix=PATH, include_in_schema=False)
+FIRST, MORE = 4.0, 1.5  # seconds that a page waits for what it cannot do without, and for the rest
+BODY = 4096  # bytes of the form
+PAGES = 8  # that are kept as they were made
+WRONG = "No token is like this one."
+OTHER = "This token does not have the role analyse."
+NOT_YET = "There is no table just now."
+LATER, RETRY = "it is being worked out; try again in a while", 5  # seconds
+ENDED = "The token is not valid any more, or has not the role analyse."
+
+
+class Pages:
+    """Pages as they were made, by their tags; tags of another process are not known to it."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._process = secrets.token_hex(8)
+
+    def tag(self, *parts: object) -> str:
+        """Return the tag of what a page is made of."""
+        whole = repr((self._process, parts)).encode()
+        return f'"{hashlib.sha256(whole).hexdigest()[:32]}"'
+
+    def get(self, tag: str) -> bytes | None:
+        return self._made.get(tag)
+
+    def keep(self, tag: str, page: bytes) -> bytes:
+        self._made[tag] = page
+        while len(self._made) > PAGES:
+            self._made.popitem(last=False)
+        return page
+
+
+@router.head("")
+@router.get("")
+async def dashboard(request: Request) -> Response:
+    """What was reported and what follows from it, as far as it is known by now."""
+    collector, desk = collector_of(request), desk_of(request)
+    try:
+        await collector.gate.admit(request, Role.ANALYSE)
+    except AccessDenied as error:
+        problem = "" if cookie(request) is None else ENDED
+        return _sign_in(collector, 403 if error.known else 401, problem)
+    signed = cookie(request) is not None and Role.ANALYSE not in collector.settings.open_roles
+    try:
+        choice = await _choice(request, collector, desk)
+    except (RoundError, UnknownAttribute) as error:
+        page = problem_page(NOT_FOUND.title, f"{error}.")
+        return HTMLResponse(page, 404, headers=HEADERS)
+    collected = await desk.collected(choice.round)
+    answers = await _answers(collector, desk, collected, choice)
+    pages: Pages = request.app.state.pages
+    tag = pages.tag(choice, collected, [found.number for found in answers.all], signed)
+    headers = {**HEADERS, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
+    asked = request.headers.get("if-none-match", "")
+    if tag in [part.strip().removeprefix("W/") for part in asked.split(",")]:
+        return Response(status_code=304, headers=headers)
+    made = pages.get(tag)
+    if made is None:
+        draw = partial(dashboard_page, collector.plan, collected, choice, answers, signed=signed)
+        text = await asyncio.to_thread(draw)  # a large table takes a while, and uploads come in
+        made = pages.keep(tag, text.encode())
+    return HTMLResponse(made, headers=headers)
+
+
+@router.get("/estimates.csv")
+async def estimates(request: Request) -> Response:
+    """All one-way estimates of a round as a table for spreadsheets."""
+    collector, desk = collector_of(request), desk_of(request)
+    await collector.gate.admit(request, Role.ANALYSE)
+    choice = await _choice(request, collector, desk)
+    collected, patience = await desk.collected(choice.round), collector.settings.patience
+    overview, curves = await asyncio.gather(
+        desk.ask(collected, patience, "overview", round=choice.round),
+        desk.ask(collected, patience, "curves", round=choice.round),
+    )
+    if overview.document is None or curves.pending:
+        page = problem_page(NOT_YET, f"{overview.reason or LATER}.", root="../")
+        return HTMLResponse(page, 503, headers={**HEADERS, "Retry-After": str(RETRY)})
+    name = f'attachment; filename="estimates-{choice.round}.csv"'
+    headers = {**HEADERS, "Cache-Control": "private, no-cache", "Content-Disposition": name}
+    made = estimates_csv(overview.document, curves.document)
+    return Response(made, media_type="text/csv", headers=headers)
+
+
+@router.post("/session")
+async def sign_in(request: Request) -> Response:
+    """Take a token from the form, and keep it in a cookie if it may analyse."""
+    collector = collector_of(request)
+    with collector.intake.room() as room:
+        body = await collector.intake.body(request, room)
+    if len(body) > BODY:
+        raise BodyRefused("too_large", f"a form must have at most {BODY:,} bytes")
+    secret = parse_qs(body.decode("latin-1")).get("token", [""])[0].strip()
+    try:
+        await collector.gate.check(secret, Role.ANALYSE)
+    except AccessDenied as error:
+        status, problem = (403, OTHER) if error.known else (401, WRONG)
+        return _sign_in(collector, status, problem, root="../")
+    answer = RedirectResponse("../dashboard", 303, headers=HEADERS)
+    answer.set_cookie(
+        COOKIE, secret, path="/", httponly=True, samesite="strict", secure=_secure(request)
+    )
+    return answer
+
+
+@router.post("/session/end")
+async def sign_out(request: Request) -> Response:
+    """Forget the token."""
+    answer = RedirectResponse("../../dashboard", 303, headers=HEADERS)
+    answer.delete_cookie(
+        COOKIE, path="/", httponly=True, samesite="strict", secure=_secure(request)
+    )
+    return answer
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the desk of the running collector."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def as_page(request: Request, response: Response) -> Response:
+    """Return a problem as people read it, where people ask; else as it is."""
+    path = request.url.path
+    if not path.startswith(PATH) or not response.body:
+        return response
+    document: dict[str, Any] = json.loads(bytes(response.body))
+    root = "../" * (path.count("/") - 1)
+    page = problem_page(document["title"], f"{document['detail']}.", root)
+    kept = {"retry-after", "allow"}
+    headers = {name: value for name, value in response.headers.items() if name in kept}
+    return HTMLResponse(page, response.status_code, headers={**HEADERS, **headers})
+
+
+def _sign_in(collector: Collector, status: int, problem: str, root: str = "") -> Response:
+    page = sign_in_page(collector.plan.name, problem, root)
+    return HTMLResponse(page, status, headers={**HEADERS, "Cache-Control": "no-store"})
+
+
+def _secure(request: Request) -> bool:
+    return request.url.scheme == "https"
+
+
+async def _choice(request: Request, collector: Collector, desk: Desk) -> Choice:
+    collected = await desk.collected()
+    given = dict(request.query_params)
+    return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
+
+
+async def _answers(
+    collector: Collector, desk: Desk, collected: Collected, choice: Choice
+) -> Answers:
+    """Ask for all that the page shows: first what was chosen, last what takes long."""
+    round, plan = choice.round, collector.plan
+    asked = {"overview": desk.ask(collected, FIRST, "overview", round=round)}
+    if choice.pair is not None:
+        values = {"attributes": list(choice.pair), "round": round, "method": "auto"}
+        asked["pair"] = desk.ask(collected, FIRST, "joint", **values)
+    if choice.graph:
+        asked["graph"] = desk.ask(collected, FIRST, "dependence", round=round)
+    asked["screenings"] = desk.ask(collected, MORE, "screenings", round=round)
+    name = choice.attribute
+    if name and not plan.is_numbers(name) and is_told(plan, name):
+        values = {"attribute": name, "round": round, "at": list(QUANTILES)}
+        asked["attacked"] = desk.ask(collected, MORE, "quantiles", **values)
+    elif not name:
+        asked["curves"] = desk.ask(collected, MORE, "curves", round=round)
+    found = await asyncio.gather(*asked.values())
+    return Answers(**dict(zip(asked, found, strict=True)))

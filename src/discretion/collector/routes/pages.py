@@ -1,0 +1,78 @@
+"""Pages for people, and what they are made of. Nothing is fetched from elsewhere."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from discretion.collector.access import Role
+from discretion.collector.models import Survey
+from discretion.collector.parts import Collector
+from discretion.collector.routes.describing import collector_of, problems
+from discretion.collector.store.keeping import OPEN
+from discretion.web import STATIC, colours
+from discretion.web.owner import owner_page
+from discretion.web.survey import survey
+
+router = APIRouter(tags=["owners"])
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Assets(StaticFiles):
+    """The scripts and styles of the pages, asked for anew each time: a page fits its server."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC, follow_symlink=True)
+
+    def file_response(self, *args: Any, **named: Any) -> Response:
+        response = super().file_response(*args, **named)
+        response.headers.update(HEADERS)
+        return response
+
+
+@router.get("/static/palette.css", include_in_schema=False)
+async def palette() -> Response:
+    """The colours, which all pictures of the project have in common."""
+    return Response(colours(), media_type="text/css", headers=HEADERS)
+
+
+@router.head("/", include_in_schema=False)
+@router.get("/", include_in_schema=False)
+def owner(request: Request) -> HTMLResponse:
+    """The owner's page: she chooses, answers and sends; the perturbation happens in it."""
+    return HTMLResponse(owner_page(told(collector_of(request))), headers=HEADERS)
+
+
+@router.get(
+    "/v1/survey",
+    response_class=JSONResponse,
+    responses={200: {"description": "What owners are told.", "model": Survey}, **problems()},
+)
+def what_is_told(request: Request) -> JSONResponse:
+    """What owners are told beside the plan: who asks, for how long, what a level brings."""
+    return JSONResponse(told(collector_of(request)), headers={"Cache-Control": "no-cache"})
+
+
+def told(collector: Collector) -> dict[str, Any]:
+    """Return what owners are told; the round is the newest one that takes reports."""
+    settings = collector.settings
+    return survey(
+        collector.plan,
+        settings.asker,
+        settings.purpose,
+        settings.retention,
+        max((r.round for r in collector.store.rounds() if r.state == OPEN), default=None),
+        token=Role.UPLOAD not in settings.open_roles,
+    )

@@ -1,0 +1,95 @@
+"""The forms of the dashboard: each asks for another page, and keeps what else was chosen."""
+
+from collections.abc import Mapping, Sequence
+
+from discretion.plan import Plan
+from discretion.publication.markup import element, text
+from discretion.web.dashboard.choice import Choice
+
+ALL = "All attributes"
+
+
+def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> str:
+    """Choose the round, and one attribute or all."""
+    rounds_ = {str(round): f"{round} ({state})" for round, state in rounds.items()}
+    names = {"": ALL, **{name: name for name in plan.names}}
+    return _form(
+        choice,
+        ("round", "attribute"),
+        _select("Round", "round", rounds_, str(choice.round)),
+        _select("Attribute", "attribute", names, choice.attribute),
+        button="Show",
+    )
+
+
+def pair_form(plan: Plan, choice: Choice) -> str:
+    """Choose two attributes."""
+    names = list(plan.attributes)
+    one = choice.one or names[0]
+    other = choice.other or names[-1]
+    options = {name: name for name in names}
+    return _form(
+        choice,
+        ("one", "other"),
+        _select("First attribute", "one", options, one),
+        _select("Second attribute", "other", options, other),
+        button="Show the joint table",
+    )
+
+
+def graph_form(choice: Choice) -> str:
+    """Ask for the graph, which reads all reports, or to leave it out again."""
+    if choice.graph:
+        return _form(choice, ("graph",), button="Leave the graph out")
+    return _form(choice, ("graph",), _hidden("graph", "yes"), button="Work out the graph")
+
+
+def sign_in_form(root: str, problem: str) -> str:
+    """Ask for a token; what is wrong with the last one stands beside the field."""
+    field = {"id": "token", "name_": "token", "type": "password", "required": ""}
+    field |= {"autocomplete": "current-password"}
+    told = ""
+    if problem:
+        field |= {"aria-invalid": "true", "aria-describedby": "wrong"}
+        told = text("p", problem, id="wrong", class_="warning")
+    return element(
+        "form",
+        element("div", text("label", "Token", for_="token"), _input(**field), told),
+        element("p", text("button", "Sign in")),
+        method="post",
+        action=f"{root}dashboard/session",
+        class_="card",
+    )
+
+
+def sign_out_form() -> str:
+    """Ask to forget the token."""
+    return element(
+        "form", text("button", "Sign out"), method="post", action="dashboard/session/end"
+    )
+
+
+def _form(choice: Choice, own: Sequence[str], *content: str, button: str) -> str:
+    """Return a form with its fields, and with what is chosen by others."""
+    kept = [_hidden(name, value) for name, value in choice.fields.items() if name not in own]
+    whole = [*kept, *content, text("button", button)]
+    return element("form", *whole, action="dashboard", method="get", class_="choose")
+
+
+def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> str:
+    own = [
+        text("option", shown, value=value, **({"selected": ""} if value == chosen else {}))
+        for value, shown in options.items()
+    ]
+    field = f"choose-{name}"
+    select = element("select", *own, id=field, name_=name)
+    return element("span", text("label", label, for_=field), select, class_="field")
+
+
+def _hidden(name: str, value: str) -> str:
+    return _input(type="hidden", name_=name, value=value)
+
+
+def _input(**attributes: object) -> str:
+    """Return a field, which has no end of its own."""
+    return element("input", **attributes).removesuffix("</input>")

@@ -1,0 +1,44 @@
+"""What is found of a question so far: a document, the reason why there is none, or neither yet."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from discretion.publication.markup import element, text
+
+Document = Mapping[str, Any]
+PENDING = "Being worked out. It appears here by itself, or when the page is loaded again."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a question, perhaps of a moment ago; ``number`` tells answers apart."""
+
+    document: Document | None = None
+    reason: str = ""
+    number: int = 0
+
+    @property
+    def pending(self) -> bool:
+        """Whether it is being worked out for the first time."""
+        return self.document is None and not self.reason
+
+
+def shown(found: Found, view: Callable[[Document], str]) -> str:
+    """Return the view of a document, or say plainly why there is nothing to see."""
+    if found.document is None:
+        return said(found.reason)
+    return warned(found.document.get("warnings", ())) + view(found.document)
+
+
+def said(reason: str) -> str:
+    """Say why there is no estimate; without a reason, that it is on its way."""
+    if not reason:
+        return text("p", PENDING, class_="note pending")
+    return element("p", text("span", f"No estimate: {reason}."), class_="note missing")
+
+
+def warned(warnings: object) -> str:
+    """Return what the library warns of."""
+    lines = [str(line) for line in warnings] if isinstance(warnings, list) else []
+    return "".join(text("p", f"Careful: {line}", class_="warning") for line in lines)

@@ -1,0 +1,202 @@
+/**
+ * Step 3: the answers to what is shared. They stay in the page's memory until the report is drawn.
+ *
+ * @typedef {import("./session.js").Session} Session
+ * @typedef {import("../device/budget.js").Budget} Budget
+ * @typedef {Record<string, string>} Answers by attribute
+ * @typedef {{part: string, element: HTMLElement, value: () => string, fail: (text: string) => void,
+ *   focus: () => void}} Field
+ */
+
+import { refuse } from "../device/errors.js";
+import { button, el, errorPlace, newId, say, showError, step } from "./elements.js";
+import { told } from "./problems.js";
+import { between, called, counted, number, rangesOf, stated } from "./words.js";
+
+const MOST_RADIOS = 7; // answers that are shown side by side
+
+/**
+ * @param {Session} session
+ * @param {Budget} budget
+ * @param {{back: () => void, seal: (answers: Answers) => Promise<string>}} go ``seal`` tells what went
+ *   wrong, if anything did
+ */
+export function answering({ plan }, budget, { back, seal }) {
+  const fields = [...budget.levels.keys()].flatMap((name) =>
+    plan.question(name).parts.map((part) => fieldOf(plan, part, budget.ranges.get(name) ?? 0)),
+  );
+  const wrong = el("p", { class: "error", role: "alert" });
+  const state = el("p", { role: "status" });
+  let busy = false;
+  let pressed = false;
+
+  const press = async () => {
+    pressed = true;
+    const failed = fields.filter((field) => !fits(field, budget));
+    say(
+      wrong,
+      failed.length
+        ? `${counted(failed.length, "answer needs", "answers need")} another look.`
+        : "",
+    );
+    failed[0]?.focus();
+    if (failed.length || busy) return;
+    busy = true;
+    say(state, "Your report is being drawn and sealed…");
+    say(wrong, await seal(Object.fromEntries(fields.map(({ part, value }) => [part, value()]))));
+    say(state, "");
+    busy = false;
+  };
+  for (const field of fields) {
+    field.element.addEventListener("input", () => pressed && fits(field, budget));
+  }
+  return step(
+    "Your answers",
+    3,
+    el(
+      "p",
+      {},
+      "Your answers stay in this page. What leaves it later is drawn from them by chance.",
+    ),
+    ...[...budget.levels.keys()].map((name) => group(name)),
+    el(
+      "p",
+      {},
+      "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn once: a second draw would tell more than the first.",
+    ),
+    wrong,
+    state,
+    el(
+      "p",
+      { class: "actions" },
+      button("Seal my report", () => void press(), "main"),
+      button("Back to what I share", back),
+    ),
+    el(
+      "p",
+      { class: "note" },
+      "Going back clears what is answered here: what you share must not depend on it.",
+    ),
+  );
+
+  /** @param {string} name */
+  function group(name) {
+    const { parts } = plan.question(name);
+    const own = fields.filter(({ part }) => parts.includes(part)).map(({ element }) => element);
+    return parts.length < 2
+      ? own[0]
+      : el("fieldset", { class: "card" }, el("legend", {}, called(plan, name)), ...own);
+  }
+
+  /** @param {Field} field @param {Budget} budget */
+  function fits({ part, value, fail }, budget) {
+    try {
+      if (!value().trim()) refuse("missing_value", part);
+      plan
+        .question(part)
+        .at(budget.ranges.get(part) ?? 0)
+        .answer(value());
+      fail("");
+      return true;
+    } catch (error) {
+      fail(told(error));
+      return false;
+    }
+  }
+}
+
+/**
+ * @param {import("./session.js").Plan} plan
+ * @param {string} part
+ * @param {number} place
+ * @returns {Field}
+ */
+function fieldOf(plan, part, place) {
+  const { values } = stated(plan, part);
+  if (!values) return numberField(plan, part, place);
+  return values.length > MOST_RADIOS ? menuField(part, values) : radioField(part, values);
+}
+
+/** @param {string} part @param {string[]} values @returns {Field} */
+function radioField(part, values) {
+  const [name, error] = [newId("answer"), errorPlace()];
+  const inputs = values.map((value) => el("input", { type: "radio", name, value }));
+  const element = el(
+    "fieldset",
+    { class: "card answer", role: "radiogroup", "aria-required": "true" },
+    el("legend", {}, part),
+    el("div", { class: "options" }, ...inputs.map((input) => el("label", {}, input, input.value))),
+    error,
+  );
+  return {
+    part,
+    element,
+    value: () => inputs.find(({ checked }) => checked)?.value ?? "",
+    fail: (text) => showError(error, text, { control: element }),
+    focus: () => inputs[0].focus(),
+  };
+}
+
+/** @param {string} part @param {string[]} values @returns {Field} */
+function menuField(part, values) {
+  const [id, error] = [newId("answer"), errorPlace()];
+  const select = el(
+    "select",
+    { id, "aria-required": "true", autocomplete: "off" },
+    el("option", { value: "" }, "Choose…"),
+    ...values.map((value) => el("option", { value }, value)),
+  );
+  return {
+    part,
+    element: el(
+      "div",
+      { class: "card field answer" },
+      el("label", { for: id }, part),
+      select,
+      error,
+    ),
+    value: () => select.value,
+    fail: (text) => showError(error, text, { control: select }),
+    focus: () => select.focus(),
+  };
+}
+
+/**
+ * @param {import("./session.js").Plan} plan
+ * @param {string} part
+ * @param {number} place
+ * @returns {Field}
+ */
+function numberField(plan, part, place) {
+  const [id, error] = [newId("answer"), errorPlace()];
+  const hint = `${id}-hint`;
+  const { step: stride, exponent, bins } = stated(plan, part);
+  const steps = number(Number(`${stride}e${exponent}`));
+  const input = el("input", {
+    id,
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    "aria-required": "true",
+    "aria-describedby": hint,
+  });
+  const element = el(
+    "div",
+    { class: "card field answer" },
+    el("label", { for: id }, part),
+    input,
+    error,
+    el(
+      "p",
+      { class: "note", id: hint },
+      `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is told" : `, one between steps of ${steps} to a step beside it`}.`,
+    ),
+  );
+  return {
+    part,
+    element,
+    value: () => input.value,
+    fail: (text) => showError(error, text, { control: input, hint }),
+    focus: () => input.focus(),
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * One question: leave it out, or share it, and then how much it may tell.
+ *
+ * @typedef {import("./session.js").Session} Session
+ * @typedef {{shared: boolean, level: number | null, place: number}} Choice ``level``: null until the
+ *   slider is moved, which means the strongest protection that the survey takes; ``place``: of the range
+ * @typedef {{
+ *   name: string,
+ *   element: HTMLElement,
+ *   level: () => number,
+ *   refresh: (shared: number) => void,
+ *   fail: (text: string) => void,
+ *   focus: () => void,
+ * }} Card ``refresh``: for so many attributes shared
+ */
+
+import { meaning } from "../device/meaning.js";
+import { dots, draw } from "./dots.js";
+import { el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
+import { spoken } from "./problems.js";
+import {
+  asked,
+  between,
+  called,
+  listed,
+  pictured,
+  rangesOf,
+  stated,
+  strength,
+  sum,
+  worst,
+  worth,
+} from "./words.js";
+
+/**
+ * @param {Session} session
+ * @param {string} name
+ * @param {Choice} choice what was chosen, which is changed here
+ * @param {() => void} changed
+ * @returns {Card}
+ */
+export function card({ plan, survey }, name, choice, changed) {
+  const { parts } = plan.question(name);
+  const title = called(plan, name);
+  const told = survey.stops[name] ?? [];
+  const mean = parts.length === 1 && plan.question(name).gridded;
+  let levels = told.map((stop) => stop.level);
+  let bound = 0;
+
+  const named = newId("strength");
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": `How much ${listed(parts)} may tell`,
+    oninput: () => {
+      choice.level = levels[Number(slider.value)];
+      changed();
+    },
+  });
+  const ticks = el("div", { class: "ticks", "aria-hidden": true });
+  const strong = el("p", { class: "strength", id: named });
+  const picture = dots();
+  const [sentence, sure, effect] = [
+    el("p"),
+    el("p", { class: "worst" }),
+    el("p", { class: "note" }),
+  ];
+  const error = errorPlace();
+  const ranges = rangeMenu();
+  const more = el(
+    "div",
+    { class: "level", hidden: true },
+    el("div", { class: "dial" }, strong, slider, ticks, ranges),
+    el("div", { class: "means" }, picture, el("div", {}, sentence, sure, effect)),
+  );
+  const [leave, share] = [radio("Leave out", false), radio("Share", true)];
+  const element = el(
+    "fieldset",
+    { class: "choice card" },
+    el("legend", {}, title),
+    ...parts.map((part) =>
+      el("p", { class: "note" }, (parts.length > 1 ? `${part}: ` : "") + asked(plan, part)),
+    ),
+    el("div", { class: "pair" }, leave, share),
+    more,
+    error,
+  );
+
+  /** The level that counts: the chosen one, or the strongest that may be. */
+  const level = () =>
+    choice.level ?? levels.find((each) => each >= bound) ?? levels[levels.length - 1];
+
+  return {
+    name,
+    element,
+    level,
+    refresh(shared) {
+      bound = parts.length * plan.policy.least(Math.max(shared, plan.least, parts.length));
+      levels = stopsFrom(told, plan.menu(name), bound, choice.level);
+      more.hidden = !choice.shared;
+      if (!choice.shared) return;
+      const at = level();
+      const meant = meaning(plan, name, at, choice.place);
+      const picturing = pictured(meant);
+      slider.max = `${levels.length - 1}`;
+      slider.value = `${levels.indexOf(at)}`;
+      slider.hidden = ticks.hidden = levels.length < 2;
+      set(slider, "aria-valuetext", spoken(at, meant.sure));
+      fill(
+        ticks,
+        ...labels(levels).map((label, i) =>
+          el("span", {}, el("span", { class: levels[i] === at && "here" }, label)),
+        ),
+      );
+      fill(strong, el("strong", {}, strength(at)), ` protection (level ${sum(at)})`);
+      draw(picture, picturing);
+      say(sentence, picturing.text);
+      say(sure, worst(meant.sure));
+      say(effect, worth(told.find((stop) => stop.level === at)?.people ?? null, mean));
+    },
+    fail(text) {
+      showError(error, text, { control: slider });
+      set(element, "aria-describedby", text ? error.id : null);
+    },
+    focus: () => (slider.hidden || more.hidden ? leave.querySelector("input") : slider)?.focus(),
+  };
+
+  /** @param {string} label @param {boolean} shared */
+  function radio(label, shared) {
+    const input = el("input", {
+      type: "radio",
+      name: `share-${named}`,
+      checked: choice.shared === shared,
+      onchange: () => {
+        choice.shared = shared;
+        changed();
+      },
+    });
+    return el("label", {}, input, label);
+  }
+
+  /** A menu of ranges, where there is more than one. */
+  function rangeMenu() {
+    const [only, more] = parts;
+    const pairs = more || stated(plan, only).values ? [] : rangesOf(plan, only);
+    if (pairs.length < 2) return null;
+    const id = newId("range");
+    const select = el(
+      "select",
+      {
+        id,
+        "aria-describedby": `${id}-note`,
+        onchange: () => {
+          choice.place = Number(select.value);
+          changed();
+        },
+      },
+      ...pairs.map((ends, place) =>
+        el("option", { value: place, selected: place === choice.place }, between(ends)),
+      ),
+    );
+    return el(
+      "div",
+      { class: "field" },
+      el("label", { for: id }, `Range for ${title}`),
+      select,
+      el(
+        "p",
+        { class: "note", id: `${id}-note` },
+        "A narrower one tells more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
+      ),
+    );
+  }
+}
+
+/**
+ * The stops that may be chosen from: those of the survey that are not too low, the lowest that may
+ * be, and the one that was chosen.
+ * @param {import("./session.js").Stop[]} told @param {number[]} menu @param {number} bound
+ * @param {number | null} chosen
+ */
+function stopsFrom(told, menu, bound, chosen) {
+  const enough = told.map((stop) => stop.level).filter((level) => level >= bound);
+  const first = menu.find((level) => level >= bound) ?? menu[menu.length - 1];
+  if (!enough.length || bound > told[0].level) enough.push(first);
+  if (chosen !== null) enough.push(chosen);
+  return [...new Set(enough)].sort((a, b) => a - b);
+}
+
+/**
+ * What stands below the slider: names, and the levels where names do not tell them apart.
+ * @param {number[]} levels
+ */
+function labels(levels) {
+  const names = levels.map(strength);
+  return new Set(names).size === names.length
+    ? names
+    : names.map((name, i) => `${name} ${sum(levels[i])}`);
+}

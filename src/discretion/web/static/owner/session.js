@@ -1,0 +1,88 @@
+/**
+ * One visit: what the collector asks and says, what this device keeps, and how the two meet.
+ *
+ * The page asks for the survey and the plan, sends sealed reports and deletions, and nothing else;
+ * what it asks for does not depend on what is answered.
+ *
+ * @typedef {import("../device/plan.js").Plan} Plan
+ * @typedef {import("../device/stores/store.js").Store} Store
+ * @typedef {{level: number, people: number | null}} Stop
+ * @typedef {{
+ *   plan: string, name: string, asker: string, purpose: string, retention: number,
+ *   round: number | null, token: boolean, stops: Record<string, Stop[]>,
+ * }} Survey
+ * @typedef {{
+ *   address: string,
+ *   store: Store,
+ *   survey: Survey,
+ *   plan: Plan,
+ *   names: string[],
+ *   token: string | undefined,
+ *   past: boolean,
+ * }} Session ``names``: what is asked here; ``token``: an invitation, which the page's memory keeps;
+ *   ``past``: it is about a plan that the collector has no more
+ */
+
+import { courier } from "../device/courier.js";
+import { DiscretionError, drawn, indexed } from "../device/index.js";
+
+const PATIENCE = { tries: 3, total: 30 }; // somebody is waiting
+const WAIT = 20_000; // milliseconds for the survey
+
+/** This device's store; without one nobody would keep count. @returns {Promise<Store>} */
+export async function opened() {
+  try {
+    const store = await indexed();
+    await store((tx) => tx.get("facts", ["limit"])); // some browsers refuse only now
+    return store;
+  } catch (error) {
+    throw error instanceof DiscretionError ? error : new DiscretionError("unreadable", null, error);
+  }
+}
+
+/** The collector is where the page is. */
+export const here = () => new URL(".", location.href).href;
+
+/** The invitation in the page's address, which is taken out of it. */
+export function invitation() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? undefined;
+  if (token) history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+/**
+ * What is asked, by a collector whose plan is known, new, or named by ``accept``.
+ * @param {Store} store
+ * @param {string | undefined} token
+ * @param {string} [accept]
+ * @returns {Promise<Session>}
+ */
+export async function begun(store, token, accept) {
+  const address = here();
+  const survey = await surveyAt(address);
+  const plan = await courier(address, store, { accept, token, patience: PATIENCE }).plan();
+  const names = plan.sample ? await drawn(plan, store) : plan.offered;
+  return { address, store, survey, plan, names, token, past: false };
+}
+
+/** A trip to the collector, on which its plan is compared again. @param {Session} session */
+export const trip = ({ address, store, token, plan, past }) =>
+  courier(address, store, { token, accept: past ? plan.id : undefined, patience: PATIENCE });
+
+/** @param {string} address @returns {Promise<Survey>} */
+async function surveyAt(address) {
+  let response;
+  try {
+    response = await fetch(`${address}v1/survey`, {
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+      redirect: "error",
+      signal: AbortSignal.timeout(WAIT),
+    });
+    if (response.ok) return await response.json();
+  } catch (error) {
+    throw new DiscretionError("no_answer", address, error);
+  }
+  throw new DiscretionError("no_answer", address, response.status);
+}

@@ -1,0 +1,143 @@
+/**
+ * All answers together: what they may tell, what this device has spent, and the most it ever may.
+ *
+ * @typedef {import("./account.js").Account} Account
+ */
+
+import { DiscretionError, setLimit } from "../device/index.js";
+import { together } from "../device/meaning.js";
+import { accountIn } from "./account.js";
+import { button, el, errorPlace, newId, say, showError } from "./elements.js";
+import { told } from "./problems.js";
+import { counted, percent, sum, worst } from "./words.js";
+
+const PAUSE = 500; // milliseconds without a change before a change is read out
+
+/**
+ * @param {import("./session.js").Store} store
+ * @param {Account} first
+ * @param {() => void} changed when there is another limit
+ */
+export function total(store, first, changed) {
+  let account = first;
+  const [tells, books] = [el("p"), el("p")];
+  const error = errorPlace();
+  error.tabIndex = -1;
+  const spoken = el("p", { role: "status", class: "unseen" });
+  const element = el(
+    "section",
+    { class: "total card", "aria-labelledby": "total" },
+    el("h3", { id: "total" }, "All together"),
+    tells,
+    el("div", { role: "status" }, error),
+    books,
+    limiting(),
+    spoken,
+  );
+  let timer = 0;
+
+  return {
+    element,
+    /** Refuse levels that are above the owner's own limit. @param {number[]} levels */
+    check(levels) {
+      const after = levels.reduce((sum, level) => sum + level, account.granted);
+      if (account.limit !== undefined && levels.length && after > account.limit)
+        throw new DiscretionError("over_limit", null, after, account.limit);
+    },
+    /** @param {number[]} levels */
+    refresh(levels) {
+      say(tells, tellingOf(levels));
+      say(books, bookOf(account, levels));
+      const short = levels.length
+        ? `All together: at most ${percent(together(levels).sure)} sure.`
+        : "";
+      clearTimeout(timer);
+      timer = window.setTimeout(() => say(spoken, short), PAUSE);
+    },
+    /** @param {string} text */
+    fail: (text) => showError(error, text),
+    focus: () => error.focus(),
+  };
+
+  /** A limit for good. */
+  function limiting() {
+    const [id, wrong] = [newId("limit"), errorPlace()];
+    const done = el("p", { role: "status" });
+    const input = el("input", {
+      id,
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      "aria-describedby": `${id}-note`,
+    });
+    const press = async () => {
+      const hint = { control: input, hint: `${id}-note` };
+      say(done, "");
+      try {
+        await setLimit(store, Number(input.value.trim() || NaN));
+        account = await accountIn(store);
+        showError(wrong, "", hint);
+        say(done, `This device will never spend more than ${sum(account.limit ?? 0)}.`);
+        changed();
+      } catch (refused) {
+        showError(wrong, told(refused), hint);
+        input.focus();
+      }
+    };
+    return el(
+      "details",
+      {},
+      el("summary", {}, "Set a limit for this device"),
+      el(
+        "div",
+        { class: "field" },
+        el("label", { for: id }, "Never spend more than"),
+        input,
+        wrong,
+        el(
+          "p",
+          { class: "note", id: `${id}-note` },
+          "The sum of all levels of all reports that this browser makes for this site, now and later. It can be lowered later, not raised.",
+        ),
+        button("Set this limit", press),
+        done,
+      ),
+    );
+  }
+}
+
+/** @param {number[]} levels */
+function tellingOf(levels) {
+  if (!levels.length) return "You share nothing so far, and nothing is sent.";
+  const { sure } = together(levels);
+  const sums = sum(levels.reduce((all, level) => all + level, 0));
+  if (levels.length < 2) return `You share one answer, at level ${sums}. ${worst(sure)}`;
+  return `You share ${levels.length} answers; their levels add up to ${sums}. Someone who thought it 50:50 about all of them together can be at most ${percent(sure)} sure after.`;
+}
+
+/** @param {Account} account @param {number[]} levels */
+function bookOf({ spent, granted, limit }, levels) {
+  const adds = levels.reduce((all, level) => all + level, 0);
+  const before = spent
+    ? `This device has spent ${sum(spent)} here so far`
+    : "This device has spent nothing here so far";
+  const now = adds ? `; this report adds at most ${sum(adds)}.` : ".";
+  const most = limit === undefined ? "" : ` Your limit is ${sum(limit)}.`;
+  const other =
+    limit !== undefined && granted > spent
+      ? ` Towards it, earlier reports count ${sum(granted)}, as if every answer had been a new one.`
+      : "";
+  return before + now + most + other;
+}
+
+/** What a survey asks of the whole. @param {import("./session.js").Plan} plan */
+export function rules({ least, policy, secret }) {
+  const [one, two] = [policy.allowance(1), policy.allowance(2)];
+  const sums =
+    one === null
+      ? ""
+      : one === two
+        ? ` All levels may add up to ${sum(one)}.`
+        : ` All levels may add up to ${sum(one)} for each answer that you share.`;
+  return `Share at least ${counted(least, "answer")} to take part. The lower a level, the stronger it protects.${sums}${secret ? "" : " Your report says what you chose here, so choose whatever your answers are."}`;
+}

@@ -1,0 +1,155 @@
+/**
+ * What the page says about levels, questions and people, in plain words.
+ *
+ * People who read of lies or false answers choose worse (Bullek et al., CHI 2017): what is sent is
+ * "another one, chosen by chance".
+ *
+ * @typedef {import("../device/plan.js").Plan} Plan
+ * @typedef {import("../device/meaning.js").Meaning} Meaning
+ */
+
+/** @type {[number, string][]} the largest level, in thousandths of epsilon, of each name */
+const NAMES = [
+  [350, "Very strong"],
+  [700, "Strong"],
+  [1400, "Balanced"],
+  [2800, "Light"],
+  [5600, "Minimal"],
+  [Infinity, "Hardly any"],
+];
+// People who tell, with no protection, a share to two points: (1.96 / 0.02)^2 / 4; and a mean to a
+// fiftieth of its range, with answers at the ends and in the middle: (1.96 / 0.02)^2 / 6.
+const BARE_SHARE = 2401;
+const BARE_MEAN = 1601;
+const MOST_LISTED = 12; // answers of a question
+
+/** How strong a level protects, by what it means and not by its place. @param {number} level */
+export const strength = (level) => NAMES.filter(([most]) => level <= most)[0][1];
+
+/** A number as people write it. @param {number} value */
+export const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 12 });
+
+/** A level as it is added up. @param {number} level in thousandths */
+export const sum = (level) => number(level / 1000);
+
+/** @param {number} value */
+export const percent = (value) => `${number(value)}\u00a0%`;
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) =>
+  `${number(count)} ${count === 1 ? one : many}`;
+
+/** Names as people list them. @param {string[]} items */
+export const listed = (items) =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+/** What a question is called: a bundle by its parts. @param {Plan} plan @param {string} name */
+export function called(plan, name) {
+  const { parts } = plan.question(name);
+  return parts.length > 1 ? `${listed(parts)}, together` : name;
+}
+
+/** An attribute as the plan states it. @param {Plan} plan @param {string} part @returns {any} */
+export const stated = (plan, part) =>
+  plan.document.attributes.find((/** @type {any} */ item) => item.name === part);
+
+/**
+ * The ranges of a number as pairs, the whole one first.
+ * @param {Plan} plan
+ * @param {string} part
+ * @returns {[number, number][]}
+ */
+export function rangesOf(plan, part) {
+  const { range, ranges = [], exponent } = stated(plan, part);
+  const own = (/** @type {number} */ end) => Number(`${end}e${exponent}`);
+  return [range, ...ranges].map(([low, high]) => [own(low), own(high)]);
+}
+
+/** @param {[number, number]} ends */
+export const between = ([low, high]) => `${number(low)} to ${number(high)}`;
+
+/** What kind of answer is asked for. @param {Plan} plan @param {string} part */
+export function asked(plan, part) {
+  const { values, bins, exponent } = stated(plan, part);
+  if (values) {
+    const rest = values.length - MOST_LISTED;
+    return rest > 1
+      ? `One of ${values.length}: ${values.slice(0, MOST_LISTED).join(", ")} and ${rest} more.`
+      : `One of ${values.length}: ${values.join(", ")}.`;
+  }
+  const whole = `A number from ${between(rangesOf(plan, part)[0])}`;
+  if (!bins) return `${whole}.`;
+  const edges = bins.map((/** @type {number} */ edge) => number(Number(`${edge}e${exponent}`)));
+  return `${whole}, told as one of ${bins.length - 1} groups that begin at ${listed(edges.slice(0, -1))}.`;
+}
+
+/**
+ * What becomes of an answer, for the sentence and the picture.
+ * @param {Meaning} meaning
+ * @returns {{kinds: [string, number][], text: string}}
+ */
+export function pictured({ sure, odds, kept, form, count }) {
+  if (kept !== null && form === "bits") {
+    const also = Math.round((100 * kept) / (kept + odds * (100 - kept))); // with another answer
+    return {
+      kinds: [
+        ["chance", also],
+        ["own", kept - also],
+        ["other", 100 - kept],
+      ],
+      text: `A yes or no is sent for each possible answer. Of 100 people with your answer, ${kept} send a yes for it; of 100 people with another one, ${also} do as well, by chance. The large dots are the difference.`,
+    };
+  }
+  if (kept === null) {
+    const right = Math.ceil(sure);
+    return {
+      kinds: [
+        ["chance", 50],
+        ["own", right - 50],
+        ["other", 100 - right],
+      ],
+      text: `Of 100 guesses between two answers, 50 are right by chance alone; with this report at most ${right} can be. The large dots are what it adds.`,
+    };
+  }
+  const others = 100 - kept;
+  /** @type {Record<string, string>} */
+  const texts = {
+    one: `Of 100 people with your answer, ${kept} send it; ${others} send another one, chosen by chance.`,
+    set: `Of 100 people with your answer, ${kept} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
+    near: `Of 100 people with your number, ${kept} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
+  };
+  return {
+    kinds: [
+      ["own", kept],
+      ["other", others],
+    ],
+    text:
+      texts[count === 1 ? "one" : form] ??
+      `Of 100 people with your answer, ${kept} send a report that speaks for it.`,
+  };
+}
+
+/** The most that a report can do to a guess. @param {number} sure */
+export const worst = (sure) =>
+  `Someone who thought it 50:50 before can be at most ${percent(sure)} sure after.`;
+
+/**
+ * What a level brings to the result.
+ * @param {number | null} people
+ * @param {boolean} mean whether it is a number
+ */
+export function worth(people, mean) {
+  if (people === null) return "";
+  const what = mean ? "the average to ±2\u00a0% of its range" : "a share to ±2 points";
+  const bare = mean ? BARE_MEAN : BARE_SHARE;
+  return `If all chose this, about ${rounded(people)} people would tell ${what}; with no protection ${rounded(bare)} would.`;
+}
+
+/** To two digits. @param {number} value */
+const rounded = (value) => number(Number(value.toPrecision(2)));
+
+/** How long reports are kept. @param {number} days */
+export const kept = (days) =>
+  days
+    ? `Reports are removed ${counted(days, "day")} after their round is closed.`
+    : "Reports are kept until the people who sent them delete them.";

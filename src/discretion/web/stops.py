@@ -1,0 +1,85 @@
+"""The levels that an owner's page shows as stops, and how many people each asks for.
+
+A policy may allow thousands of levels; five that are told apart by what they mean are a choice.
+"""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from discretion.mechanism import NumberLaw
+from discretion.plan import Plan
+
+SHOWN = 5
+STRONG, LIGHT = 250, 4000  # thousandths: what lies outside is shown only if nothing lies between
+OFF = Fraction(1, 50)  # the half of an interval: two points, or a fiftieth of the range
+NORMAL = Fraction(196, 100)  # standard errors of it, at 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A level, and how many people are needed if all choose it; None where that is not known."""
+
+    level: int
+    people: int | None
+
+
+def stops(plan: Plan, name: str) -> list[Stop]:
+    """Return the stops of an attribute or bundle, the strongest protection first."""
+    return [Stop(level, people(plan, name, level)) for level in shown(plan.menu(name))]
+
+
+def shown(menu: tuple[int, ...]) -> list[int]:
+    """Choose levels from a menu: all of a short one, else some whose ratios are alike."""
+    if len(menu) <= SHOWN:
+        return list(menu)
+    low, high = max(menu[0], STRONG), min(menu[-1], LIGHT)
+    if low >= high:
+        low, high = menu[0], menu[-1]
+    wanted = [low * (high / low) ** (i / (SHOWN - 1)) for i in range(SHOWN)]
+    return sorted({_nearest(menu, level) for level in wanted})
+
+
+def people(plan: Plan, name: str, level: int) -> int | None:
+    """Return how many people at this level tell a share to two points, at 95 %.
+
+    Of a number: its mean, to a fiftieth of the range.
+    """
+    if plan.is_numbers(name):
+        return None
+    spread = (
+        _of_number(plan.number_law(name, level))
+        if plan.is_number(name)
+        else _of_share(plan, name, level)
+    )
+    return None if spread is None else ceil(spread * (NORMAL / OFF) ** 2)
+
+
+def _nearest(menu: tuple[int, ...], wanted: float) -> int:
+    at = bisect_left(menu, wanted)
+    return min(menu[max(at - 1, 0) : at + 1], key=lambda level: abs(level - wanted))
+
+
+def _of_share(plan: Plan, name: str, level: int) -> Fraction:
+    """Return the variance of what one report tells about a share of a half."""
+    if plan.is_coded(name):
+        coded = plan.coded_law(name, level)
+        (own, other), told = coded.chances, coded.coding.hashes
+    else:
+        inclusion = plan.support_law(name, level).inclusion
+        own, other, told = inclusion.own, inclusion.other, 1
+    noise = (own * (1 - own) + other * (1 - other)) / 2 / (own - other) ** 2
+    return noise / told + Fraction(1, 4)
+
+
+def _of_number(law: NumberLaw) -> Fraction | None:
+    """Return the variance of what one report tells about a mean, with the range as its unit.
+
+    The answers are taken to lie at the ends and in the middle alike.
+    """
+    if not law.pieces:
+        return None
+    last = law.size - 1
+    noise = sum((law.variance(code) for code in (0, last // 2, last)), Fraction(0)) / 3
+    return noise / last**2 + Fraction(1, 6)

@@ -1,0 +1,179 @@
+"""The dashboard as a server gives it: who sees it, what it shows, and when it changes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from discretion.collector.access import Role
+from discretion.collector.gate import COOKIE
+from discretion.plan import Plan
+from discretion.publication.words import percent
+from tests.collector.crowds import crowd, eventually, reports_of, send_all, token_of
+from tests.collector.serving import Reply, Server
+from tests.unit.web.dashboards import EVIL, Page, read
+
+FORM = "application/x-www-form-urlencoded"
+MANY, NUMBER = "m<i>any", "n<u>m"
+PLAN = Plan.of(
+    {
+        "name": EVIL,
+        "attributes": [
+            {"name": EVIL, "kind": "categorical", "values": ["<b>", '"', "'"]},
+            {"name": MANY, "kind": "categorical", "values": [f"{i}</svg>" for i in range(40)]},
+            {"name": NUMBER, "kind": "numeric", "range": [0, 10], "step": 1},
+        ],
+        "budget": {"average": 2, "least": 1, "most": 3},
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that asks analysts for a token."""
+    with Server(tmp_path_factory.mktemp("closed"), PLAN, open="upload", log="info") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that is open to all, with some reports."""
+    with Server(tmp_path_factory.mktemp("open"), PLAN) as running:
+        send_all(running, reports_of(crowd(PLAN, 900, 5)))
+        yield running
+
+
+def page(reply: Reply, status: int = 200) -> Page:
+    """Return a page, which has its policy, and nothing that this forbids."""
+    assert reply.status == status, reply
+    assert reply.headers["content-type"].startswith("text/html")
+    policy = reply.headers["content-security-policy"]
+    assert "script-src 'self'; style-src 'self'" in policy
+    assert "unsafe" not in policy
+    found = read(reply.body.decode())
+    for tag, attributes in found.elements:
+        assert tag != "style"
+        assert "style" not in attributes
+        assert not [name for name in attributes if name.startswith("on")]
+        assert tag != "script" or attributes["src"] == "static/dashboard.js"
+    ids = [attributes["id"] for _, attributes in found.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert all(picture["aria-label"] for picture in found.all("svg"))
+    return found
+
+
+def whole(server: Server, path: str = "/dashboard") -> Page:
+    """Return a page when all of it is worked out."""
+    assert eventually(lambda: b"Being worked out" not in server.get(path).body, 60.0)
+    return page(server.get(path))
+
+
+def sign_in(server: Server, secret: str) -> Reply:
+    return server.post("/dashboard/session", urlencode({"token": secret}).encode(), FORM)
+
+
+def test_the_numbers_are_those_of_the_routes(server: Server) -> None:
+    shown = whole(server)
+    for name in (EVIL, MANY):
+        told = server.get(f"/v1/frequencies?attribute={quote(name)}").json()["frequencies"]
+        rows = shown.table(f"{name}: frequencies").body
+        assert list(rows) == [each["label"] for each in told]
+        for each in told:
+            ends = f"{percent(each['low'])} to {percent(each['high'])}"
+            assert rows[each["label"]][:2] == [percent(each["value"]), ends]
+    mean = server.get(f"/v1/means?attribute={quote(NUMBER)}").json()["mean"]
+    found = re.search(r"Mean ([\d.]+) \(", shown.said)
+    assert found is not None
+    assert float(found[1]) == pytest.approx(mean["value"], abs=0.006)
+    kept = server.get("/v1/counters").json()["kept"]
+    assert f"{kept:,} reports kept" in shown.said
+
+
+def test_pairs_graph_and_one_attribute_are_shown_when_they_are_asked_for(server: Server) -> None:
+    asked = urlencode({"one": EVIL, "other": NUMBER, "graph": "yes", "attribute": NUMBER})
+    shown = whole(server, f"/dashboard?{asked}")
+    labels = [str(picture["aria-label"]) for picture in shown.all("svg")]
+    assert any(label.startswith(f"How frequent pairs of {EVIL} and {NUMBER}") for label in labels)
+    assert any("pairs depend" in label for label in labels)
+    assert shown.table(f"{NUMBER}: quantiles, and how far lies move them").rows
+    assert "labels" not in [section["aria-labelledby"] for section in shown.all("section")]
+
+
+def test_a_pair_that_cannot_be_says_why_and_the_rest_stays(server: Server) -> None:
+    asked = urlencode({"one": EVIL, "other": EVIL})
+    shown = whole(server, f"/dashboard?{asked}")
+    assert "No estimate: name different attributes" in shown.said
+    assert "Frequencies" in shown.said
+
+
+def test_a_page_that_did_not_change_is_not_sent_again(server: Server) -> None:
+    whole(server)
+    tag = server.get("/dashboard").headers["etag"]
+    again = server.get("/dashboard", if_none_match=tag)
+    assert (again.status, again.body) == (304, b"")
+    send_all(server, reports_of(crowd(PLAN, 40, 6)))
+    kept = f"{server.get('/v1/counters').json()['kept']:,} reports kept".encode()
+    assert eventually(lambda: kept in server.get("/dashboard", if_none_match=tag).body)
+
+
+def test_what_does_not_exist_is_told_on_a_page(server: Server) -> None:
+    for path in ("?round=9", "?attribute=nothing", "/nowhere", "/estimates.csv?round=9"):
+        reply = server.get(f"/dashboard{path}")
+        page(reply, 409 if "csv" in path else 404)
+    page(server.post("/dashboard", b"", FORM), 405)
+    page(server.post("/dashboard/session", b"x" * 5000, FORM), 413)
+    assert "/dashboard" not in server.get("/openapi.json").body.decode()
+
+
+def test_estimates_can_be_downloaded_as_a_table(server: Server) -> None:
+    reply = server.get("/dashboard/estimates.csv")
+    assert reply.headers["content-type"].startswith("text/csv")
+    assert reply.headers["content-disposition"] == 'attachment; filename="estimates-0.csv"'
+    assert reply.body.decode().count("\n") == 1 + 3 + 40 + 1 + 5
+
+
+def test_an_empty_survey_says_so(tmp_path: Path) -> None:
+    with Server(tmp_path, PLAN) as fresh:
+        assert "nothing to estimate yet" in whole(fresh).said
+
+
+def test_who_signs_in_has_a_cookie_that_reads_and_changes_nothing(closed: Server) -> None:
+    asked = page(closed.get("/dashboard"), 401)
+    assert [field["name"] for field in asked.all("input")] == ["token"]
+    secret = token_of(closed, "ada", Role.ANALYSE, Role.OPERATE)
+    entered = sign_in(closed, secret)
+    assert (entered.status, entered.headers["location"]) == (303, "../dashboard")
+    given = entered.headers["set-cookie"]
+    assert given.startswith(f"{COOKIE}={secret};")
+    assert {"HttpOnly", "Path=/", "SameSite=strict"} <= set(given.split("; "))
+    assert "Max-Age" not in given
+    assert "Secure" not in given  # it came without TLS
+    cookie: dict[str, Any] = {"cookie": f"{COOKIE}={secret}"}
+    assert "Sign out" in page(closed.get("/dashboard", **cookie)).said
+    assert closed.get("/v1/counters", **cookie).status == 200
+    assert closed.get("/v1/counters").status == 401
+    refused = closed.post("/v1/rounds", b'{"round":1}', **cookie)
+    assert refused.status == 401
+    assert closed.post("/v1/rounds", b'{"round":1}', token=secret).status == 200
+    left = closed.post("/dashboard/session/end", b"", FORM, **cookie)
+    assert left.status == 303
+    assert f'{COOKIE}="";' in left.headers["set-cookie"]
+    assert secret not in closed.stderr
+    assert "/dashboard/session" in closed.stderr
+
+
+def test_a_wrong_token_is_told_beside_its_field(closed: Server) -> None:
+    uploader = token_of(closed, "uploader", Role.UPLOAD)
+    wrong, other = (401, "No token is like this one."), (403, "does not have the role analyse")
+    for secret, (status, message) in {"guess": wrong, "": wrong, uploader: other}.items():
+        shown = page(sign_in(closed, secret), status)
+        field = next(f for f in shown.all("input") if f["name"] == "token")
+        assert field["aria-describedby"] == "wrong"
+        assert message in shown.said
+        assert "../static/page.css" in [link["href"] for link in shown.all("link")]
+        assert "set-cookie" not in sign_in(closed, secret).headers
+    known = closed.get("/dashboard", cookie=f"{COOKIE}={uploader}")
+    assert "not valid any more" in page(known, 403).said

@@ -1,0 +1,205 @@
+"""The dashboard's charts: their numbers are those of the documents, and long lists are short."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from discretion.estimate.look import MOST_BARS
+from discretion.publication.words import percent
+from discretion.web.dashboard import Found
+from discretion.web.dashboard.bars import bars_of, frequency_chart, most_frequent
+from discretion.web.dashboard.days import MOST, days_chart, spans
+from discretion.web.dashboard.density import density_chart
+from discretion.web.dashboard.heat import Heat
+from discretion.web.dashboard.labels import labels_card
+from discretion.web.dashboard.levels import levels_view
+from discretion.web.dashboard.numbers import number_card
+from discretion.web.dashboard.pair import MOST_ROWS, pair_view
+from discretion.web.dashboard.picture import Axis, up_to
+from discretion.web.dashboard.words import measure
+from tests.unit.web.dashboards import CROWD, LONG, document, estimate, found, read
+
+WIDEST = 400.0  # pixels of the widest chart's box
+
+
+def labelled(count: int) -> dict[str, Any]:
+    """Return an attribute with so many labels, the later the more frequent."""
+    tried = estimate(document("plain"), "mode")
+    whole = count * (count + 1) / 2
+    rows = [
+        {"label": f"label {i}", "value": i / whole, "stderr": 0.01, "low": 0.0, "high": i / whole}
+        for i in range(1, count + 1)
+    ]
+    lies = {"down": -0.01, "up": 0.02, "margin": 0.02}
+    margins = [
+        {**each, "margins": [{"what": row["label"], **lies} for row in rows]}
+        for each in tried["found"]["margins"]
+    ]
+    return {**tried, "found": {**tried["found"], "frequencies": rows, "margins": margins}}
+
+
+def joint(rows: int, columns: int) -> dict[str, Any]:
+    cells = [
+        {"a": f"a{i}", "b": f"b{j}", "value": i * j / 1e4, "stderr": 0.1, "low": None, "high": None}
+        for i in range(rows)
+        for j in range(columns)
+    ]
+    head = {"attributes": ["a", "b"], "method": "mle", "reports": 9, "together": 4}
+    return {**head, "margins": [], "cells": cells}
+
+
+def test_every_bar_has_its_numbers_in_the_table() -> None:
+    tried = estimate(document("plain"), "mode")
+    shown = read(labels_card(tried, whole=False))
+    body = shown.table("mode: frequencies").body
+    for row in tried["found"]["frequencies"]:
+        told = percent(row["value"])
+        assert body[row["label"]][0] == told
+        assert any(title.startswith(f"{row['label']} {told} (") for title in shown.titles)
+    assert len(shown.titles) == len(body) == 5
+
+
+def test_a_long_list_of_labels_is_drawn_in_part_and_written_whole() -> None:
+    tried = labelled(200)
+    shown = read(labels_card(tried, whole=False))
+    assert len(shown.titles) == MOST_BARS
+    assert shown.titles[0].startswith("label 176 ")
+    assert f"The {MOST_BARS} most frequent of 200 labels; the table has all." in shown.said
+    assert len(shown.table("mode: frequencies").body) == 200
+    assert len(read(labels_card(tried, whole=True)).titles) == 200
+
+
+def test_labels_that_are_equally_frequent_leave_room_for_no_more() -> None:
+    tried = labelled(60)
+    for row in tried["found"]["frequencies"]:
+        row["value"] = 1 / 60
+    assert len(most_frequent(bars_of(tried["found"]))) == MOST_BARS
+
+
+def test_long_labels_are_shortened_in_the_picture_and_whole_in_the_table() -> None:
+    tried = estimate(document("hostile"), "<script>alert(1)</script>")
+    shown = read(labels_card(tried, whole=False))
+    assert LONG in shown.table("<script>").body
+    assert "long long l…long label" in shown.said
+    sides = [float(text["x"] or 0) for text in shown.all("text")]
+    assert 0 <= min(sides) <= max(sides) <= WIDEST
+
+
+def test_intervals_and_lies_without_limit_are_said_not_drawn() -> None:
+    tried = estimate(document("plain"), "mode")
+    for row in tried["found"]["frequencies"]:
+        row |= {"low": None, "high": None}
+    for each in tried["found"]["margins"]:
+        for row in each["margins"]:
+            row |= {"down": None, "up": None, "margin": None}
+    shown = read(labels_card(tried, whole=False))
+    assert shown.table("mode: ").body["car"][1:] == ["unknown", "without limit", "without limit"]
+    assert "lies" not in {rect["class"] for rect in shown.all("rect")}
+    assert "in 1 % by without limit" in shown.said
+    assert all("of lies: anything" in title for title in shown.titles)
+
+
+def test_estimates_below_zero_stay_in_the_picture() -> None:
+    tried = estimate(document("plain"), "mode")
+    for row in tried["found"]["frequencies"]:
+        row["value"] = -0.3
+    drawn = read(frequency_chart("mode", bars_of(tried["found"]), "1 %"))
+    assert all(float(rect["width"] or 0) > 0 for rect in drawn.all("rect"))
+    assert all(0 <= float(rect["x"] or -1) <= WIDEST for rect in drawn.all("rect"))
+
+
+def test_a_number_has_its_mean_its_shares_and_its_quantiles_in_words() -> None:
+    tried, curves = estimate(document("plain"), "income", "number"), document("plain", "curves")
+    shown = read(number_card(tried, Found(curves), whole=True, attacked=None))
+    mean, density = tried["found"]["mean"], tried["found"]["density"]
+    write = measure(mean["stderr"])
+    assert f"Mean {write(mean['value'])} (95 % interval {write(mean['low'])} to" in shown.said
+    shares = [row[2] for row in shown.table("income: shares").rows[1:]]
+    assert shares == [percent(value) for value in density["value"]]
+    quantiles = shown.table("income: quantiles").rows[1:]
+    assert [float(row[1]) for row in quantiles] == [
+        row["value"] for row in curves["curves"][0]["found"]["quantiles"]
+    ]
+
+
+def test_a_mean_without_an_interval_is_drawn_as_a_line() -> None:
+    tried = estimate(document("plain"), "income", "number")["found"]
+    tried["mean"] |= {"stderr": None, "low": None, "high": None}
+    drawn = read(density_chart("income", tried))
+    assert drawn.all("rect") == []
+    assert "mean" in {line["class"] for line in drawn.all("line")}
+
+
+def test_a_pair_has_every_cell_in_the_table_with_the_same_numbers() -> None:
+    told = found("plain", CROWD, "joint", "mode", "home").document
+    assert told is not None
+    shown = read(pair_view(told))
+    rows = shown.table("mode and home: ").rows[1:]
+    assert [row[:3] for row in rows] == [
+        [cell["mode"], cell["home"], percent(cell["value"])] for cell in told["cells"]
+    ]
+    written = [f"{100 * cell['value']:.1f}" for cell in told["cells"]]
+    assert all(number in shown.said for number in written)
+
+
+def test_a_large_pair_is_drawn_in_part_and_says_where_the_rest_is() -> None:
+    told = joint(40, 40)
+    heat = Heat.of(told)
+    assert (len(heat.rows), len(heat.columns)) == (MOST_BARS, MOST_BARS)
+    assert heat.rows[0] == "a15"
+    assert not heat.written
+    shown = read(pair_view(told))
+    assert len(shown.tables[0].rows) == 1 + MOST_ROWS
+    assert "the first 1,000 of 1,600; the download has all" in shown.tables[0].caption
+    assert "How far lies move its cells is not known." in shown.said
+
+
+def test_a_pair_that_has_no_people_can_be_drawn() -> None:
+    told = joint(2, 3)
+    for cell in told["cells"]:
+        cell["value"] = -0.01
+    assert {rect["fill-opacity"] for rect in read(Heat.of(told).draw()).all("rect")} == {"0.000"}
+
+
+def test_levels_of_every_attribute_add_up_to_its_answers() -> None:
+    levels = document("plain")["levels"]
+    shown = read(levels_view(levels))
+    table = shown.table("Answers by level")
+    assert table.rows[0][2:4] == ["0.25 to 0.5", "0.5 to 1"]
+    for name, (whole, *groups) in table.body.items():
+        own = next(row for row in levels["rows"] if row["name"] == name)["groups"]
+        assert int(whole) == sum(int(group.split()[0]) for group in groups)
+        assert groups == [f"{g['reports']} ({percent(g['share'])})" for g in own]
+
+
+def test_many_days_are_drawn_a_few_together_and_none_is_lost() -> None:
+    first = date(2025, 1, 1)
+    days = {first + timedelta(days=i): i for i in range(0, 400, 3)}
+    found = spans(days)
+    assert len(found) <= MOST
+    assert sum(span.reports for span in found) == sum(days.values())
+    assert (found[0].first, found[-1].last) == (first, max(days))
+    assert len(read(days_chart(found)).titles) == len(found)
+
+
+@pytest.mark.parametrize("reports", [0, 1, 7, 10**9])
+def test_a_single_day_can_be_drawn(reports: int) -> None:
+    drawn = read(days_chart(spans({date(2026, 1, 1): reports})))
+    assert f"{reports:,}" in drawn.titles[0]
+
+
+@pytest.mark.parametrize("most", [0.0, 1e-9, 0.03, 1.0, 7.0, 99.0, 1e12])
+def test_an_axis_has_room_for_the_largest_value_and_few_ticks(most: float) -> None:
+    axis = Axis(0.0, up_to(most), 0.0, 100.0)
+    assert most <= axis.high * (1 + 1e-9)
+    assert 2 <= len(axis.ticks) <= 7
+    assert axis.place(-1.0) == 0.0
+    assert axis.place(2 * axis.high) == 100.0
+
+
+@pytest.mark.parametrize(
+    "error, text", [(None, "1,234.57"), (0.0, "1,234.57"), (250.0, "1,235"), (0.031, "1,234.568")]
+)
+def test_numbers_have_as_many_digits_as_they_are_worth(error: float | None, text: str) -> None:
+    assert measure(error)(1234.5678) == text

@@ -1,0 +1,81 @@
+"""The levels that an owner's page shows, and how many people each asks for."""
+
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+import pytest
+
+from discretion.crowd import simulate
+from discretion.estimate import frequencies
+from discretion.plan import Plan
+from discretion.web.stops import SHOWN, people, shown, stops
+
+
+def plan(mechanism: str = "subset", **budget: object) -> Plan:
+    asked = {"name": "mode", "kind": "categorical", "values": ["car", "bus", "bike", "walk"]}
+    earned = {"name": "income", "kind": "numeric", "range": [0, 100], "step": 1}
+    return Plan.of(
+        {
+            "name": "commuters",
+            "attributes": [{**asked, "mechanism": mechanism}, earned],
+            "budget": budget or {"levels": [0.5, 1, 2]},
+        }
+    )
+
+
+def test_a_short_menu_is_shown_whole() -> None:
+    assert shown((300, 700, 20_000)) == [300, 700, 20_000]
+
+
+def test_a_long_menu_is_shown_at_ratios_that_are_alike() -> None:
+    assert shown(tuple(range(1, 20_001))) == [250, 500, 1000, 2000, 4000]
+    assert shown(tuple(range(250, 6001, 250))) == [250, 500, 1000, 2000, 4000]
+
+
+@pytest.mark.parametrize(
+    "menu", [range(1, 200), range(5000, 20_001, 100), range(240, 260), range(1000, 1050, 7)]
+)
+def test_stops_are_levels_of_the_menu_from_end_to_end(menu: range) -> None:
+    found = shown(tuple(menu))
+    assert set(found) <= set(menu)
+    assert found == sorted(found)
+    assert 2 <= len(found) <= SHOWN
+
+
+def test_more_people_are_needed_where_less_is_told() -> None:
+    for name in ("mode", "income"):
+        needed = [stop.people for stop in stops(plan(), name)]
+        assert needed == sorted(needed, key=lambda n: -(n or 0))
+
+
+@pytest.mark.parametrize("mechanism", ["subset", "grr", "oue", "sue"])
+def test_so_many_people_tell_a_share_of_a_half_to_two_points(mechanism: str) -> None:
+    asked = plan(mechanism)
+    n = people(asked, "mode", 1000)
+    assert n is not None
+    half = np.where(np.arange(n) % 2, "car", "bus")
+    people_at_hand = {"mode": half, "income": np.zeros(n)}
+    crowd = simulate(asked, people_at_hand, budgets={"mode": np.ones(n)}, seed=1)
+    stderr = frequencies(crowd, "mode", method="weighted").stderr[0]
+    assert 0.85 * 0.02 < 1.96 * stderr < 1.02 * 0.02  # bits of other answers tell a little too
+
+
+def test_without_noise_it_would_be_as_many_as_in_any_survey() -> None:
+    n = people(plan(levels=[20]), "mode", 20_000)
+    assert n == pytest.approx(ceil(Fraction(1, 4) * 98**2), abs=2)
+
+
+def test_a_bundle_of_numbers_makes_no_statement() -> None:
+    asked = Plan.of(
+        {
+            "name": "incomes",
+            "attributes": [
+                {"name": "mine", "kind": "numeric", "range": [0, 100], "step": 1},
+                {"name": "yours", "kind": "numeric", "range": [0, 100], "step": 1},
+            ],
+            "bundles": [{"attributes": ["mine", "yours"], "levels": 2}],
+            "budget": {"levels": [1, 2]},
+        }
+    )
+    assert {stop.people for stop in stops(asked, "mine+yours")} == {None}
