@@ -12,6 +12,7 @@ from discretion.cli.demo.owner import take_part
 from discretion.cli.demo.page import write_page
 from discretion.cli.demo.pair import compare_pair
 from discretion.cli.demo.rows import draw_rows
+from discretion.cli.demo.serving import serve_demo
 from discretion.cli.demo.survey import OWNERS, ask, compare
 from discretion.crowd import census, census_plan
 
@@ -21,16 +22,25 @@ def demo(
     page: Annotated[Path, typer.Option(help="Where the page with the charts goes.")] = Path(
         "discretion-demo.html"
     ),
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Fill a collector instead, and open its two pages.")
+    ] = False,
 ) -> None:
     """Ask 50,000 generated owners, each with a budget of her own, and compare with the truth.
 
     Prints it and writes a page with charts. A seed repeats everything but the one report that a
     real device draws.
 
+    With --serve, their reports fill a collector on this machine, whose pages you can try: take part
+    as an owner, and look on as an analyst.
+
     Example: discretion demo --seed 7
     """
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     out = terminal.readable_console()
+    if serve:
+        serve_demo(out, seed)
+        return
     terminal.introduce(out, seed)
     people = census(OWNERS, seed)
     owner = take_part(census_plan(), people.slice(0, 1).to_pylist()[0])
