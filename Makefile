@@ -16,7 +16,7 @@ endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test slow js check format results bench bench-quick constraints clean
+.PHONY: help setup demo test slow js check format results pictures bench bench-quick constraints clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
 
 results: $(STAMP)  ## the tables and figures of experiments/
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.accuracy
+
+pictures: $(STAMP)  ## the screenshots in docs/figures, taken by Chromium
+	@$(BIN)/python -m tests.browser.pictures
 
 bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, for docs/results.md
 	@$(BIN)/python -m benchmarks.run

@@ -1,17 +1,17 @@
-"""What devices in JavaScript send follows the laws that Python states."""
+"""What devices in a browser send follows the laws that Python states."""
 
-import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL, Law
 from discretion.plan import Plan
 from discretion.report import read
-from tests.browser.node import run
+from tests.collector.serving import Server
 from tests.significance import ALPHA, p_value
 
 DEVICES = 20_000
@@ -57,9 +57,31 @@ NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL)]
 NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
 
 
-@cache
-def _answers(key: str) -> dict[str, Counter[int]]:
-    """Return how often each y was sent under a plan."""
+CROWD = """async ({ plan: text, epsilons, record, devices }) => {
+  const { budgetOf, readPlan, report } = await import("/static/device/index.js");
+  const { memory } = await import("/static/device/stores/memory.js");
+  const plan = readPlan(new TextEncoder().encode(text));
+  const budget = budgetOf(plan, epsilons);
+  const reports = [];
+  for (let i = 0; i < devices; i++) {
+    const bytes = await report(plan, memory(), record, budget, { pace: 0 });
+    reports.push(new TextDecoder().decode(bytes));
+  }
+  return reports;
+}"""
+
+
+@pytest.fixture(scope="module")
+def answers(browser: Browser, server: Server) -> dict[str, dict[str, Counter[int]]]:
+    """How often each y was sent, by plan and name."""
+    page = browser.new_page()
+    page.goto(f"{server.url}/static/device/index.js")
+    found = {key: _answers(page, key) for key in _plans()}
+    page.close()
+    return found
+
+
+def _answers(page: Page, key: str) -> dict[str, Counter[int]]:
     plan = _plans()[key]
     names = {name: len(plan.parts(name)) for which, name in NAMES if which == key}
     given = {
@@ -68,10 +90,9 @@ def _answers(key: str) -> dict[str, Counter[int]]:
         "record": RECORD,
         "devices": DEVICES,
     }
-    lines = run("crowd.js", json.dumps(given)).splitlines()
     seen: dict[str, Counter[int]] = {name: Counter() for name in names}
-    for line in lines:
-        for name, answer in read(plan, line.encode()).answers.items():
+    for body in page.evaluate(CROWD, given):
+        for name, answer in read(plan, body.encode()).answers.items():
             seen[name][int.from_bytes(answer.y, "little")] += 1
     assert all(sum(counts.values()) == DEVICES for counts in seen.values())
     return seen
@@ -106,8 +127,10 @@ def _chances(law: Law, code: int) -> dict[int, Fraction]:
 
 
 @pytest.mark.parametrize("key, name", NAMES)
-def test_reports_follow_the_law_and_the_test_would_notice_if_not(key: str, name: str) -> None:
-    seen, plan = _answers(key)[name], _plans()[key]
+def test_reports_follow_the_law_and_the_test_would_notice_if_not(
+    key: str, name: str, answers: dict[str, dict[str, Counter[int]]]
+) -> None:
+    seen, plan = answers[key][name], _plans()[key]
     parts = len(plan.parts(name))
     p = p_value(seen, _law(plan, name, parts * LEVEL))
     assert p > ALPHA, f"{DEVICES} devices, p = {p}"

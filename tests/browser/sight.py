@@ -1,0 +1,23 @@
+"""Whether a page can be used by everybody: what axe finds, and whether it fits the screen."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+SERIOUS = ("serious", "critical")
+OVERFLOW = """() => [...document.querySelectorAll("body *")]
+  .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
+  .filter((e) => !e.closest(".wide, pre, svg"))
+  .map((e) => e.outerHTML.slice(0, 120))"""
+
+
+def assert_accessible(page: Page) -> None:
+    """Axe finds nothing serious."""
+    found = Axe().run(page).response["violations"]
+    told = [(v["id"], v["help"], v["nodes"][0]["html"]) for v in found if v["impact"] in SERIOUS]
+    assert not told
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing has to be scrolled sideways."""
+    assert page.evaluate(OVERFLOW) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

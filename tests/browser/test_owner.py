@@ -1,0 +1,397 @@
+"""An owner takes part: by mouse, by keyboard, on a phone, offline and back; and takes it back."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from discretion.collector.access import Role, Tokens
+from discretion.collector.store import open_database
+from discretion.plan import Plan
+from discretion.report import read
+from tests.browser.owner import Owner
+from tests.browser.sight import assert_accessible, assert_fits
+from tests.collector.serving import Server
+from tests.plans import AGE_GROUP, INCOME, MODE, author, commuters, sampled_commuters
+
+STOPS = {"mode": 2, "income": 1}
+RECORD = {"mode": "bike", "income": "31257"}
+ARRIVED = "Your report has arrived"
+WAITS = "kept on this device and will be sent when you are online"
+
+
+@pytest.fixture
+def owner(page: Page, server: Server) -> Owner:
+    return Owner(page, server.url)
+
+
+def kept(server: Server) -> int:
+    return int(server.get("/v1/counters").json()["kept"])
+
+
+def bodies(server: Server) -> list[bytes]:
+    """Return what the collector has, as it was sealed."""
+    with open_database(server.store).reading() as session:
+        rows = session.rows("SELECT body FROM reports WHERE body IS NOT NULL")
+    return [bytes(body) for (body,) in rows]
+
+
+def test_an_owner_takes_part_and_takes_it_back(owner: Owner, server: Server) -> None:
+    before = kept(server)
+    owner.visit()
+    owner.choose(STOPS)
+    owner.answer(RECORD)
+    shown = owner.seal()
+    owner.is_told("Nothing has been sent yet")
+    assert kept(server) == before
+    owner.send()
+    owner.is_told(ARRIVED)
+    assert kept(server) == before + 1
+    assert shown in bodies(server)
+    report = read(commuters(), shown)
+    assert {name: answer.level for name, answer in report.answers.items()} == {
+        "mode": 1000,
+        "income": 500,
+    }
+    receipt = owner.page.get_by_label("Receipt").input_value()
+    assert len(bytes.fromhex(receipt)) == 32
+    owner.delete()
+    owner.is_told("Your report is deleted. The collector has confirmed it")
+    assert kept(server) == before
+    assert shown not in bodies(server)
+
+
+def test_budgets_come_before_answers_and_nothing_is_chosen_beforehand(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    for name in commuters().names:
+        expect(owner.question(name).get_by_role("radio", name="Leave out")).to_be_checked()
+    expect(owner.page.get_by_role("textbox")).to_have_count(0)
+    owner.share("mode")
+    slider = owner.question("mode").get_by_role("slider")
+    expect(slider).to_have_value("0")  # the strongest protection
+    expect(owner.question("mode")).to_contain_text("at most 56.3 % sure")
+    owner.press("Go on to the questions")
+    for radio in owner.options("mode").get_by_role("radio").all():
+        expect(radio).not_to_be_checked()
+
+
+def test_a_level_is_told_in_odds_and_in_dots(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    owner.share("age", 2)
+    group = owner.question("age")
+    expect(group).to_contain_text("at most 73.2 % sure after")
+    kept = round(100 * float(commuters().support_law("age", 1000).inclusion.own))
+    expect(group).to_contain_text(f"Of 100 people with your answer, {kept} ")
+    picture = group.get_by_role("img", name=f"Of 100 people with your answer, {kept} ")
+    expect(picture).to_be_visible()
+    expect(picture.locator("circle")).to_have_count(100)
+    expect(picture.locator(".own")).to_have_count(kept)
+
+
+def test_all_of_it_works_by_keyboard(owner: Owner, server: Server) -> None:
+    before, page = kept(server), owner.page
+    owner.visit()
+    tab_to(page, "button", "Choose what to share")
+    page.keyboard.press("Enter")
+    owner.sees("Choose what to share")
+    tab_to(page, "radio", "Leave out")
+    page.keyboard.press("ArrowRight")
+    tab_to(page, "slider", "")
+    page.keyboard.press("ArrowRight")
+    tab_to(page, "button", "Go on to the questions")
+    page.keyboard.press("Enter")
+    owner.sees("Your answers")
+    tab_to(page, "radio", "car")
+    page.keyboard.press("Space")
+    tab_to(page, "button", "Seal my report")
+    page.keyboard.press("Enter")
+    owner.sees("Your report")
+    tab_to(page, "button", "Send")
+    page.keyboard.press("Enter")
+    owner.is_told(ARRIVED)
+    assert kept(server) == before + 1
+    tab_to(page, "button", "Delete my report")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Yes, delete it")).to_be_focused()
+    page.keyboard.press("Enter")
+    owner.is_told("Your report is deleted")
+    assert kept(server) == before
+
+
+FOCUSED = """() => {
+  const at = document.activeElement;
+  const kinds = { BUTTON: "button", INPUT: { radio: "radio", range: "slider" }[at.type] };
+  const label = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent;
+  return [kinds[at.tagName] ?? at.tagName, label];
+}"""
+
+
+def tab_to(page: Page, role: str, name: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        found, label = page.evaluate(FOCUSED)
+        if found == role and name in label:
+            return
+    pytest.fail(f"no way by Tab to the {role} {name!r}")
+
+
+def test_what_is_sent_offline_goes_when_the_network_is_back(
+    owner: Owner, context: BrowserContext, server: Server
+) -> None:
+    before = kept(server)
+    owner.visit()
+    owner.choose(STOPS)
+    owner.answer(RECORD)
+    context.set_offline(True)
+    shown = owner.seal()
+    owner.send()
+    owner.is_told(WAITS)
+    assert kept(server) == before
+    context.set_offline(False)
+    owner.is_told(ARRIVED)
+    assert shown in bodies(server)
+
+
+def test_the_same_bytes_are_sent_after_a_reload(owner: Owner, server: Server) -> None:
+    owner.visit()
+    owner.choose(STOPS)
+    owner.answer(RECORD)
+    shown = owner.seal()
+    before = kept(server)
+    owner.page.reload()
+    assert owner.report() == shown
+    owner.is_told("Nothing has been sent yet")
+    assert kept(server) == before  # a reload sends nothing by itself
+    owner.send()
+    owner.is_told(ARRIVED)
+    assert shown in bodies(server)
+    owner.page.reload()
+    assert owner.report() == shown
+    owner.is_told(ARRIVED)
+    assert kept(server) == before + 1
+
+
+def test_before_it_is_sealed_nothing_is_kept(owner: Owner) -> None:
+    owner.visit()
+    owner.choose(STOPS)
+    owner.answer(RECORD)
+    owner.page.reload()
+    owner.sees("What is asked")
+    owner.press("Choose what to share")
+    expect(owner.question("mode").get_by_role("radio", name="Leave out")).to_be_checked()
+
+
+def test_a_sealed_report_can_be_deleted_unsent(owner: Owner, server: Server) -> None:
+    before = kept(server)
+    owner.visit()
+    owner.choose(STOPS)
+    owner.answer(RECORD)
+    owner.seal()
+    owner.press("Delete my report")
+    owner.press("Keep it")
+    owner.delete()
+    owner.is_told("It never reached the collector, and it never will")
+    expect(owner.page.get_by_role("button", name="Send", exact=True)).to_be_hidden()
+    assert kept(server) == before
+
+
+def test_what_the_policy_refuses_is_told_where_it_belongs(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    owner.press("Go on to the questions")
+    together = owner.page.locator("section, div").filter(has_text="All together").last
+    expect(owner.page.get_by_text("at least 1").last).to_be_visible()
+    owner.share("mode", 4)  # 4, where 2 may be spent on one
+    expect(together).to_contain_text("2")
+    owner.press("Go on to the questions")
+    owner.sees("Choose what to share")
+
+
+@pytest.mark.parametrize(
+    "value, told", [("", "answer"), ("much", "number"), ("1" * 30 + "e-9999", "")]
+)
+def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, told: str) -> None:
+    owner.visit()
+    owner.choose({"income": 0})
+    field = owner.page.get_by_label("income", exact=True)
+    field.fill(value)
+    owner.press("Seal my report")
+    owner.sees("Your answers")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    beside = field.evaluate(
+        "f => f.getAttribute('aria-describedby').split(' ')"
+        ".map(id => document.getElementById(id).textContent).join(' ')"
+    )
+    assert told in beside.lower()
+    expect(field).to_be_focused()
+    field.fill("31257")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    owner.seal()
+
+
+def test_a_limit_of_her_own_is_kept(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    owner.page.get_by_text("Set a limit for this device").click()
+    limit = owner.page.get_by_role("textbox")
+    limit.fill("0.5")
+    owner.page.get_by_role("button", name="Set").click()
+    owner.share("mode", 2)
+    owner.press("Go on to the questions")
+    owner.sees("Choose what to share")
+    expect(owner.page.get_by_text("0.5").last).to_be_visible()
+
+
+@pytest.mark.parametrize("width, colours", [(360, "light"), (1280, "dark")])
+def test_every_step_fits_and_can_be_read(owner: Owner, width: int, colours: Any) -> None:
+    page = owner.page
+    page.emulate_media(color_scheme=colours)
+    page.set_viewport_size({"width": width, "height": 800})
+    owner.visit()
+    looked_at(page)
+    owner.press("Choose what to share")
+    owner.share("mode", 2)
+    owner.share("income")
+    looked_at(page)
+    owner.press("Go on to the questions")
+    looked_at(page)
+    owner.press("Seal my report")  # and the errors
+    looked_at(page)
+    owner.answer(RECORD)
+    owner.seal()
+    looked_at(page)
+    owner.send()
+    owner.is_told(ARRIVED)
+    owner.press("Delete my report")
+    looked_at(page)
+
+
+def looked_at(page: Page) -> None:
+    assert_accessible(page)
+    assert_fits(page)
+
+
+def test_without_a_script_it_explains_itself(browser: Any, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    page.goto(server.url)
+    expect(page.get_by_text("JavaScript").first).to_be_visible()
+    for name in ("mode", "age", "income"):
+        expect(page.get_by_text(name).first).to_be_visible()
+    assert_fits(page)
+    context.close()
+
+
+@pytest.fixture
+def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    plan, settings = request.param
+    with Server(tmp_path, plan(), **settings) as running:
+        yield running
+
+
+def rich() -> Plan:
+    """Many labels, a choice of ranges, a bundle, and a total to be spent by all of them."""
+    land = {"name": "land", "kind": "categorical", "values": [f"land {i}" for i in range(40)]}
+    income = {**INCOME, "ranges": [[0, 100000], [20000, 60000]]}
+    asked = {"attributes": [MODE, AGE_GROUP, land, income], "bundles": [["mode", "age"]]}
+    return Plan.of(author(**asked, budget={"total": 6.0, "spread": 1.5}))
+
+
+@pytest.mark.parametrize("other", [(rich, {})], indirect=True)
+def test_all_kinds_of_questions_can_be_answered(page: Page, other: Server) -> None:
+    together = "mode and age, together"
+    record = {"mode": "bus", "age": "41.5", "land": "land 39", "income": "31257"}
+    owner = Owner(page, other.url)
+    owner.visit()
+    owner.press("Choose what to share")
+    for name in (together, "land", "income"):
+        owner.share(name)
+    page.get_by_role("combobox", name="Range for income").select_option("2")
+    looked_at(page)
+    owner.press("Go on to the questions")
+    owner.answer(record)
+    shown = owner.seal()
+    owner.send()
+    owner.is_told(ARRIVED)
+    answers = read(other.plan, shown).answers
+    assert list(answers) == ["land", "income", "mode+age"]
+    assert answers["income"].range == 2
+
+
+@pytest.mark.parametrize("other", [(sampled_commuters, {})], indirect=True)
+def test_a_device_that_draws_its_questions_asks_for_those_until_it_closes(
+    page: Page, other: Server
+) -> None:
+    owner = Owner(page, other.url)
+    owner.visit()
+    owner.press("Choose what to share")
+    groups = page.get_by_role("radio", name="Share")
+    expect(groups).to_have_count(2)
+    page.reload()
+    owner.press("Choose what to share")
+    expect(groups).to_have_count(2)
+    other.post("/v1/rounds/0/close", b"")
+    page.reload()
+    owner.is_told("No reports are taken at the moment")
+    expect(page.get_by_role("button", name="Choose what to share")).to_have_count(0)
+
+
+@pytest.mark.parametrize("other", [(commuters, {"open": "analyse,operate"})], indirect=True)
+def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
+    page: Page, browser: Browser, other: Server
+) -> None:
+    tokens = Tokens(open_database(other.store))
+    token = tokens.make("owner", frozenset({Role.UPLOAD}))
+    owner = Owner(page, other.url)
+    owner.visit()
+    owner.choose({"mode": 0})
+    owner.answer({"mode": "bus"})
+    owner.seal()
+    owner.send()
+    code = page.get_by_label("Invitation code")
+    expect(code).to_have_attribute("aria-invalid", "true")
+    assert kept(other) == 0
+    code.fill(token)
+    owner.send()
+    owner.is_told(ARRIVED)
+    assert kept(other) == 1
+    invited = Owner(browser.new_context().new_page(), f"{other.url}/#token={token}")
+    invited.visit()
+    assert token not in invited.page.url
+    invited.choose({"mode": 0})
+    invited.answer({"mode": "bus"})
+    invited.seal()
+    invited.send()
+    invited.is_told(ARRIVED)
+    invited.page.context.close()
+
+
+def test_another_plan_at_the_same_place_is_told_before_anything_is_sent(
+    page: Page, tmp_path: Path
+) -> None:
+    with Server(tmp_path, commuters()) as first:
+        owner = Owner(page, first.url)
+        owner.visit()
+        port = first.port
+    changed = Server(tmp_path, Plan.of(author(attributes=[MODE, INCOME])))
+    changed.port = port
+    with changed:
+        owner.page.reload()
+        owner.sees("The survey has changed")
+        owner.press("See what is asked now")
+        owner.sees("What is asked")
+
+
+def test_the_bytes_on_the_page_are_one_json_document(owner: Owner) -> None:
+    owner.visit()
+    owner.choose({"mode": 0})
+    owner.answer({"mode": "walk"})
+    shown = json.loads(owner.seal())
+    assert shown["plan"] == commuters().id
+    assert list(shown["answers"]) == ["mode"]
