@@ -20,7 +20,7 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: its event loop would be in the way of others
 def browser() -> Iterator[Browser]:
     """Skip where there is no Chromium, but not where all is tested."""
     found = chromium()

@@ -116,6 +116,8 @@ def test_only_named_sites_may_send(server: Server) -> None:
         reply = ask(server.port, "OPTIONS", "/v1/reports", headers={"Origin": origin, **asked})
         assert reply.status == status
         assert ("access-control-allow-origin" in reply.headers) == (status == 200)
+    reply = ask(server.port, "GET", "/v1/counters", headers={"Origin": SITE})
+    assert "access-control-allow-origin" not in reply.headers  # what analysts ask is not theirs
     reply = ask(server.port, "GET", "/v1/plan", headers={"Origin": SITE})
     assert reply.headers["access-control-allow-origin"] == SITE
     assert reply.headers["access-control-expose-headers"] == "ETag"

@@ -47,7 +47,7 @@ def make_app(plan: Plan, settings: Settings) -> Front:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with running(plan, settings, metrics) as collector:
             app.state.collector = collector
-            app.state.desk = desk = Desk(collector.store, collector.analysts)
+            app.state.desk = desk = Desk(collector.store, collector.analysts, settings.analysts)
             app.state.pages = dashboard.Pages()
             log.info("started", plan=plan.id, name=plan.name, version=__version__)
             yield

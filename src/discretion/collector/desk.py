@@ -3,7 +3,7 @@
 An answer stays good while no report comes or goes. When some did, whoever looks next has it worked
 out anew, but not before it is a few times as old as it took: so a page that many watch while
 thousands of reports arrive costs little, and is a moment behind. Until a new answer is there, the
-last one is shown; an answer that takes long does not keep the others waiting.
+last one is shown. As many questions are worked out at once as there are analysts; others wait.
 """
 
 import asyncio
@@ -52,13 +52,13 @@ class Known:
 class Desk:
     """Answers by question; and the counters, which are read a little more often."""
 
-    def __init__(self, store: Store, analysts: Analysts) -> None:
+    def __init__(self, store: Store, analysts: Analysts, at_once: int = 1) -> None:
         self._store, self._analysts = store, analysts
         self._known: OrderedDict[Key, Known] = OrderedDict()
         self._work: dict[Key, tuple[asyncio.Task[None], float]] = {}  # and since when
         self._collected: dict[int | None, tuple[float, Collected]] = {}
         self._numbers, self._closed = count(1), False
-        self._turn = asyncio.Lock()  # one question at a time: others ask too
+        self._turn = asyncio.Semaphore(at_once)
 
     async def collected(self, round: int | None = None) -> Collected:
         """Return how many reports there are, and in one round, the newest one if none is named."""

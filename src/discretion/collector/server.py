@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import uvicorn
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from discretion.collector.app import make_app
 from discretion.collector.log import configure, log
@@ -20,6 +20,7 @@ from discretion.plan import Plan
 
 DRAIN_SECONDS = 6  # for what is under way; then the writer keeps what it has
 BACKLOG = 2048
+DEVICES = ("/v1/plan", "/v1/survey", "/v1/reports", "/v1/deletions")  # what devices ask for
 GARBAGE = 50_000  # objects after which Python looks for cycles: a batch is thousands
 SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
 
@@ -70,16 +71,21 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
 
 
 def _with_other_sites(app: ASGIApp, origins: list[str]) -> ASGIApp:
-    """Let pages of other sites send what devices send; no cookie comes with it."""
+    """Let pages of other sites do what devices do; no cookie comes with it."""
     if not origins:
         return app
-    return CORSMiddleware(
+    shared = CORSMiddleware(
         app,
         allow_origins=origins,
         allow_methods=["GET", "POST"],
         allow_headers=["Authorization", "Content-Type"],
         expose_headers=["ETag"],
     )
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        await (shared if scope.get("path") in DEVICES else app)(scope, receive, send)
+
+    return chosen
 
 
 def _listening(host: str, port: int) -> socket.socket:

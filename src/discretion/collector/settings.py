@@ -50,7 +50,7 @@ def _is_text(text: str) -> bool:
 
 
 def _are_origins(text: str) -> bool:
-    return all(re.fullmatch(r"https?://[^/?#@\s]+", origin) for origin in _listed(text))
+    return all(re.fullmatch(r"https?://[^/?#@\sA-Z]+", origin) for origin in _listed(text))
 
 
 def _are_roles(text: str) -> bool:

@@ -29,7 +29,7 @@ def kept(days: int) -> str:
     if not days:
         return "Reports are kept until the people who sent them delete them."
     unit = "day" if days == 1 else "days"
-    return f"Reports are removed {days:,} {unit} after their round is closed."
+    return f"Reports are removed {days:,} {unit} after their round is closed; the counts stay."
 
 
 def alone(names: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from discretion.web.stops import stops
 def survey(
     plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
 ) -> dict[str, Any]:
-    """Return it as a document; nothing in it protects anybody, so a device may believe it."""
+    """Return it as a document; what protects owners is in the plan."""
     return {
         "plan": plan.id,
         "name": plan.name,

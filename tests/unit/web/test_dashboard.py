@@ -99,7 +99,7 @@ def test_before_the_first_report_the_page_says_so() -> None:
     assert NOBODY in shown.said
     assert "No answers yet." in shown.said
     assert "There is nothing to be tested yet." in shown.said
-    assert "No report of round 0 has come yet." in shown.said
+    assert "No report of round 0 has come since days are counted." in shown.said
     assert shown.all("svg") == []
 
 

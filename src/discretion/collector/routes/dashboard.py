@@ -168,14 +168,15 @@ def as_page(request: Request, response: Response) -> Response:
     document: dict[str, Any] = json.loads(bytes(response.body))
     root = "../" * (path.count("/") - 1)
     page = problem_page(document["title"], f"{document['detail']}.", root)
-    kept = {"retry-after", "allow"}
+    kept = {"retry-after", "allow", "www-authenticate"}
     headers = {name: value for name, value in response.headers.items() if name in kept}
     return HTMLResponse(page, response.status_code, headers={**HEADERS, **headers})
 
 
 def _sign_in(collector: Collector, status: int, problem: str, root: str = "") -> Response:
     page = sign_in_page(collector.plan.name, problem, root)
-    return HTMLResponse(page, status, headers={**HEADERS, "Cache-Control": "no-store"})
+    headers = {**HEADERS, "Cache-Control": "no-store", "WWW-Authenticate": "Bearer"}
+    return HTMLResponse(page, status, headers=headers)
 
 
 def _secure(request: Request) -> bool:

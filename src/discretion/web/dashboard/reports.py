@@ -27,7 +27,9 @@ def reports_view(collected: Collected, round: int) -> str:
         parts.append(_reasons(collected.refused))
     found = spans(collected.days)
     if not found:
-        parts.append(text("p", f"No report of round {round} has come yet.", class_="note"))
+        parts.append(
+            text("p", f"No report of round {round} has come since days are counted.", class_="note")
+        )
         return "".join(parts)
     caption = f"Reports of round {round} by the day on which they came, deleted ones included"
     rows = [[str(span), f"{span.reports:,}"] for span in found]

@@ -39,7 +39,8 @@ export function about({ survey, plan, names }, next, ...more) {
     el(
       "dl",
       { class: "learn card" },
-      ...fact("Your exact answer", el("strong", {}, "No, never for certain.")),
+      ...fact("Your exact answer", el("strong", {}, "No, never for certain."),
+        " At the lightest levels, nearly."),
       ...fact(
         "A better guess",
         el("strong", {}, "Yes, at most as much as you choose."),

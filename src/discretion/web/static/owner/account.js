@@ -24,15 +24,10 @@ export async function accountIn(store) {
  * @param {string} plan
  * @returns {Promise<number[]>}
  */
-export const wanted = async (store, plan) =>
-  (await store((tx) => tx.get("facts", ["wanted", plan]))) ?? [];
+export const wanted = (store, plan) => listIn(store, ["wanted", plan]);
 
 /** @param {Store} store @param {string} plan @param {number} round */
-export const want = (store, plan, round) =>
-  store(async (tx) => {
-    const rounds = (await tx.get("facts", ["wanted", plan])) ?? [];
-    tx.put("facts", ["wanted", plan], [...new Set([...rounds, round])]);
-  });
+export const want = (store, plan, round) => addTo(store, ["wanted", plan], round);
 
 /**
  * The plans that a collector had before, whose reports may still be deleted.
@@ -40,12 +35,17 @@ export const want = (store, plan, round) =>
  * @param {string} collector
  * @returns {Promise<string[]>}
  */
-export const former = async (store, collector) =>
-  (await store((tx) => tx.get("facts", ["former", collector]))) ?? [];
+export const former = (store, collector) => listIn(store, ["former", collector]);
 
 /** @param {Store} store @param {string} collector @param {string} plan */
-export const outlive = (store, collector, plan) =>
+export const outlive = (store, collector, plan) => addTo(store, ["former", collector], plan);
+
+/** @param {Store} store @param {string[]} key @returns {Promise<any[]>} */
+const listIn = async (store, key) => (await store((tx) => tx.get("facts", key))) ?? [];
+
+/** @param {Store} store @param {string[]} key @param {number | string} item */
+const addTo = (store, key, item) =>
   store(async (tx) => {
-    const plans = (await tx.get("facts", ["former", collector])) ?? [];
-    tx.put("facts", ["former", collector], [...new Set([...plans, plan])]);
+    const known = (await tx.get("facts", key)) ?? [];
+    tx.put("facts", key, [...new Set([...known, item])]);
   });

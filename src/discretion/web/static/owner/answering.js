@@ -1,5 +1,5 @@
 /**
- * Step 3: the answers to what is shared. They stay in the page's memory until the report is drawn.
+ * Step 3: the answers to what is shared. They stay on this device; what was answered is kept with the draw, so that it is not drawn again.
  *
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("../device/budget.js").Budget} Budget
@@ -56,7 +56,7 @@ export function answering({ plan }, budget, { back, seal }) {
     el(
       "p",
       {},
-      "Your answers stay in this page. What leaves it later is drawn from them by chance.",
+      "Your answers stay on this device. What leaves it later is drawn from them by chance.",
     ),
     ...[...budget.levels.keys()].map((name) => group(name)),
     el(

@@ -42,7 +42,8 @@ import {
 export function card({ plan, survey }, name, choice, changed) {
   const { parts } = plan.question(name);
   const title = called(plan, name);
-  const told = survey.stops[name] ?? [];
+  const menu = plan.menu(name);
+  const told = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
   const mean = parts.length === 1 && plan.question(name).gridded;
   let levels = told.map((stop) => stop.level);
   let bound = 0;
@@ -97,7 +98,7 @@ export function card({ plan, survey }, name, choice, changed) {
     level,
     refresh(shared) {
       bound = parts.length * plan.policy.least(Math.max(shared, plan.least, parts.length));
-      levels = stopsFrom(told, plan.menu(name), bound, choice.level);
+      levels = stopsFrom(told, menu, bound, choice.level);
       more.hidden = !choice.shared;
       if (!choice.shared) return;
       const at = level();

@@ -197,7 +197,7 @@ function stopped(error) {
         "p",
         {},
         keeps
-          ? "Nothing was sent."
+          ? "Nothing was sent just now."
           : "It needs to keep count of what you have told, so that you never tell more than you choose. A private window may be the reason: try a normal one. Nothing was sent.",
       ),
       el(

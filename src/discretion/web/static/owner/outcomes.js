@@ -26,7 +26,7 @@ export function standing({ fate, withdrawn }, wanted, reason, blocked) {
       return wanted
         ? {
             ...again,
-            text: `Your report is kept on this device and will be sent when you are online${why}.`,
+            text: `Your report is kept on this device and will be sent when you are online and this page is open${why}.`,
           }
         : { ...again, text: "Your report is sealed. Nothing has been sent yet." };
     case "accepted":
@@ -63,8 +63,8 @@ function withdrawal(outcome, fate, why, blocked) {
     return {
       deletable: false,
       text: had
-        ? "Your report is deleted. The collector does not have it any more."
-        : "Your report is deleted. It never reached the collector, and it never will.",
+        ? "The collector has no such report any more. If its round was closed long ago, the counts made from it stay."
+        : "Your report is deleted. The collector has none, and this device does not send it.",
     };
   }
   const again = blocked ? "Please try again." : "It will be asked again when you are online.";

@@ -36,6 +36,7 @@ export function sealed(session, first, notice = "") {
   const what = el("p");
   const invite = invitation();
   const doubt = el("p", { class: "note", hidden: true });
+  const keep = button("Keep it", () => confirm(false));
   const sure = el(
     "div",
     { class: "confirm card", role: "group", "aria-label": "Delete my report?", hidden: true },
@@ -48,7 +49,7 @@ export function sealed(session, first, notice = "") {
       "p",
       { class: "actions" },
       button("Yes, delete it", () => void deleting()),
-      button("Keep it", () => confirm(false)),
+      keep,
     ),
   );
   const proof = receiptOf(hex(receipt), round);
@@ -169,7 +170,7 @@ export function sealed(session, first, notice = "") {
     if (busy) return;
     sure.hidden = !open;
     remove.setAttribute("aria-expanded", `${open}`);
-    (open ? sure.querySelector("button") : remove)?.focus();
+    (open ? keep : remove).focus();
   }
 
   async function resume() {
@@ -247,7 +248,7 @@ function receiptOf(text, round) {
     el(
       "p",
       { class: "note", id: `${id}-note` },
-      `Whoever shows it can have the report of round ${number(round)} deleted, and nobody else can. It stays in this browser; keep a copy if you may clear its data. Do not give it away.`,
+      `Whoever shows it can have the report of round ${number(round)} deleted, and no other owner can. It stays in this browser; keep a copy if you may clear its data. Do not give it away.`,
     ),
     el(
       "p",

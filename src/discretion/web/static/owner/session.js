@@ -61,6 +61,7 @@ export async function begun(store, token, accept) {
   const address = here();
   const survey = await surveyAt(address);
   const plan = await courier(address, store, { accept, token, patience: PATIENCE }).plan();
+  if (survey.plan !== plan.id) throw new DiscretionError("no_answer", address, survey.plan, plan.id);
   const names = plan.sample ? await drawn(plan, store) : plan.offered;
   return { address, store, survey, plan, names, token, past: false };
 }

@@ -112,7 +112,7 @@ function tellingOf(levels) {
   const { sure } = together(levels);
   const sums = sum(levels.reduce((all, level) => all + level, 0));
   if (levels.length < 2) return `You share one answer, at level ${sums}. ${worst(sure)}`;
-  return `You share ${levels.length} answers; their levels add up to ${sums}. Someone who thought it 50:50 about all of them together can be at most ${percent(sure)} sure after.`;
+  return `You share ${levels.length} answers; their levels add up to ${sums}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${percent(sure)} sure of it after all of them.`;
 }
 
 /** @param {Account} account @param {number[]} levels */

@@ -108,30 +108,31 @@ export function pictured({ sure, odds, kept, form, count }) {
         ["own", right - 50],
         ["other", 100 - right],
       ],
-      text: `Of 100 guesses between two answers, 50 are right by chance alone; with this report at most ${right} can be. The large dots are what it adds.`,
+      text: `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,
     };
   }
-  const others = 100 - kept;
+  const own = Math.min(kept, 99); // no level sends the answer always
+  const others = 100 - own;
   /** @type {Record<string, string>} */
   const texts = {
-    one: `Of 100 people with your answer, ${kept} send it; ${others} send another one, chosen by chance.`,
-    set: `Of 100 people with your answer, ${kept} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
-    near: `Of 100 people with your number, ${kept} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
+    one: `Of 100 people with your answer, ${own} send it; ${others} send another one, chosen by chance.`,
+    set: `Of 100 people with your answer, ${own} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
+    near: `Of 100 people with your number, ${own} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
   };
   return {
     kinds: [
-      ["own", kept],
+      ["own", own],
       ["other", others],
     ],
     text:
       texts[count === 1 ? "one" : form] ??
-      `Of 100 people with your answer, ${kept} send a report that speaks for it.`,
+      `Of 100 people with your answer, ${own} send a report that speaks for it.`,
   };
 }
 
-/** The most that a report can do to a guess. @param {number} sure */
+/** The most that an answer can do to a guess. @param {number} sure */
 export const worst = (sure) =>
-  `Someone who thought it 50:50 before can be at most ${percent(sure)} sure after.`;
+  `From this answer alone, someone who thought it 50:50 before can be at most ${percent(sure)} sure after.`;
 
 /**
  * What a level brings to the result.
@@ -142,7 +143,7 @@ export function worth(people, mean) {
   if (people === null) return "";
   const what = mean ? "the average to ±2\u00a0% of its range" : "a share to ±2 points";
   const bare = mean ? BARE_MEAN : BARE_SHARE;
-  return `If all chose this, about ${rounded(people)} people would tell ${what}; with no protection ${rounded(bare)} would.`;
+  return `If all chose this, about ${rounded(people)} people would tell ${what}, 19 times in 20; with no protection ${rounded(bare)} would.`;
 }
 
 /** To two digits. @param {number} value */
@@ -151,5 +152,5 @@ const rounded = (value) => number(Number(value.toPrecision(2)));
 /** How long reports are kept. @param {number} days */
 export const kept = (days) =>
   days
-    ? `Reports are removed ${counted(days, "day")} after their round is closed.`
+    ? `Reports are removed ${counted(days, "day")} after their round is closed; the counts made from them stay.`
     : "Reports are kept until the people who sent them delete them.";

@@ -1,4 +1,4 @@
--- How many reports were accepted on a day, in UTC: of one report no time is kept.
+-- How many reports were accepted on a day, in UTC; with the order of positions, the day of each.
 CREATE TABLE arrivals (
     plan INTEGER NOT NULL,
     round INTEGER NOT NULL,
