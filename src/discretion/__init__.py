@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.plot import plot_frequencies
-    from discretion.joints import Advice, JointEstimate, advise, joint
+    from discretion.joints import Advice, JointEstimate, advise, joint, postprocess
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -81,6 +81,7 @@ __all__ = [
     "mean_limit",
     "minimum",
     "plot_frequencies",
+    "postprocess",
     "publish",
     "quantiles",
     "screen",
@@ -108,6 +109,7 @@ _HOMES = {
     "JointEstimate": "joints",
     "advise": "joints",
     "joint": "joints",
+    "postprocess": "joints",
     "CurveEstimate": "numbers",
     "ExtremeEstimate": "numbers",
     "HistogramEstimate": "numbers",

@@ -22,6 +22,7 @@ def document(estimate: FrequencyEstimate) -> dict[str, Any]:
         {
             "attribute": estimate.attribute,
             "method": estimate.method,
+            **({"post": list(estimate.steps)} if estimate.steps else {}),
             "target": estimate.target,
             "reports": estimate.n,
             "effective_n": estimate.effective_n,

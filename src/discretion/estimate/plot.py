@@ -141,7 +141,7 @@ def _name(estimate: FrequencyEstimate, codes: Codes, ax: Axes, longest: int) -> 
     name = look.shortened(estimate.attribute, look.LONGEST_LABEL)
     ax.set_title(name, loc="left", fontsize=look.TITLE, pad=look.HEAD, **text)
     ax.annotate(
-        f"{estimate.method}, {estimate.n:,} reports",
+        f"{', then '.join([estimate.method, *estimate.steps])}, {estimate.n:,} reports",
         (0, 1),
         xytext=(0, look.NOTE),
         xycoords="axes fraction",

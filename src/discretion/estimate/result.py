@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.special import ndtri
 
-from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity
+from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
@@ -24,17 +23,26 @@ class FrequencyEstimate:
     """The frequencies of one attribute.
 
     The linear methods are unbiased, hence a value may be negative; nothing is clipped but the
-    intervals, which keep to what a frequency can be.
+    intervals, which keep to what a frequency can be. ``postprocess`` makes frequencies of it by
+    steps with names. All of them but ``norm`` bias the value, so the spread and the intervals
+    remain those of what it was before, which is kept.
     """
 
     attribute: str
     labels: tuple[str, ...]
     value: Vector  # (size,)
-    spread: Spread  # around the target
+    spread: Spread  # around the target, of the centre
     n: int  # owners who shared the attribute
     method: str
     target: str  # "population", or "owners": these very people
     homogeneity: Homogeneity | None  # None where levels are secret or too few to compare
+    steps: tuple[str, ...] = ()  # of post-processing, in their order
+    unprocessed: Vector | None = None  # the value before steps that bias it
+
+    @property
+    def centre(self) -> Vector:
+        """What the spread and the intervals are about: the value, unprocessed."""
+        return self.value if self.unprocessed is None else self.unprocessed
 
     @property
     def covariance(self) -> Matrix:
@@ -49,20 +57,14 @@ class FrequencyEstimate:
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (size, 2) of each frequency, one at a time.
 
-        They keep to [0, 1], and reach into it by a standard error at least: an estimate far outside
-        is a matter of luck, not of certainty.
+        They keep to [0, 1], reach into it by a standard error at least, and hold the value.
         """
-        if not 0 < confidence < 1:
-            raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
-        reach = ndtri((1 + confidence) / 2) * self.stderr
-        low = np.minimum(self.value - reach, 1 - self.stderr)
-        high = np.maximum(self.value + reach, self.stderr)
-        return np.clip(np.column_stack([low, high]), 0.0, 1.0)
+        return np.column_stack(between(self.value, self.centre, self.stderr, confidence))
 
     @property
     def effective_n(self) -> float:
         """How many unperturbed answers would have the same squared error."""
-        f = simplex(self.value)
+        f = simplex(self.centre)
         one_answer = ANSWER.variance(f if f.max() < 1 else smoothed(f, self.n)).sum()
         error = self.spread.variance.sum()
         if self.target == "owners":
@@ -70,9 +72,14 @@ class FrequencyEstimate:
         return float(one_answer / error) if error > 0 else inf
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
-        """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``."""
+        """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.
+
+        After steps that bias the value, also what it was before: ``unprocessed``.
+        """
         low, high = self.interval(confidence).T
         columns = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+        if self.unprocessed is not None:
+            columns["unprocessed"] = self.unprocessed
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
         return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
 

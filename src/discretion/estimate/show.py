@@ -4,15 +4,20 @@ from html import escape
 
 from discretion.estimate.result import FrequencyEstimate
 
+UNPROCESSED = "standard errors and intervals: unprocessed"
+
 
 def summary(estimate: FrequencyEstimate) -> str:
     """Say in one line what was estimated, from how much, and how well it fits together."""
     parts = [
-        f"{estimate.attribute}: {estimate.method} estimate for the {estimate.target}",
+        f"{estimate.attribute}: {estimate.method} estimate for the {estimate.target}"
+        + "".join(f", then {step}" for step in estimate.steps),
         f"{estimate.n:,} reports worth {estimate.effective_n:,.0f} unperturbed answers",
     ]
     if estimate.homogeneity is not None:
         parts.append(f"levels agree with p = {estimate.homogeneity.pvalue:.2g}")
+    if estimate.unprocessed is not None:
+        parts.append(UNPROCESSED)
     return "; ".join(parts)
 
 

@@ -36,6 +36,21 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
+class Deviations:
+    """Deviations whose products sum up to the covariance."""
+
+    root: Matrix  # (r, size)
+
+    @property
+    def covariance(self) -> Matrix:
+        return self.root.T @ self.root
+
+    @property
+    def variance(self) -> Vector:
+        return (self.root**2).sum(axis=0)
+
+
+@dataclass(frozen=True, eq=False)
 class Later:
     """A covariance that is worked out once, from the reports; a copy carries it, not them."""
 

@@ -2,6 +2,7 @@
 
 from discretion.joints.advice import Advice, Forecast, advise
 from discretion.joints.joint import joint
+from discretion.joints.postprocess import postprocess
 from discretion.joints.result import JointEstimate, Quantity
 
-__all__ = ["Advice", "Forecast", "JointEstimate", "Quantity", "advise", "joint"]
+__all__ = ["Advice", "Forecast", "JointEstimate", "Quantity", "advise", "joint", "postprocess"]

@@ -12,6 +12,7 @@ def document(estimate: JointEstimate) -> dict[str, Any]:
         {
             "attributes": list(estimate.attributes),
             "method": estimate.method,
+            **({"post": list(estimate.steps)} if estimate.steps else {}),
             "intervals": estimate.basis,
             "reports": estimate.n,
             "together": estimate.holding[estimate.attributes],

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.special import ndtri
 
 from discretion.errors import EstimateError, UnknownAttribute
+from discretion.estimate.interval import between
 from discretion.joints.dependence import information
 from discretion.table.frame import from_arrow
 
@@ -47,7 +47,8 @@ class JointEstimate:
 
     ``tensor`` is unbiased, hence a value may be negative. The most likely table is not, and the
     centre of its intervals may be. A shrunk estimate (``map``) is biased on purpose, so its
-    intervals are those of an estimate that is not; ``basis`` says of which.
+    intervals are those of an estimate that is not; ``basis`` says of which. Post-processing
+    changes the value, and of its steps ``norm`` alone the centre and the deviations too.
     """
 
     attributes: tuple[str, ...]
@@ -60,6 +61,7 @@ class JointEstimate:
     basis: str  # the method behind the intervals
     holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
     given: Mapping[str, str]  # what the probabilities are conditional on
+    steps: tuple[str, ...] = ()  # of post-processing, in their order
 
     @property
     def stderr(self) -> Table:
@@ -207,18 +209,3 @@ class JointEstimate:
                     raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
             chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
         return np.ix_(*chosen)
-
-
-def between(
-    value: Table, centre: Table, stderr: Table, confidence: float, most: float = 1.0
-) -> tuple[Table, Table]:
-    """Return low and high around a centre, within [0, most].
-
-    They reach into that by a standard error at least, and as far as the value.
-    """
-    if not 0 < confidence < 1:
-        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
-    reach = ndtri((1 + confidence) / 2) * stderr
-    low = np.minimum(np.minimum(centre - reach, most - stderr), value)
-    high = np.maximum(np.maximum(centre + reach, stderr), value)
-    return np.clip(low, 0.0, most), np.clip(high, 0.0, most)

@@ -4,6 +4,8 @@ from html import escape
 
 import numpy as np
 
+from discretion.estimate.consistency import LINEAR
+from discretion.estimate.show import UNPROCESSED
 from discretion.joints.result import JointEstimate
 
 MOST_ROWS = 30  # cells that are printed, the most frequent first
@@ -19,12 +21,17 @@ def about(estimate: JointEstimate) -> str:
 
 def summary(estimate: JointEstimate) -> str:
     """Say in one line what was estimated, from how much."""
-    parts = [f"{about(estimate)}: {estimate.method} estimate from {estimate.n:,} reports"]
+    parts = [
+        f"{about(estimate)}: {estimate.method} estimate from {estimate.n:,} reports"
+        + "".join(f", then {step}" for step in estimate.steps)
+    ]
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
     if whole and len(estimate.attributes) > 1:
         parts.append(f"{whole[0]:,} answer about all of them")
     if estimate.basis != estimate.method:
         parts.append(f"intervals: {estimate.basis}")
+    if not LINEAR.issuperset(estimate.steps):
+        parts.append(UNPROCESSED)
     if estimate.unidentified:
         sets = ", ".join(" x ".join(names) for names in estimate.unidentified)
         parts.append(f"not in the data: interactions of {sets}")

@@ -1,0 +1,58 @@
+"""The nearest point of the simplex where distance is measured by a covariance.
+
+With v the estimate, which sums to one, and V its covariance, whose rows sum to zero, the point x of
+the simplex that minimises (x - v)' V^+ (x - v) is the one with
+
+    x = v + V m,    x >= 0,    m >= 0,    x'm = 0,
+
+so which cells are zero decides it: of the others, the regression on those. They are found by block
+principal pivoting (Júdice and Pires 1994; Kim and Park 2011): all cells that are on the wrong side
+change it at once, and one at a time where that goes round in circles.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
+
+PATIENCE = 3  # exchanges of many that do not help, before cells are exchanged one at a time
+ROUNDING = 1e-12  # of frequencies
+FLOOR = 1e-10  # of the largest variance: no direction is known better, or rounding decides
+
+Flags = npt.NDArray[np.bool_]
+
+
+def nearest(value: Vector, covariance: Matrix) -> Vector:
+    """Return the nearest point of the simplex; value sums to one, the covariance's rows to zero."""
+    spread = regular(covariance)
+    zero, fewest, left = value < 0, len(value) + 1, PATIENCE
+    while True:
+        x, pull = _held(value, spread, zero)
+        wrong = np.where(zero, pull * np.diag(spread), x) < -ROUNDING
+        count = int(wrong.sum())
+        if not count:
+            return np.maximum(x, 0.0)
+        if count < fewest:
+            fewest, left = count, PATIENCE
+        elif left:
+            left -= 1
+        else:
+            wrong[: np.flatnonzero(wrong)[-1]] = False
+        zero = zero ^ wrong
+
+
+def regular(covariance: Matrix) -> Matrix:
+    """Return a covariance that is above zero in the direction of every contrast."""
+    size = len(covariance)
+    values, vectors = np.linalg.eigh(covariance - np.trace(covariance) / size)  # constants: first
+    values, vectors = values[1:], vectors[:, 1:]
+    return (vectors * np.maximum(values, FLOOR * values[-1])) @ vectors.T
+
+
+def _held(value: Vector, spread: Matrix, zero: Flags) -> tuple[Vector, Vector]:
+    """Return x = v + V m with x zero where it is told to be, and m zero elsewhere."""
+    pull = np.zeros(len(value))
+    pull[zero] = np.linalg.solve(spread[np.ix_(zero, zero)], -value[zero])
+    x = value + spread @ pull
+    x[zero] = 0.0
+    return x, pull

@@ -1,0 +1,60 @@
+"""Post-processing: estimates made to look like frequencies, by named steps, after estimating."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from discretion.estimate import FrequencyEstimate
+from discretion.estimate.consistency import LINEAR, STEPS, centred, check_steps, norm
+from discretion.estimate.spread import Deviations, Later, Spread
+from discretion.joints.result import JointEstimate
+
+Estimate = TypeVar("Estimate", FrequencyEstimate, JointEstimate)
+
+
+def postprocess(estimate: Estimate, *steps: str) -> Estimate:
+    """Return the estimate after these steps, in their order, and with their names.
+
+    ``norm``: a constant is added so that the values sum to one. ``norm-sub``: the nearest
+    frequencies, which are not negative and sum to one. ``norm-gls``: the nearest ones in the metric
+    of the covariance. ``norm-mul``: what is negative is zero, and the rest is scaled. ``base-pos``:
+    what is negative is zero. ``base-cut``: what may be noise is zero. ``power``: shrunk to the
+    power law that fits best; ``"power", "norm-sub"`` is known as PowerNS. Formulas:
+    ``discretion.estimate.consistency``.
+
+    All steps but ``norm`` bias the values. Standard errors and intervals therefore remain those of
+    the estimate that was given, and intervals are as long as it takes to hold the new value; means,
+    sums and tests are better made of the estimate that was given.
+    """
+    check_steps((*estimate.steps, *steps))
+    for step in steps:
+        if isinstance(estimate, JointEstimate):
+            estimate = _cells(estimate, step)
+        else:
+            estimate = _frequencies(estimate, step)
+    return estimate
+
+
+def _frequencies(estimate: FrequencyEstimate, step: str) -> FrequencyEstimate:
+    whole, steps = estimate.spread, (*estimate.steps, step)
+    value = STEPS[step](estimate.value, whole, estimate.n)
+    if step not in LINEAR:
+        return replace(estimate, value=value, steps=steps, unprocessed=estimate.centre)
+    spread: Spread = Later(lambda: centred(whole.covariance))
+    unprocessed = None if estimate.unprocessed is None else norm(estimate.unprocessed)
+    return replace(estimate, value=value, steps=steps, unprocessed=unprocessed, spread=spread)
+
+
+def _cells(estimate: JointEstimate, step: str) -> JointEstimate:
+    shape, root = estimate.value.shape, estimate.root.reshape(len(estimate.root), -1)
+    found = STEPS[step](estimate.value.ravel(), Deviations(root), estimate.n)
+    value, steps = found.reshape(shape), (*estimate.steps, step)
+    if step not in LINEAR:
+        return replace(estimate, value=value, steps=steps)
+    centre, own = norm(estimate.centre.ravel()), root - root.mean(axis=1, keepdims=True)
+    return replace(
+        estimate,
+        value=value,
+        steps=steps,
+        centre=centre.reshape(shape),
+        root=own.reshape(estimate.root.shape),
+    )
