@@ -19,10 +19,12 @@ from discretion.cli.reports import read_reports
 from discretion.cli.show import FrequencyTable, broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.estimate.consistency import STEPS, check_steps
 from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.estimate.show import summary
 from discretion.joints import joint as joint_table
+from discretion.joints import postprocess
 from discretion.joints.document import document as joint_document
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.joints.show import summary as joint_summary
@@ -63,6 +65,15 @@ def estimate(
             autocompletion=lambda: [*TARGETS],
         ),
     ] = "population",
+    post: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STEP",
+            help=f"Post-processing of frequencies and joint tables: {', '.join(STEPS)}; "
+            "may be repeated, in this order.",
+            autocompletion=lambda: [*STEPS],
+        ),
+    ] = None,
     round: Annotated[int | None, typer.Option(help="Which round, if there are several.")] = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
@@ -76,8 +87,16 @@ def estimate(
         table.plan.attribute(name)  # a misspelt one is told before the work
     names = attributes or ([] if wanted else _told(table) or list(table.plan.attributes))
     _check_method(table.plan, attributes or [], method)
-    estimates = [_estimated(table, name, method, target) for name in each("estimating", names)]
-    joints = [joint_table(table, wanted[text], method) for text in each("estimating", [*wanted])]
+    check_steps(steps := post or [])
+    if steps and not wanted:
+        _check_labels(table.plan, names)
+    estimates = [
+        _estimated(table, name, method, target, steps) for name in each("estimating", names)
+    ]
+    joints = [
+        postprocess(joint_table(table, wanted[text], method), *steps)
+        for text in each("estimating", [*wanted])
+    ]
     if json:
         documents = [*map(_document, estimates), *map(joint_document, joints)]
         print(json_format.dumps(documents, indent=2, allow_nan=False))
@@ -112,12 +131,13 @@ def _told(table: ReportTable) -> list[str]:
 
 
 def _estimated(
-    table: ReportTable, name: str, method: str, target: str
+    table: ReportTable, name: str, method: str, target: str, steps: Sequence[str]
 ) -> FrequencyEstimate | NumberSummary:
-    """Estimate an attribute as it is reported; a method of the other kind is not for it."""
+    """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
     if is_told(table.plan, name):
         return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
-    return frequencies(table, name, _own(method, NUMBER_METHODS, METHODS), target)
+    own = _own(method, NUMBER_METHODS, METHODS)
+    return postprocess(frequencies(table, name, own, target), *steps)
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
@@ -126,6 +146,12 @@ def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
         kind, own = _kind(plan, attributes[0])
         known = ", ".join(own)
         raise EstimateError(f"{attributes[0]!r} is {kind}: method must be one of {known}")
+
+
+def _check_labels(plan: Plan, names: Sequence[str]) -> None:
+    """Refuse post-processing where only numbers are asked for."""
+    if all(is_told(plan, name) for name in names):
+        raise EstimateError(f"{names[0]!r} is a number: --post is for frequencies and joint tables")
 
 
 def _has(plan: Plan, name: str, method: str) -> bool:

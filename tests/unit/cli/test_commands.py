@@ -232,3 +232,24 @@ def test_a_joint_table_that_cannot_be_is_refused_in_a_line(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_estimate_takes_steps_of_post_processing(run: Run, capsys: Capture) -> None:
+    assert run("simulate", "plan.yaml", "people.csv", "-o", "r.parquet", "--seed", "3") == 0
+    capsys.readouterr()
+    steps = "--post", "power", "--post", "norm-sub"
+    arguments = "estimate", "r.parquet", "work", "--joint", "work,income", *steps
+    assert run(*arguments, "--json") == 0
+    frequencies, table = json.loads(capsys.readouterr().out)
+    assert frequencies["post"] == table["post"] == ["power", "norm-sub"]
+    reports = ds.ReportTable.read("r.parquet")
+    expected = ds.postprocess(ds.frequencies(reports, "work"), "power", "norm-sub")
+    assert [row["value"] for row in frequencies["frequencies"]] == expected.value.tolist()
+    assert run(*arguments) == 0
+    assert capsys.readouterr().out.count(", then power, then norm-sub") == 2
+
+
+def test_estimate_refuses_steps_before_the_work(run: Run, capsys: Capture) -> None:
+    assert run("simulate", "plan.yaml", "people.csv", "-o", "r.parquet", "--seed", "3") == 0
+    assert run("estimate", "r.parquet", "--post", "clip") == 1
+    assert "step must be one of norm, norm-sub" in capsys.readouterr().err

@@ -288,3 +288,13 @@ def test_a_pipe_gets_whole_lines_and_a_narrow_terminal_broken_ones(
         shell=True, capture_output=True, text=True,
     )  # fmt: skip
     assert (ran.stdout.splitlines()[0], ran.stderr) == (first, "")
+
+
+@pytest.mark.usefixtures("reports")
+def test_post_processing_is_for_labels_and_passes_numbers_by(run: Run, capsys: Capture) -> None:
+    assert run("estimate", "r.parquet", "income", "--post", "norm-sub") == 1
+    assert "'income' is a number: --post is for frequencies" in capsys.readouterr().err
+    assert run("estimate", "r.parquet", "work", "income", "--post", "norm-sub", "--json") == 0
+    work, income = json.loads(capsys.readouterr().out)
+    assert work["post"] == ["norm-sub"]
+    assert "post" not in income
