@@ -47,6 +47,7 @@ format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
 
 results: $(STAMP)  ## the tables and figures of experiments/
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.accuracy
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.consistency
 
 pictures: $(STAMP)  ## the screenshots in docs/figures, taken by Chromium
 	@$(BIN)/python -m tests.browser.pictures
