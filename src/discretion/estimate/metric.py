@@ -13,11 +13,13 @@ change it at once, and one at a time where that goes round in circles.
 import numpy as np
 import numpy.typing as npt
 
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 
 PATIENCE = 3  # exchanges of many that do not help, before cells are exchanged one at a time
+MOST = 10_000  # exchanges; in exact arithmetic there is an end, after rounding perhaps not
 ROUNDING = 1e-12  # of frequencies
-FLOOR = 1e-10  # of the largest variance: no direction is known better, or rounding decides
+FLOOR = 1e-8  # of the largest variance: no direction is known better, or rounding decides
 
 Flags = npt.NDArray[np.bool_]
 
@@ -26,12 +28,13 @@ def nearest(value: Vector, covariance: Matrix) -> Vector:
     """Return the nearest point of the simplex; value sums to one, the covariance's rows to zero."""
     spread = regular(covariance)
     zero, fewest, left = value < 0, len(value) + 1, PATIENCE
-    while True:
+    for _ in range(MOST):
         x, pull = _held(value, spread, zero)
         wrong = np.where(zero, pull * np.diag(spread), x) < -ROUNDING
         count = int(wrong.sum())
         if not count:
-            return np.maximum(x, 0.0)
+            inside = np.maximum(x, 0.0)
+            return inside / inside.sum()
         if count < fewest:
             fewest, left = count, PATIENCE
         elif left:
@@ -39,6 +42,7 @@ def nearest(value: Vector, covariance: Matrix) -> Vector:
         else:
             wrong[: np.flatnonzero(wrong)[-1]] = False
         zero = zero ^ wrong
+    raise EstimateError("the covariance is too uneven for norm-gls: take norm-sub")
 
 
 def regular(covariance: Matrix) -> Matrix:
