@@ -70,7 +70,7 @@ def estimate(
         typer.Option(
             metavar="STEP",
             help=f"Post-processing of frequencies and joint tables: {', '.join(STEPS)}; "
-            "may be repeated, in this order.",
+            "may be repeated, steps are taken in the order given.",
             autocompletion=lambda: [*STEPS],
         ),
     ] = None,
