@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
+    from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
     from discretion.crowd import census, census_plan, simulate
     from discretion.device import Courier, Device, State
@@ -44,6 +45,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Advice",
     "Aggregate",
+    "Audit",
     "Budget",
     "Courier",
     "CurveEstimate",
@@ -67,6 +69,9 @@ __all__ = [
     "__version__",
     "advise",
     "advise_means",
+    "audit",
+    "audit_budgets",
+    "audit_callable",
     "cdf",
     "census",
     "census_plan",
@@ -92,6 +97,10 @@ __all__ = [
 
 _HOMES = {
     "Aggregate": "aggregate",
+    "Audit": "auditing",
+    "audit": "auditing",
+    "audit_budgets": "auditing",
+    "audit_callable": "auditing",
     "Budget": "budget",
     "census": "crowd",
     "census_plan": "crowd",

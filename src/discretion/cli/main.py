@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from discretion import __version__
+from discretion.cli.audit import audit
 from discretion.cli.demo import demo
 from discretion.cli.estimate import estimate
 from discretion.cli.experiment import experiment
@@ -69,6 +70,14 @@ app.command(
         "discretion publish reports.parquet --rows 50000 -o synthetic.csv --report quality.html",
     ),
 )(publish)
+app.command(
+    short_help="Check what the mechanisms leak against what they promise.",
+    epilog=examples(
+        "discretion audit plan.yaml --page audit.html",
+        "discretion audit plan.yaml --samples 100000 --json",
+        "discretion audit --all",
+    ),
+)(audit)
 app.command(
     short_help="Collect reports over HTTP, and answer questions.",
     epilog=examples(

@@ -1,0 +1,77 @@
+"""The contracts: how far whole records are told apart, by the laws and by the bytes of reports."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import prod
+
+from discretion.auditing.bound import lower_bound
+from discretion.auditing.exact import measured
+from discretion.auditing.exponential import loss, within
+from discretion.auditing.finding import Finding, Part
+from discretion.auditing.measure import kept
+from discretion.auditing.reports import far_records, histories, views
+from discretion.budget import Budget
+from discretion.plan import Plan
+from discretion.report import Report
+
+
+def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
+    """Compare the product of exact ratios with the levels of what differs."""
+    ratios = {name: exact_ratio(plan, name, grade) for name, grade in budget.grades.items()}
+    for name, part in _parts(plan, budget):
+        subject = f"records that differ in {part} alone"
+        yield product(Part.RECORD, subject, [ratios[name]], budget.levels[name])
+    subject = "records that differ in everything"
+    yield product(Part.RECORD, subject, list(ratios.values()), budget.total)
+
+
+def sampled_contracts(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
+    """Try to tell records apart by the bytes of reports, where one attribute differs or all do.
+
+    ``alpha`` is shared by all comparisons.
+    """
+    first, last = far_records(plan)
+    parts = list(_parts(plan, budget))
+    base, own = histories(plan, budget, [first], count), alpha / (len(parts) + 1)
+    for name, part in parts:
+        changed = histories(plan, budget, [{**first, part: last[part]}], count)
+        subject, level = f"reports that differ in {part} alone", budget.levels[name]
+        yield compared(Part.RECORD, subject, base, changed, level, own)
+    different = histories(plan, budget, [last], count)
+    subject = "reports that differ in everything"
+    yield compared(Part.RECORD, subject, base, different, budget.total, own)
+
+
+def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:
+    """Return the largest ratio of a law, as the audit measures it; None: no bound is known."""
+    found, _ = measured(kept(plan.law(name, grade)))
+    return found.ratio if found else None
+
+
+def product(part: Part, subject: str, ratios: Sequence[Fraction | None], level: int) -> Finding:
+    """Compare the ratio of independent answers together with a level."""
+    bounded = [ratio for ratio in ratios if ratio is not None]
+    whole = prod(bounded, start=Fraction(1)) if len(bounded) == len(ratios) else None
+    passes = whole is not None and within(whole, level)
+    how = "an exact ratio" if len(ratios) == 1 else f"the product of {len(ratios)} exact ratios"
+    return Finding(part, subject, level / 1000, loss(whole), passes, how)
+
+
+def compared(
+    part: Part,
+    subject: str,
+    one: Sequence[Sequence[Report]],
+    other: Sequence[Sequence[Report]],
+    level: int,
+    alpha: float,
+) -> Finding:
+    """Compare what reports prove with a level."""
+    bound = lower_bound(views([*one, *other]), alpha)
+    passes = bound.epsilon <= level / 1000
+    return Finding(part, subject, level / 1000, bound.epsilon, passes, str(bound))
+
+
+def _parts(plan: Plan, budget: Budget) -> Iterator[tuple[str, str]]:
+    """Yield every shared attribute, and under which name it is reported."""
+    for name in budget.levels:
+        yield from ((name, part) for part in plan.parts(name))

@@ -1,0 +1,67 @@
+"""Several rounds: an answer that stays the same is told once, one that changes adds up."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from discretion.auditing.finding import Finding, Part
+from discretion.auditing.record import compared, exact_ratio, product
+from discretion.auditing.reports import far_records, histories, history
+from discretion.budget import Budget
+from discretion.plan import Plan
+from discretion.report import Report
+
+ROUNDS = 3
+
+
+def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
+    """Compare what a running device charges over several rounds with what it has then told."""
+    first, last = far_records(plan)
+    same, spent = history(plan, budget, [first] * ROUNDS)
+    yield _repeated(plan, budget, same, spent)
+    _, spent = history(plan, budget, [first, last, first])
+    yield _changed(plan, budget, spent)
+
+
+def sampled_rounds(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
+    """Try to tell histories apart by the bytes of all their reports."""
+    first, last = far_records(plan)
+    pairs = {
+        "the same record in two rounds": ([first, first], [last, last], budget.total),
+        "a record that changes": ([first, last], [last, first], 2 * budget.total),
+    }
+    for subject, (one, other, level) in pairs.items():
+        sent, others = (histories(plan, budget, each, count) for each in (one, other))
+        yield compared(Part.ROUNDS, subject, sent, others, level, alpha / len(pairs))
+
+
+def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
+    """All that is told about an answer is made of one draw: its response, or what it is told by."""
+    subject = f"the same record in {ROUNDS} rounds"
+    ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
+    found = product(Part.ROUNDS, subject, ratios, budget.total)
+    fixed = [name for name in budget.levels if not _is_instant(plan, name)]
+    drawn_again = any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)
+    return _charged(found, spent, budget.total, wrong="drawn anew" if drawn_again else "")
+
+
+def _changed(plan: Plan, budget: Budget, spent: int) -> Finding:
+    """There and back again: two answers to each question, hence two draws."""
+    ratios: list[Fraction | None] = []
+    for name, grade in budget.grades.items():
+        ratios += [exact_ratio(plan, name, grade)] * 2
+    found = product(Part.ROUNDS, "a record that changes and returns", ratios, 2 * budget.total)
+    return _charged(found, spent, 2 * budget.total)
+
+
+def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Finding:
+    """Return a finding that also holds the ledger to what was told."""
+    how = f"{found.how}; the device charged {spent / 1000:g}"
+    if wrong:
+        how = f"the answer was {wrong}; {how}"
+    passes = found.passes and spent == expected and not wrong
+    return Finding(found.part, found.subject, found.claim, found.loss, passes, how)
+
+
+def _is_instant(plan: Plan, name: str) -> bool:
+    """Whether each round tells a kept answer by new coins."""
+    return plan.is_coded(name) and plan.coded_law(name, plan.menu(name)[0]).instant is not None

@@ -1,0 +1,86 @@
+"""What is drawn, by every choice that a sampler can make: it must be the law, and leak no more."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from discretion.auditing.measure import largest_ratio, twin
+from discretion.auditing.walk import TooManyPaths, distribution
+from discretion.mechanism import Geometric, Law
+from discretion.randomness import ONE, Source
+
+CODES = 5  # inputs that are walked through; of more, some from the first to the last
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The distribution of what is drawn for some inputs, compared with the law."""
+
+    law: Law  # that was walked through: the audited one, or its small twin
+    codes: tuple[int, ...]
+    same: bool
+    ratio: Fraction | None  # the largest of what is drawn; None: without a bound
+
+
+def drawn(law: Law) -> Drawn | None:
+    """Walk through every choice of a law's sampler, or of its twin's; None if that is too long."""
+    for each in dict.fromkeys((law, twin(law))):
+        try:
+            return _drawn(each)
+        except TooManyPaths:
+            continue
+    return None
+
+
+def _drawn(law: Law) -> Drawn:
+    last = law.size - 1
+    few = min(CODES, law.size)
+    codes = tuple(sorted({i * last // (few - 1) for i in range(few)}))
+    found = {code: _distribution(law, code) for code in codes}
+    same = all(_is_law(law, code, found[code]) for code in codes)
+    seen = {y for row in found.values() for y in row}
+    columns = [[row.get(y, Fraction()) for row in found.values()] for y in seen]
+    return Drawn(law, codes, same, largest_ratio(columns))
+
+
+def _is_law(law: Law, code: int, found: Mapping[int, Fraction]) -> bool:
+    """Whether chances are the law's; they sum to one, so no other output can have any."""
+    return all(law.probability(y, code) == chance for y, chance in found.items())
+
+
+def _distribution(law: Law, code: int) -> dict[int, Fraction]:
+    if not isinstance(law, Geometric):
+        return distribution(partial(law.perturb, code))
+    found = distribution(partial(_attempt, law, code))
+    kept = 1 - found.pop(None, Fraction())
+    return {y: chance / kept for y, chance in found.items() if y is not None}
+
+
+def _attempt(law: Law, code: int, source: Source) -> int | None:
+    """Draw once, or return None where the law starts over: then what it drew has no say."""
+    try:
+        return law.perturb(code, _Attempt(source))
+    except _StartsOver:
+        return None
+
+
+class _StartsOver(Exception):
+    pass
+
+
+class _Attempt:
+    """A source that stops at the second fair coin: the sign with which a law begins anew."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._begun = source, False
+
+    def below(self, n: int) -> int:
+        return self._source.below(n)
+
+    def coin(self, heads: int) -> bool:
+        if heads == ONE // 2:
+            if self._begun:
+                raise _StartsOver
+            self._begun = True
+        return self._source.coin(heads)

@@ -1,0 +1,122 @@
+"""What is audited: the laws that a plan lets owners choose, and those of all mechanisms."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from discretion.auditing.measure import farthest
+from discretion.budget import epsilon
+from discretion.budget.grade import grade_of
+from discretion.device.device import perturb
+from discretion.mechanism import (
+    MECHANISMS,
+    NUMBERS,
+    OPTIMAL,
+    Bloom,
+    Coding,
+    Law,
+    Table,
+    bloom,
+    law,
+    number_law,
+)
+from discretion.mechanism.halfspace import signs
+from discretion.plan import Plan
+from discretion.plan.optimal import optimal_weights
+from discretion.randomness import system
+from discretion.schema import Attribute, Bundle, Categorical
+
+FEW = 6  # levels of a menu up to which all are looked at
+SHOWN = 5  # of a longer one
+
+SIZES = (2, 5, 16)
+GRIDS = (2, 6, 41)
+LEVELS = (250, 1000, 4000)
+CODINGS = {
+    "bloom": (Coding(5, 1, 5), Coding(6, 2, 8)),
+    "rappor": (Coding(6, 2, 8, 2, (750, 500)),),
+}
+PATTERNS = (4, 8)  # of two and of three signs
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A law at a level, and how a device answers two inputs that are far apart."""
+
+    name: str
+    level: int
+    law: Law
+    ask: Callable[[int], bytes]  # of 0 or 1: which of the two inputs
+
+
+def subjects_of(plan: Plan) -> Iterator[Subject]:
+    """Yield every attribute and bundle of a plan, in all ranges, at the levels looked at."""
+    for name in plan.names:
+        for level in levels(plan.menu(name)):
+            for place in range(max(1, len(plan.ranges(name)))):
+                grade = grade_of(level, place)
+                within = f", range {place}" if place else ""
+                title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
+                own = plan.law(name, grade)
+                yield Subject(title, level, own, _asked(plan, name, place, grade))
+
+
+def registered() -> Iterator[Subject]:
+    """Yield all mechanisms, for a few sizes and levels."""
+    for level in LEVELS:
+        for name in MECHANISMS:
+            yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
+        for name, codings in CODINGS.items():
+            yield from (_drawing(name, bloom(coding, level), level) for coding in codings)
+        for name in NUMBERS:
+            yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
+        yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
+        yield from (_drawing("duchi, bundled", signs(size, level), level) for size in PATTERNS)
+
+
+def levels(menu: Sequence[int]) -> list[int]:
+    """Return all levels of a short menu; of a long one the first, the last and some between."""
+    if len(menu) <= FEW:
+        return list(menu)
+    return [menu[i * (len(menu) - 1) // (SHOWN - 1)] for i in range(SHOWN)]
+
+
+def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
+    """Return two values of an attribute or a bundle that its law tells apart best."""
+    question = plan.question(name, place)
+    if isinstance(question, Bundle):
+        ends = [_ends(part) for part in question.parts]
+        return tuple(low for low, _ in ends), tuple(high for _, high in ends)
+    if plan.is_coded(name):
+        _, one, other = farthest(dict(plan.codings)[name])
+        return question.labels[one], question.labels[other]
+    return _ends(question)
+
+
+def _ends(attribute: Attribute) -> tuple[object, object]:
+    if isinstance(attribute, Categorical):
+        return attribute.labels[0], attribute.labels[-1]
+    points = attribute.points()  # type: ignore[attr-defined]
+    return points[0], points[-1]
+
+
+def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], bytes]:
+    """Return the device's answers: its own code, and the system's randomness."""
+    question, width = plan.question(name, place), plan.width(name)
+    answers = [question.answer(value) for value in far_values(plan, name, place)]
+    source = system()
+
+    def ask(which: int) -> bytes:
+        return perturb(plan, name, answers[which], grade, source).to_bytes(width, "little")
+
+    return ask
+
+
+def _drawing(name: str, own: Law, level: int) -> Subject:
+    codes = farthest(own.coding)[1:] if isinstance(own, Bloom) else (0, own.size - 1)
+    title = f"{name}, {own.size} values, level {epsilon(level)}"
+    return Subject(title, level, own, partial(_drawn, own, codes))
+
+
+def _drawn(own: Law, codes: tuple[int, int], which: int) -> bytes:
+    return own.perturb(codes[which], system()).to_bytes(own.width, "little")

@@ -1,0 +1,69 @@
+"""``discretion audit``: what each mechanism leaks, exactly and empirically."""
+
+import json as json_format
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discretion.auditing import Audit, Part, words
+from discretion.auditing import audit as audited
+from discretion.auditing.bound import SAMPLES
+from discretion.auditing.page import write_page
+from discretion.cli.progress import working
+from discretion.cli.records import check_output
+from discretion.cli.show import Columns, console
+from discretion.errors import DiscretionError
+from discretion.plan import Plan
+from discretion.publication.file import check_suffix
+
+
+def audit(
+    path: Annotated[
+        Path | None, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")
+    ] = None,
+    all: Annotated[
+        bool, typer.Option("--all", help="All mechanisms, for a few sizes and levels.")
+    ] = False,
+    samples: Annotated[int, typer.Option(help="How many answers of each of two inputs.")] = SAMPLES,
+    page: Annotated[
+        Path | None, typer.Option(help="Where the audit goes as a page: .html.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+) -> None:
+    """Check what the mechanisms of PLAN leak against what they promise.
+
+    Exactly, over all inputs and outputs or the structure of a law, and by attacks on the running
+    device. The exit status is 1 if a claim is broken.
+    """
+    if (path is None) != all:
+        raise DiscretionError("audit needs a plan or --all, and not both")
+    if page:
+        check_suffix(page, (".html",))
+        check_output(page, *([path] if path else []))
+    plan = Plan.load(path) if path else None
+    with working(f"auditing {path or 'all mechanisms'}"):
+        found = audited(plan, samples)
+    if page:
+        write_page(found, page)
+    if json:
+        print(json_format.dumps(found.document(), indent=2))
+    else:
+        _show(found, page)
+    if not found.passes:
+        raise typer.Exit(1)
+
+
+def _show(found: Audit, page: Path | None) -> None:
+    out = console()
+    for part in Part:
+        if findings := found.of(part):
+            out.print(part.heading)
+            rows = [words.cells(finding) for finding in findings]
+            right, elastic = frozenset({1, 2}), frozenset({0, 4})
+            out.print(Columns(words.heads(part), rows, right=right, elastic=elastic), "", sep="\n")
+    for note in found.notes:
+        out.print(note, soft_wrap=True)
+    out.print(str(found), soft_wrap=True)
+    if page:
+        out.print(f"The page is {page}.", soft_wrap=True)
