@@ -11,6 +11,7 @@ import pytest
 from discretion.collector.store import open_store
 from discretion.plan import Plan
 from discretion.web import STATIC
+from tests.collector.crowds import eventually
 from tests.collector.serving import Server, ask
 from tests.plans import AVERAGE, INCOME, MODE
 
@@ -129,5 +130,6 @@ def test_no_page_is_logged(tmp_path: Path) -> None:
         for path in ("/", "/static/page.css", "/static/device/index.js", "/v1/survey"):
             assert server.get(path).status == 200
         server.get("/v1/counters")
+        assert eventually(lambda: "/v1/counters" in server.stderr)
         logged = [json.loads(line) for line in server.stderr.splitlines()]
     assert {line["route"] for line in logged if line["event"] == "answered"} == {"/v1/counters"}
