@@ -1,7 +1,7 @@
 /** Modules as one file, as small as a page's own tools can make it: bundled by esbuild, minified by SWC. */
 
 import { fileURLToPath } from "node:url";
-import { minify } from "@swc/core";
+import { minify } from "@swc/wasm";
 import { build } from "esbuild";
 
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
