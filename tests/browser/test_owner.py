@@ -206,16 +206,17 @@ def test_what_the_policy_refuses_is_told_where_it_belongs(owner: Owner) -> None:
     owner.visit()
     owner.press("Choose what to share")
     owner.press("Go on to the questions")
-    together = owner.page.locator("section, div").filter(has_text="All together").last
-    expect(owner.page.get_by_text("at least 1").last).to_be_visible()
+    together = owner.page.get_by_role("region", name="All together")
+    expect(together).to_contain_text("share at least 1 answer")
     owner.share("mode", 4)  # 4, where 2 may be spent on one
-    expect(together).to_contain_text("2")
+    expect(together).to_contain_text("Your levels add up to 4, and this survey allows 2")
     owner.press("Go on to the questions")
     owner.sees("Choose what to share")
 
 
 @pytest.mark.parametrize(
-    "value, told", [("", "answer"), ("much", "number"), ("1" * 30 + "e-9999", "")]
+    "value, told",
+    [("", "answer"), ("much", "number"), ("1" * 30 + "e-9999", "too many decimal places")],
 )
 def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, told: str) -> None:
     owner.visit()
@@ -246,7 +247,8 @@ def test_a_limit_of_her_own_is_kept(owner: Owner) -> None:
     owner.share("mode", 2)
     owner.press("Go on to the questions")
     owner.sees("Choose what to share")
-    expect(owner.page.get_by_text("0.5").last).to_be_visible()
+    together = owner.page.get_by_role("region", name="All together")
+    expect(together).to_contain_text("to 1, and you allowed at most 0.5")
 
 
 @pytest.mark.parametrize("width, colours", [(360, "light"), (1280, "dark")])
