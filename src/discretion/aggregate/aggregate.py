@@ -146,10 +146,12 @@ class Aggregate:
 
 def count(reports: ReportTable, name: str) -> dict[int, Tally]:
     """Return the tallies of an attribute with labels by level, from the smallest up."""
-    law = reports.plan.support_law(name, reports.plan.menu(name)[0])
-    found: dict[int, Tally] = {}
+    plan, found = reports.plan, dict[int, Tally]()
+    first = plan.menu(name)[0]  # stands for secret ones
     for levels, y in reports.answers(name):
-        used, supports, sizes = count_supports(law, y, levels)
+        used, supports, sizes = count_supports(
+            lambda level: plan.support_law(name, level or first), y, levels
+        )
         ns = sizes.sum(axis=1).tolist()
         rows = zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True)
         _add(found, dict(rows))

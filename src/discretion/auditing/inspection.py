@@ -42,7 +42,7 @@ def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[F
 
 def _sampled(subject: Subject, samples: int, alpha: float) -> Finding:
     answers = [subject.ask(which) for which in range(2) for _ in range(samples)]
-    bound = lower_bound({"answer": answers}, alpha)
+    bound = lower_bound(subject.views(answers), alpha)
     claim = subject.level / 1000
     passes = bound.epsilon <= claim
     return Finding(Part.SAMPLES, subject.name, claim, bound.epsilon, passes, str(bound))

@@ -8,7 +8,7 @@ probabilities are the law's own, and no use is made of the ratio that it states.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import combinations, count, islice
 from math import comb
 
 from discretion.mechanism import (
@@ -16,8 +16,12 @@ from discretion.mechanism import (
     Choice,
     Geometric,
     HalfSpace,
+    Hashed,
+    Hashing,
     Hybrid,
     Law,
+    Parities,
+    Polynomials,
     Subset,
     Table,
     TwoPoint,
@@ -76,6 +80,8 @@ def structured(law: Law) -> Measure | None:
             held = (1 << law.count) - 1
             counts = comb(law.size - 1, law.count - 1), comb(law.size - 1, law.count)
             return _sides(law, (held, held << 1), counts)
+        case Hashed():
+            return _hashed(law)
         case HalfSpace():
             near = law.agreeing
             return _sides(law, (0, law.size - 1), (near, law.size - near))
@@ -125,6 +131,8 @@ def twin(law: Law) -> Law:
             return replace(law, size=min(law.size, 4))
         case Subset():
             return replace(law, size=min(law.size, 6), count=min(law.count, law.size - 1, 3))
+        case Hashed():
+            return replace(law, size=min(law.size, 3), hashing=_few_functions(law.hashing))
         case HalfSpace():
             return replace(law, numbers=min(law.numbers, 3))
         case Window():
@@ -166,6 +174,29 @@ def _over(law: Law, codes: Sequence[int]) -> Measure:
     rows = [[law.probability(y, code) for y in law.outputs()] for code in codes]
     whole = all(sum(row) == 1 for row in rows)
     return Measure(largest_ratio(zip(*rows, strict=True)), whole)
+
+
+def _hashed(law: Hashed) -> Measure:
+    """Measure the cells of one function that tells codes apart; it is drawn without a look at them.
+
+    In all others the chances are the same two, of the cell of a code and of another one.
+    """
+    family = law.hashing
+    function = next(f for f in count() if family.cell(f, 0) != family.cell(f, 1))
+    outputs = range(function * family.cells, (function + 1) * family.cells)
+    chances = [law.probability(y, 0) for y in outputs]
+    inside = chances.pop(family.cell(function, 0))
+    whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
+    return Measure(_compared(law, outputs, (0, 1)), whole)
+
+
+def _few_functions(family: Hashing) -> Hashing:
+    """Return a family of the same kind with so few functions that all are seen."""
+    if isinstance(family, Polynomials):
+        return replace(family, prime=5, cells=min(family.cells, 5))
+    if isinstance(family, Parities):
+        return replace(family, bits=min(family.bits, 2), rows=min(family.rows, 2))
+    return family
 
 
 def _bloom(law: Bloom) -> Measure:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from discretion.auditing.measure import farthest
+from discretion.auditing.outputs import Views
 from discretion.budget import epsilon
 from discretion.budget.grade import grade_of
 from discretion.device.device import perturb
@@ -14,6 +15,7 @@ from discretion.mechanism import (
     OPTIMAL,
     Bloom,
     Coding,
+    Hashed,
     Law,
     Table,
     bloom,
@@ -46,7 +48,20 @@ class Subject:
     name: str
     level: int
     law: Law
-    ask: Callable[[int], bytes]  # of 0 or 1: which of the two inputs
+    codes: tuple[int, int]  # of the two inputs
+    ask: Callable[[int], bytes]  # of 0 or 1: which of them
+
+    def views(self, answers: list[bytes]) -> Views:
+        """Return ways to look at answers: as they are, and by what the functions make of them."""
+        if not isinstance(self.law, Hashed):
+            return {"answer": answers}
+        return {"answer": answers, "cell": [self._cells(self.law, y) for y in answers]}
+
+    def _cells(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
+        """Return whether each of the two inputs lies in the cell that is told."""
+        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.cells)
+        one, other = (law.hashing.cell(function, code) == cell for code in self.codes)
+        return one, other
 
 
 def subjects_of(plan: Plan) -> Iterator[Subject]:
@@ -58,7 +73,8 @@ def subjects_of(plan: Plan) -> Iterator[Subject]:
                 within = f", range {place}" if place else ""
                 title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
                 own = plan.law(name, grade)
-                yield Subject(title, level, own, _asked(plan, name, place, grade))
+                codes = _codes(plan, name, place)
+                yield Subject(title, level, own, codes, _asked(plan, name, place, grade))
 
 
 def registered() -> Iterator[Subject]:
@@ -100,6 +116,14 @@ def _ends(attribute: Attribute) -> tuple[object, object]:
     return points[0], points[-1]
 
 
+def _codes(plan: Plan, name: str, place: int) -> tuple[int, int]:
+    question = plan.question(name, place)
+    one, other = (
+        question.encode(question.answer(value), system()) for value in far_values(plan, name, place)
+    )
+    return one, other
+
+
 def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], bytes]:
     """Return the device's answers: its own code, and the system's randomness."""
     question, width = plan.question(name, place), plan.width(name)
@@ -115,7 +139,7 @@ def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], byt
 def _drawing(name: str, own: Law, level: int) -> Subject:
     codes = farthest(own.coding)[1:] if isinstance(own, Bloom) else (0, own.size - 1)
     title = f"{name}, {own.size} values, level {epsilon(level)}"
-    return Subject(title, level, own, partial(_drawn, own, codes))
+    return Subject(title, level, own, codes, partial(_drawn, own, codes))
 
 
 def _drawn(own: Law, codes: tuple[int, int], which: int) -> bytes:

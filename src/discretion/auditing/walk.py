@@ -97,7 +97,8 @@ class Interval:
     def __add__(self, other: object) -> int:
         raise TooManyPaths
 
-    __radd__ = __sub__ = __mod__ = __mul__ = __and__ = __rshift__ = __floordiv__ = __add__
+    __radd__ = __sub__ = __mul__ = __floordiv__ = __mod__ = __divmod__ = __add__
+    __and__ = __rshift__ = __add__
 
 
 def distribution(draw: Callable[[Source], T]) -> dict[T, Fraction]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary, fresh_state
+from discretion.kernel.hash import draw_parities, draw_polynomials
 from discretion.kernel.numbers import (
     draw_geometric,
     draw_halfspace,
@@ -24,8 +25,11 @@ from discretion.mechanism import (
     Choice,
     Geometric,
     HalfSpace,
+    Hashed,
     Hybrid,
     Law,
+    Parities,
+    Polynomials,
     Subset,
     Table,
     TwoPoint,
@@ -35,6 +39,7 @@ from discretion.mechanism import (
 from discretion.mechanism.table import TOTAL
 from discretion.table.coded import places_of
 from discretion.table.columns import Bytes
+from discretion.table.hashed import rows_of
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -64,6 +69,11 @@ def draw(
         case Subset():
             counts = _each(laws, "count").astype(np.int64)
             draw_subset(_each(laws, "keep"), counts, *rows, size, y, state)
+        case Hashed(hashing=Polynomials(prime=prime)):
+            draw_polynomials(_each(laws, "keep"), _cells(laws), prime, *rows, y, state)
+        case Hashed(hashing=Parities(bits=bits)):
+            rows_each = rows_of([law.hashing for law in laws if isinstance(law, Hashed)])
+            draw_parities(_each(laws, "keep"), rows_each, bits, *rows, y, state)
         case Bloom(coding):
             if cohorts is None:
                 cohorts = rng.integers(0, coding.cohorts, len(codes))
@@ -89,6 +99,10 @@ def draw(
 
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
+
+
+def _cells(laws: Sequence[Law]) -> Codes:
+    return np.array([law.hashing.cells for law in laws if isinstance(law, Hashed)])
 
 
 def _coins(laws: Sequence[Law]) -> Words:

@@ -28,7 +28,16 @@ from discretion.estimate.document import finite
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import capped, debiased, pooled, weights_of
 from discretion.estimate.noise import Matrix, Noise, Vector
-from discretion.mechanism import Choice, CodedLaw, Subset, SupportLaw, Unary
+from discretion.mechanism import (
+    Choice,
+    CodedLaw,
+    Hashed,
+    Parities,
+    Polynomials,
+    Subset,
+    SupportLaw,
+    Unary,
+)
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from discretion.table.frame import from_arrow
@@ -111,15 +120,20 @@ def check_share(share: float) -> None:
 def extremes(law: SupportLaw) -> tuple[float, float]:
     """Return the largest and the smallest score of a code in a report that the law can make.
 
-    With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size.
+    With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size. Of hashed
+    reports it is a bound: whoever draws the function draws a harmful one, but there may be none
+    that puts just the wanted codes together.
     """
     match law:
         case Choice():
             held, lacked = 1, 1
         case Subset():
             held, lacked = law.count, law.count
-        case Unary():
+        case Unary() | Hashed(hashing=Polynomials()):  # which may put all others together
             held, lacked = 1, law.size - 1
+        case Hashed(hashing=Parities(bits=bits, rows=rows)):  # codes that are not there may be any
+            held = max(1, (1 << bits - rows) - (1 << bits) + law.size)
+            lacked = min(law.size - 1, 1 << bits - 1)
         case _:
             raise TypeError(f"no extreme reports of {law!r}")
     size, gap = law.size, float(law.inclusion.own - law.inclusion.other)

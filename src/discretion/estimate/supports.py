@@ -16,7 +16,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.count import places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
-from discretion.mechanism import SupportLaw
+from discretion.mechanism import Hashed
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import packed_supports, support_sizes
@@ -38,14 +38,22 @@ class Supports:
     @classmethod
     def by_level(cls, reports: ReportTable, name: str) -> "Supports":
         """Return the supports of an attribute with the rank of the level as class."""
-        law, levels, y = _gather(reports, name)
-        return cls._counted(law, y, places_of(levels)[1][levels])
+        levels, y = _gather(reports, name)
+        used, places = places_of(levels)
+        laws = [reports.plan.support_law(name, level) for level in used.tolist()]
+        classes, size = places[levels], laws[0].size
+        if isinstance(laws[0], Hashed):  # many functions have the same cell
+            return cls(size, *counted(packed_supports(laws, classes, y), classes))
+        rows, own, counts = counted(y, classes)
+        return cls(size, packed_supports(laws, own, rows), own, counts)
 
     @classmethod
     def by_size(cls, reports: ReportTable, name: str) -> "Supports":
         """Return the supports of an attribute with the number of ones as class."""
-        law, _, y = _gather(reports, name)
-        return cls._counted(law, y, support_sizes(law, y))
+        law = reports.plan.support_law(name, reports.plan.menu(name)[0])
+        _, y = _gather(reports, name)
+        rows, own, counts = counted(y, support_sizes(law, y))
+        return cls(law.size, packed_supports([law], np.zeros_like(own), rows), own, counts)
 
     @cached_property
     def n(self) -> float:
@@ -58,12 +66,6 @@ class Supports:
             block = slice(start, start + rows)
             bits = np.unpackbits(self.packed[block], axis=1, count=self.size, bitorder="little")
             yield bits.astype(np.float64), self.classes[block], self.counts[block]
-
-    @classmethod
-    def _counted(cls, law: SupportLaw, y: Bytes, classes: Classes) -> "Supports":
-        rows, own, counts = counted(y, classes)
-        packed = np.ascontiguousarray(packed_supports(law, rows))
-        return cls(law.size, packed, own, counts)
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,11 @@ class ReportLikelihood:
         return total
 
 
-def _gather(reports: ReportTable, name: str) -> tuple[SupportLaw, Levels, Bytes]:
-    """Return the levels and bytes of all who shared an attribute, and a law of their shape."""
-    law = reports.plan.support_law(name, reports.plan.menu(name)[0])
+def _gather(reports: ReportTable, name: str) -> tuple[Levels, Bytes]:
+    """Return the levels and bytes of all who shared an attribute."""
     chunks = list(reports.answers(name))
     levels = np.concatenate([levels for levels, _ in chunks])
-    return law, levels, np.concatenate([y for _, y in chunks])
+    return levels, np.concatenate([y for _, y in chunks])
 
 
 def counted(y: Bytes, classes: Classes) -> tuple[Bytes, Classes, Vector]:

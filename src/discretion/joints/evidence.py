@@ -172,9 +172,10 @@ def _support_part(reports: ReportTable, question: str, names: Sequence[str], row
     plan = reports.plan
     size = plan.attribute(question).size
     places = tuple(names.index(part) for part in plan.parts(question))
-    law = plan.support_law(question, plan.menu(question)[0])
     levels, y = reports.columns(question)
-    packed = np.ascontiguousarray(packed_supports(law, y[rows]))
+    used, which = np.unique(levels[rows], return_inverse=True)
+    laws = [plan.support_law(question, level or plan.menu(question)[0]) for level in used.tolist()]
+    packed = packed_supports(laws, which, y[rows])
     bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
     sizes = tuple(plan.attribute(names[place]).size for place in places)
     return Part(question, places, sizes, bits, levels[rows].astype(np.int64))

@@ -22,8 +22,7 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from discretion.estimate.noise import Vector
-from discretion.mechanism import Choice, Law, Subset, Unary
-from discretion.randomness import ONE
+from discretion.mechanism import Choice, Hashed, Law, Subset, Unary
 
 
 @dataclass(frozen=True)
@@ -87,10 +86,9 @@ def _support_sizes(law: Law) -> tuple[Vector, Vector]:
             return np.ones(1), np.ones(1)
         case Subset(count=count):
             return np.full(1, float(count)), np.ones(1)
-        case Unary(size=size, true=true, false=false):
-            ones = np.arange(size + 1.0)
-            others = _binomial(size - 1, false / ONE)
-            own = true / ONE
+        case Unary() | Hashed():
+            ones, told = np.arange(law.size + 1.0), law.inclusion
+            own, others = float(told.own), _binomial(law.size - 1, float(told.other))
             return ones, own * np.append(0.0, others) + (1 - own) * np.append(others, 0.0)
     raise TypeError(f"no shape to forecast {law!r}")
 

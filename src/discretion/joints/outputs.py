@@ -12,8 +12,8 @@ from discretion.numbers.channels import joined
 from discretion.numbers.readings import first_point
 from discretion.plan import Plan
 from discretion.table import ReportTable
+from discretion.table.columns import codes
 from discretion.table.outputs import below
-from discretion.table.support import codes
 
 Indices = npt.NDArray[np.int64]
 

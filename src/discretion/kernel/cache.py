@@ -11,6 +11,13 @@ from discretion.kernel.deal import deal
 from discretion.kernel.distinct import distinct
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
+from discretion.kernel.hash import (
+    draw_parities,
+    draw_polynomials,
+    expand_parities,
+    expand_polynomials,
+    walsh_words,
+)
 from discretion.kernel.numbers import (
     draw_geometric,
     draw_halfspace,
@@ -29,6 +36,10 @@ KERNELS: tuple[Any, ...] = (
     draw_unary,
     draw_subset,
     draw_bloom,
+    draw_polynomials,
+    draw_parities,
+    expand_polynomials,
+    expand_parities,
     draw_twopoint,
     draw_window,
     draw_hybrid,
@@ -69,6 +80,10 @@ def warm() -> None:
     places = np.zeros((1, 1, 1), np.int64)
     draw_bloom(np.ones((1, 4), np.uint64), which, codes, codes, places, 2, y, state)
     rows = (which, codes, y, state)
+    draw_polynomials(heads, 2 * counts, 3, *rows)
+    draw_parities(heads, counts, 1, *rows)
+    expand_polynomials(codes, which, 2 * counts, 3, 2, y)
+    expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)
     draw_hybrid(heads, heads, heads, heads, heads, heads, heads, *rows)

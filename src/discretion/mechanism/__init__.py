@@ -5,6 +5,8 @@ from discretion.mechanism.choice import Choice
 from discretion.mechanism.coding import Coding
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
+from discretion.mechanism.hashed import Hashed
+from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.law import (
     CodedLaw,
@@ -37,12 +39,16 @@ __all__ = [
     "Decodable",
     "Geometric",
     "HalfSpace",
+    "Hashed",
+    "Hashing",
     "Hybrid",
     "Inclusion",
     "Law",
     "Mechanism",
     "NumberLaw",
     "NumberMechanism",
+    "Parities",
+    "Polynomials",
     "Subset",
     "SupportLaw",
     "Table",

@@ -6,15 +6,27 @@ from types import MappingProxyType
 
 from discretion.mechanism.choice import grr
 from discretion.mechanism.geometric import laplace
+from discretion.mechanism.hashed import blh, hadamard, hrr, olh
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
-from discretion.mechanism.unary import oue, sue
+from discretion.mechanism.unary import oue, sue, the
 from discretion.mechanism.window import pm, sw, window
 
 MECHANISMS: Mapping[str, Mechanism] = MappingProxyType(
-    {"grr": grr, "sue": sue, "oue": oue, "subset": subset}
+    {
+        "grr": grr,
+        "sue": sue,
+        "oue": oue,
+        "the": the,
+        "subset": subset,
+        "blh": blh,
+        "olh": olh,
+        "shist": hrr,
+        "hrr": hrr,
+        "hadamard": hadamard,
+    }
 )
 
 NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(

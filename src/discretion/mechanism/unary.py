@@ -3,8 +3,8 @@
 Law      bit i is set with probability true / ONE if i == x else false / ONE
 Report   y is the bit set, and its own support
 Source   Erlingsson, Pihur and Korolova (2014) for the symmetric form; Wang, Blocki, Li and Jha
-         (2017) for the optimised one; with a budget of its own for each attribute it is the PMOUE
-         of Shen, Xia and Yu (2021).
+         (2017) for the optimised one, and for histograms with Laplace noise and a threshold; with a
+         budget of its own for each attribute it is the PMOUE of Shen, Xia and Yu (2021).
 Proof    docs/proofs/shapes.md
 """
 
@@ -71,3 +71,23 @@ def sue(size: int, level: int) -> Unary:
 def oue(size: int, level: int) -> Unary:
     """Optimised unary encoding: the true bit by a fair coin, the others as seldom as allowed."""
     return Unary(size, ONE // 2, -(-ONE * ONE // (odds(level) + ONE)))  # up: towards more privacy
+
+
+def the(size: int, level: int) -> Unary:
+    """Thresholded histogram encoding: each bit is whether it, with Laplace noise, is above one.
+
+    The threshold is the best in hundredths. The noise would have allowed to send the sum itself, so
+    the bits spend less than the level.
+    """
+    return min((_above(size, level, threshold) for threshold in range(51, 100)), key=_cost)
+
+
+def _above(size: int, level: int, threshold: int) -> Unary:
+    """Return how often 1 and 0, with noise of scale 2 / epsilon, exceed so many hundredths."""
+    over, under = (odds(level * part, 200_000) for part in (100 - threshold, threshold))
+    return Unary(size, ONE + -ONE * ONE // (2 * over), -(-ONE * ONE // (2 * under)))
+
+
+def _cost(law: Unary) -> Fraction:
+    """Return the variance of a rare code."""
+    return Fraction(law.false * (ONE - law.false), (law.true - law.false) ** 2)

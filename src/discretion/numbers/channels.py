@@ -13,8 +13,8 @@ from discretion.estimate.noise import Matrix
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Channel
 from discretion.numbers.readings import Reading, Readings
+from discretion.table.columns import Codes
 from discretion.table.outputs import below
-from discretion.table.support import Codes
 
 OUTPUTS = 128  # of a channel, beside those of single points
 CHANNELS = 64

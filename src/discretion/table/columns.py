@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
 Mask = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.int32]
@@ -54,3 +55,10 @@ def chunks(column: pa.ChunkedArray, *others: pa.ChunkedArray) -> Iterator[tuple[
     table = pa.table([column, *others], names=[str(i) for i in range(1 + len(others))])
     for batch in table.to_batches():
         yield tuple(batch.columns)
+
+
+def codes(y: Bytes) -> Codes:
+    """Return little-endian integers of up to eight bytes."""
+    whole = np.zeros((len(y), 8), np.uint8)
+    whole[:, : y.shape[1]] = y
+    return whole.view("<i8")[:, 0]

@@ -17,8 +17,8 @@ from discretion.mechanism import (
     Window,
 )
 from discretion.randomness import ONE
-from discretion.table.columns import Bytes, Levels, Mask
-from discretion.table.support import Codes, Counts, codes
+from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
+from discretion.table.support import Counts
 
 Matrix = npt.NDArray[np.float64]
 

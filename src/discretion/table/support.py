@@ -1,27 +1,39 @@
 """Supports of many reports at once: which codes each of them speaks for."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.count import count_bits, count_codes, places_of
-from discretion.mechanism import Bloom, Choice, HalfSpace, Law, Subset, Unary
+from discretion.mechanism import (
+    Bloom,
+    Choice,
+    HalfSpace,
+    Hashed,
+    Law,
+    Subset,
+    SupportLaw,
+    Unary,
+)
 from discretion.table.coded import possible_words
-from discretion.table.columns import Bytes, Levels, Mask
+from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
+from discretion.table.hashed import expanded
 
-Codes = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
 
-
-def codes(y: Bytes) -> Codes:
-    """Return little-endian integers of up to eight bytes."""
-    weights = np.int64(1) << (8 * np.arange(y.shape[1], dtype=np.int64))
-    return y.astype(np.int64) @ weights
+EXPANDED = 1 << 24  # bytes of supports that are worked out at a time
 
 
-def packed_supports(law: Law, y: Bytes) -> Bytes:
-    """Return the supports as bit sets; the level of the law does not matter, its shape does."""
+def packed_supports(laws: Sequence[SupportLaw], which: Codes, y: Bytes) -> Bytes:
+    """Return the supports as bit sets; report i is of ``laws[which[i]]``, all of one shape."""
+    law = laws[0]
+    if isinstance(law, Hashed):
+        return expanded(
+            [own.hashing for own in laws if isinstance(own, Hashed)], which, y, law.size
+        )
     if not isinstance(law, Choice):
-        return y
+        return np.ascontiguousarray(y)
     supports = np.zeros((len(y), (law.size + 7) // 8), np.uint8)
     byte, bit = np.divmod(codes(y), 8)
     supports[np.arange(len(y)), byte] = np.uint8(1) << bit.astype(np.uint8)
@@ -35,19 +47,32 @@ def support_sizes(law: Law, y: Bytes) -> Counts:
     return np.bitwise_count(y).sum(axis=1, dtype=np.int64)
 
 
-def count_supports(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_supports(
+    law_of: Callable[[int], SupportLaw], y: Bytes, levels: Levels
+) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, how many reports of each speak for each code, and for how many.
 
     Shapes (levels,), (levels, size) and (levels, size + 1).
     """
     y = np.ascontiguousarray(y)
     used, places = places_of(levels)
-    if isinstance(law, Choice):
-        supports = count_codes(y, levels, places, len(used), law.size)
-        sizes = np.zeros((len(used), law.size + 1), np.int64)
+    laws = [law_of(level) for level in used.tolist()] or [law_of(0)]
+    size = laws[0].size
+    if isinstance(laws[0], Choice):
+        supports = count_codes(y, levels, places, len(used), size)
+        sizes = np.zeros((len(used), size + 1), np.int64)
         sizes[:, 1] = supports.sum(axis=1)
-    else:
-        supports, sizes = count_bits(y, levels, places, len(used), law.size)
+        return used, supports, sizes
+    supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
+    rows = EXPANDED * 8 // size if isinstance(laws[0], Hashed) else max(len(y), 1)
+    for start in range(0, len(y), rows):
+        some = slice(start, start + rows)
+        own = levels[some]
+        packed = packed_supports(laws, places[own], y[some])
+        for total, more in zip(
+            (supports, sizes), count_bits(packed, own, places, len(used), size), strict=True
+        ):
+            total += more
     return used, supports, sizes
 
 
@@ -59,6 +84,9 @@ def possible(law: Law, y: Bytes) -> Mask:
             return codes(y) < law.size
         case HalfSpace():
             return codes(y) < law.size
+        case Hashed(hashing=hashing):
+            whole = codes(y)
+            return (whole >= 0) & (whole < hashing.functions * hashing.cells)
         case Bloom(coding):
             return possible_words(coding, y)
         case Unary():

@@ -22,6 +22,7 @@ from discretion.estimate.doubt import (
 from discretion.mechanism import MECHANISMS, Coding, bloom
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of
+from tests.mechanisms import LISTED
 
 CODING = Coding(3, 2, 5)
 
@@ -107,7 +108,7 @@ def test_bounds_are_binomial_tails_times_their_number(n: int) -> None:
     assert several == pytest.approx(min(1.0, 6 * min(0.7**n, 0.8**n)))
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_supports_that_no_values_could_have_are_noticed(mechanism: str) -> None:
     law = MECHANISMS[mechanism](4, 1500)
     n, q, p = 1000, float(law.inclusion.other), float(law.inclusion.own)

@@ -11,8 +11,8 @@ import pytest
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.linear import pooled, stratified
 from discretion.estimate.spread import AroundOwners, Known
-from discretion.mechanism import MECHANISMS
 from tests.builders import Vector, answered, disclosed, table_of, tally_of
+from tests.mechanisms import LISTED
 from tests.unit.estimate.exact import (
     Matrix,
     gathered,
@@ -39,7 +39,7 @@ def contrast_variance(mechanism: str, level: int) -> float:
     return float(np.trace(score_covariance(law, uniform)) / (SIZE - 1))
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_weighted_is_unbiased_by_enumeration(mechanism: str) -> None:
     """Every outcome of three owners with unequal budgets, weighted by its probability."""
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
@@ -52,7 +52,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: str) -> None:
     np.testing.assert_allclose(expected, truth_of_level, atol=EXACT)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_stratified_is_unbiased_by_enumeration(mechanism: str) -> None:
     """Each level counts as much as it has owners, so the truth is that of all owners."""
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
@@ -89,7 +89,7 @@ def stated(mechanism: str, levels: tuple[int, int], f: Vector) -> Matrix:
     return pooled(list(zip(laws, tallies, strict=True))).covariance(f)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 @pytest.mark.parametrize("levels", [(LOW, HIGH), (LOW, LOW)])
 def test_the_covariance_is_that_around_the_population(
     mechanism: str, levels: tuple[int, int]
@@ -99,7 +99,7 @@ def test_the_covariance_is_that_around_the_population(
     np.testing.assert_allclose(stated(mechanism, levels, f), found, atol=EXACT * found.max())
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 @pytest.mark.parametrize("levels", [(LOW, HIGH), (LOW, LOW)])
 def test_the_covariance_for_owners_is_that_around_what_they_have(
     mechanism: str, levels: tuple[int, int]
@@ -111,7 +111,7 @@ def test_the_covariance_for_owners_is_that_around_what_they_have(
     np.testing.assert_allclose(around_owners.covariance, found, atol=EXACT * found.max())
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_with_the_data_fixed_only_the_noise_of_the_reports_is_left(mechanism: str) -> None:
     plan, truth = disclosed(mechanism, SIZE), (0, 2, 2)
     law, own = plan.support_law("x", LOW), np.array([1 / 3, 0, 2 / 3])
@@ -124,7 +124,7 @@ def test_with_the_data_fixed_only_the_noise_of_the_reports_is_left(mechanism: st
     np.testing.assert_allclose(around_owners.covariance, found, atol=EXACT * found.max())
 
 
-@pytest.fixture(scope="module", params=MECHANISMS)
+@pytest.fixture(scope="module", params=LISTED)
 def estimates(request: pytest.FixtureRequest) -> dict[str, FrequencyEstimate]:
     """The same reports about both targets; levels 0.5, 1.5 and 3, some owners without x."""
     codes = np.random.default_rng(51).choice(SIZE, 400, p=[0.55, 0.3, 0.15])
@@ -143,7 +143,7 @@ def test_the_owners_estimate_differs_by_the_multinomial_part_alone(
     np.testing.assert_allclose(population.covariance - owners.covariance, expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_weighted_by_hand(mechanism: str) -> None:
     """Score every report by itself, weigh by the information of its level, and average."""
     plan = disclosed(mechanism, SIZE)

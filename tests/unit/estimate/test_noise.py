@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from discretion.estimate.noise import ANSWER, Noise, simplex
 from discretion.mechanism import MECHANISMS, law
 from tests.builders import Vector
+from tests.mechanisms import SMALL
 from tests.unit.estimate.exact import on_simplex, random_frequencies, score_covariance
 
 ROUNDING = 1e-12  # relative: the covariance is a few float operations on exact fractions
@@ -20,7 +21,7 @@ ROUNDING = 1e-12  # relative: the covariance is a few float operations on exact 
 @pytest.mark.parametrize("size", [2, 3, 5])
 @pytest.mark.parametrize("level", [250, 1000, 4000])
 def test_noise_is_the_covariance_of_the_score(mechanism: str, size: int, level: int) -> None:
-    one, f = law(mechanism, size, level), random_frequencies(size, seed=level)
+    one, f = SMALL[mechanism](size, level), random_frequencies(size, seed=level)
     expected = score_covariance(one, f)
     found = Noise.of(one).covariance(np.array(f, np.float64))
     np.testing.assert_allclose(found, expected, rtol=0, atol=ROUNDING * expected.max())
@@ -29,7 +30,7 @@ def test_noise_is_the_covariance_of_the_score(mechanism: str, size: int, level: 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("size", [2, 4])
 def test_precision_is_one_over_the_variance_of_a_contrast(mechanism: str, size: int) -> None:
-    one = law(mechanism, size, 1500)
+    one = SMALL[mechanism](size, 1500)
     covariance = score_covariance(one, [Fraction(1, size)] * size)
     contrast = np.array([1, -1, *[0] * (size - 2)]) / np.sqrt(2)
     precision = Noise.of(one).precision(size)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from discretion.estimate import supports as module
-from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.estimate.supports import ReportLikelihood, Supports, counted
 from discretion.mechanism import MECHANISMS
-from discretion.mechanism.unary import oue
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret
 from tests.unit.estimate.exact import Matrix, packed_bits
@@ -68,9 +67,7 @@ def both() -> tuple[Supports, Supports]:
     rng = np.random.default_rng(63)
     packed = rng.integers(0, 8, (90, 1), np.uint8)
     classes = rng.integers(0, 3, 90)
-    return Supports(3, packed, classes, np.ones(90)), Supports._counted(
-        oue(3, 1000), packed, classes
-    )
+    return Supports(3, packed, classes, np.ones(90)), Supports(3, *counted(packed, classes))
 
 
 RATIOS = np.array([1.5, 4.0, 20.0])

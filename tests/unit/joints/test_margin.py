@@ -8,9 +8,9 @@ import pytest
 from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.joints.margin import joint_margin
-from discretion.mechanism import MECHANISMS
 from discretion.plan import Plan
 from tests.builders import Answers, drawn, secret, table_of
+from tests.mechanisms import LISTED
 
 EXACT = 1e-9
 
@@ -79,7 +79,7 @@ def test_a_report_that_leaves_an_attribute_out_may_do_more() -> None:
     assert found.down[3] <= (values[1] - values[0])[1, 1] < -0.03
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", LISTED)
 def test_cells_of_a_table_move_further_than_its_margins(mechanism: str) -> None:
     plan = plan_of(mechanism, mechanism)
     reports = table_of(plan, answers(plan, 200))

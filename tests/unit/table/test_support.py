@@ -4,15 +4,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from discretion.mechanism import MECHANISMS, Law, law
-from discretion.table.support import (
-    codes,
-    count_supports,
-    packed_supports,
-    possible,
-    support_sizes,
-)
+from discretion.mechanism import MECHANISMS, Hashed, Law, SupportLaw, law
+from discretion.table.columns import codes
+from discretion.table.support import count_supports, packed_supports, possible, support_sizes
 from tests.builders import tally_of
+from tests.mechanisms import SMALL
 
 SIZES = (2, 3, 5, 8, 9)
 LEVELS = (250, 3500)
@@ -27,9 +23,9 @@ def rows_of(law: Law, ys: list[int]) -> npt.NDArray[np.uint8]:
 
 @pytest.mark.parametrize("mechanism, size, level", CASES)
 def test_supports_are_those_of_the_law(mechanism: str, size: int, level: int) -> None:
-    one = law(mechanism, size, level)
+    one = SMALL[mechanism](size, level)
     ys = list(one.outputs())
-    packed = packed_supports(one, rows_of(one, ys))
+    packed = packed_supports([one], np.zeros(len(ys), np.int64), rows_of(one, ys))
     assert packed.shape == (len(ys), (size + 7) // 8)
     assert [int.from_bytes(row.tobytes(), "little") for row in packed] == [
         one.support(y) for y in ys
@@ -38,22 +34,23 @@ def test_supports_are_those_of_the_law(mechanism: str, size: int, level: int) ->
 
 @pytest.mark.parametrize("mechanism, size, level", CASES)
 def test_counts_and_sizes_are_those_of_the_law(mechanism: str, size: int, level: int) -> None:
-    one = law(mechanism, size, level)
+    one = SMALL[mechanism](size, level)
     ys = [y for y in one.outputs() for _ in range(y % 3)]  # some often, some never
     levels = (np.arange(len(ys), dtype=np.int32) % 3) * 250  # 0, 250 and 500
-    used, supports, sizes = count_supports(one, rows_of(one, ys), levels)
+    used, supports, sizes = count_supports(lambda _: one, rows_of(one, ys), levels)
     assert used.tolist() == [0, 250, 500][: len(ys)]
     for own in range(len(used)):
         tally = tally_of(one, ys[own::3])
         assert supports[own].tolist() == tally.supports.tolist()
         assert sizes[own].tolist() == tally.sizes.tolist()
-    ones = support_sizes(one, rows_of(one, ys))
-    assert np.bincount(ones, minlength=size + 1).tolist() == sizes.sum(axis=0).tolist()
+    if not isinstance(one, Hashed):
+        ones = support_sizes(one, rows_of(one, ys))
+        assert np.bincount(ones, minlength=size + 1).tolist() == sizes.sum(axis=0).tolist()
 
 
 @pytest.mark.parametrize("mechanism, size, level", CASES)
 def test_possible_is_what_the_law_calls_possible(mechanism: str, size: int, level: int) -> None:
-    one = law(mechanism, size, level)
+    one = SMALL[mechanism](size, level)
     ys = list(range(256**one.width))
     found = possible(one, rows_of(one, ys))
     assert found.tolist() == [one.possible(y) for y in ys]
@@ -65,7 +62,7 @@ def test_counts_of_many_rows_and_words_are_whole(size: int) -> None:
     one, rng = law("oue", size, 1000), np.random.default_rng(size)
     bits = rng.random((3_000, size)) < 0.7
     rows, which = np.packbits(bits, axis=1, bitorder="little"), rng.integers(0, 3, 3_000, np.int32)
-    _, supports, sizes = count_supports(one, rows, which)
+    _, supports, sizes = count_supports(lambda _: one, rows, which)
     for own in range(3):
         mine = bits[which == own]
         assert supports[own].tolist() == mine.sum(axis=0).tolist()
@@ -81,6 +78,27 @@ def test_codes_are_little_endian() -> None:
 def test_no_reports_count_nothing(mechanism: str) -> None:
     one = law(mechanism, 5, 1000)
     none = rows_of(one, [])
-    used, supports, sizes = count_supports(one, none, np.zeros(0, np.int32))
+    used, supports, sizes = count_supports(lambda _: one, none, np.zeros(0, np.int32))
     assert used.tolist() == supports.tolist() == sizes.tolist() == []
     assert len(support_sizes(one, none)) == len(possible(one, none)) == 0
+
+
+@pytest.mark.parametrize("size", [2, 63, 64, 65, 1000])
+@pytest.mark.parametrize("mechanism", ["blh", "olh", "hrr", "hadamard"])
+def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, size: int) -> None:
+    rng = np.random.default_rng(size)
+    laws: list[SupportLaw] = [law(mechanism, size, level) for level in (250, 1500, 4000, 8000)]
+    which, last = rng.integers(0, 4, 60), [_outputs(each) - 1 for each in laws]
+    ys = [int(rng.integers(0, last[w], endpoint=True)) for w in which]
+    ys[:4], which[:4] = [0, *last[1:]], range(4)
+    packed = packed_supports(laws, which, rows_of(laws[0], ys))
+    for row, own, y in zip(packed, which, ys, strict=True):
+        assert int.from_bytes(row.tobytes(), "little") == laws[own].support(y)
+    assert all(possible(laws[w], rows_of(laws[w], [last[w]]))[0] for w in range(4))
+    beyond = rows_of(laws[0], [last[0] + 1]) if last[0] + 1 < 256 ** laws[0].width else None
+    assert beyond is None or not possible(laws[0], beyond)[0]
+
+
+def _outputs(one: SupportLaw) -> int:
+    assert isinstance(one, Hashed)
+    return one.hashing.functions * one.hashing.cells

@@ -1,0 +1,176 @@
+"""Hashed reports, many at once: drawn, and expanded to the bit sets of the codes that they support.
+
+Values of a polynomial at a row of codes are sums of differences, so no code takes a product. Lane j
+of 64 has code j of a word of the bit set; the next word's codes are 64 further on, where the second
+difference of a quadratic is constant again. Parities of 64 neighbours are one of 64 words, or its
+complement.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import njit, uint8, uint32, uint64
+from numba.extending import intrinsic
+
+from discretion.kernel.words import Words, uniform, wide, word
+
+Codes = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Lanes = npt.NDArray[np.uint32]
+LANES = 64
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def _stepped(_: Any, value: Any, change: Any, turn: Any, prime: Any, low: Any, span: Any) -> Any:
+    """Return which lanes lie in a cell, as a word, while all of them take a step."""
+    narrow = ir.IntType(32)
+    lanes, bits = ir.VectorType(narrow, LANES), ir.VectorType(ir.IntType(1), LANES)
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        def place(array: Any, kind: Any) -> Any:
+            data = context.make_array(kind)(context, builder, array).data
+            return builder.bitcast(data, lanes.as_pointer())
+
+        def spread(scalar: Any) -> Any:
+            first = builder.insert_element(
+                ir.Constant(lanes, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0)
+            )
+            zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+            return builder.shuffle_vector(first, ir.Constant(lanes, ir.Undefined), zeros)
+
+        def wrapped(total: Any) -> Any:
+            less = builder.sub(total, modulus)
+            return builder.select(builder.icmp_unsigned("<", total, modulus), total, less)
+
+        values, changes = place(arguments[0], value), place(arguments[1], change)
+        modulus = spread(arguments[3])
+        now, by = builder.load(values, align=4), builder.load(changes, align=4)
+        inside = builder.icmp_unsigned(
+            "<", builder.sub(now, spread(arguments[4])), spread(arguments[5])
+        )
+        builder.store(wrapped(builder.add(now, by)), values, align=4)
+        builder.store(wrapped(builder.add(by, spread(arguments[2]))), changes, align=4)
+        return builder.bitcast(builder.bitcast(inside, bits), ir.IntType(LANES))
+
+    return uint64(value, change, turn, prime, low, span), generate
+
+
+_step: Any = intrinsic(_stepped)
+
+
+@njit(cache=True, nogil=True)
+def expand_polynomials(
+    y: Codes, which: Codes, cells: Codes, prime: int, size: int, supports: Bytes
+) -> None:
+    """Fill ``supports`` (n, width) with the codes in the cell of each report.
+
+    Report i is of the function ``y[i] // cells[which[i]]``.
+    """
+    p = uint64(prime)
+    value, change = np.empty(LANES, np.uint32), np.empty(LANES, np.uint32)
+    far = uint64(LANES)
+    for i in range(len(y)):
+        many = uint64(cells[which[i]])
+        function, cell = uint64(y[i]) // many, uint64(y[i]) % many
+        c, b, a = function % p, function // p % p, function // (p * p)
+        low = (cell * p + many - uint64(1)) // many
+        span = ((cell + uint64(1)) * p + many - uint64(1)) // many - low
+        now, by, turn = c, (a + b) % p, uint64(2) * a % p
+        leap, climb = (a * far % p * far + b * far) % p, uint64(2) * far * a % p
+        for lane in range(LANES):  # f(x + 64) - f(x) = 128 a x + 4096 a + 64 b
+            value[lane], change[lane] = uint32(now), uint32(leap)
+            now, by, leap = now + by, by + turn, leap + climb
+            now = now - p if now >= p else now
+            by = by - p if by >= p else by
+            leap = leap - p if leap >= p else leap
+        turn = uint64(2) * far % p * far % p * a % p
+        for first in range(0, size, LANES):
+            held = _step(value, change, uint32(turn), uint32(p), uint32(low), uint32(span))
+            _write(supports, i, first, held, size)
+
+
+@njit(cache=True, nogil=True)
+def expand_parities(
+    y: Codes, which: Codes, rows: Codes, bits: int, walsh: Words, size: int, supports: Bytes
+) -> None:
+    """Fill ``supports`` (n, width); codes are as they stand, and ``walsh`` has the 64 words."""
+    mask = (uint64(1) << uint64(bits)) - uint64(1)
+    for i in range(len(y)):
+        many = uint64(rows[which[i]])
+        cell, function = uint64(y[i]), uint64(y[i]) >> many
+        for first in range(0, size, LANES):
+            held = ALL
+            for row in range(many):
+                own = (function >> (uint64(row) * uint64(bits))) & mask
+                odd = _parity(own & uint64(first)) ^ ((cell >> uint64(row)) & uint64(1))
+                held &= walsh[own & uint64(63)] ^ (ALL if odd == uint64(0) else uint64(0))
+            _write(supports, i, first, held, size)
+
+
+@njit(cache=True, nogil=True)
+def draw_polynomials(
+    keep: Words, cells: Codes, prime: int, which: Codes, codes: Codes, y: Bytes, state: Words
+) -> None:
+    """Fill ``y`` (n, width): a random function, and the cell of the code or another one."""
+    p = uint64(prime)
+    functions = p * p * p
+    for i in range(len(codes)):
+        many, code = uint64(cells[which[i]]), uint64(codes[i])
+        function = wide(functions, state)
+        c, b, a = function % p, function // p % p, function // (p * p)
+        cell = ((a * code + b) % p * code + c) % p * many // p
+        _tell(function, cell, many, keep[which[i]], y[i], state)
+
+
+@njit(cache=True, nogil=True)
+def draw_parities(
+    keep: Words, rows: Codes, bits: int, which: Codes, codes: Codes, y: Bytes, state: Words
+) -> None:
+    """Fill ``y`` (n, width) likewise; the codes are those of which parities are taken."""
+    mask = (uint64(1) << uint64(bits)) - uint64(1)
+    for i in range(len(codes)):
+        many, code = rows[which[i]], uint64(codes[i])
+        function = word(state) & ((uint64(1) << uint64(bits * many)) - uint64(1))
+        cell = uint64(0)
+        for row in range(many):
+            own = (function >> uint64(row * bits)) & mask
+            cell |= _parity(own & code) << uint64(row)
+        _tell(function, cell, uint64(1) << uint64(many), keep[which[i]], y[i], state)
+
+
+@njit(inline="always")
+def _tell(
+    function: np.uint64, cell: np.uint64, many: np.uint64, keep: np.uint64, y: Bytes, state: Words
+) -> None:
+    if word(state) >= keep:
+        other = uniform(many - uint64(1), state)
+        cell = other + uint64(1) if other >= cell else other
+    told = function * many + cell
+    for b in range(len(y)):
+        y[b] = uint8(told >> uint64(8 * b))
+
+
+@njit(inline="always")
+def _parity(bits: np.uint64) -> np.uint64:
+    for shift in (32, 16, 8, 4, 2, 1):
+        bits ^= bits >> uint64(shift)
+    return bits & uint64(1)
+
+
+@njit(inline="always")
+def _write(supports: Bytes, i: int, first: int, held: np.uint64, size: int) -> None:
+    """Write a word of the bit set of row i, as far as there are codes."""
+    if size - first < LANES:
+        held &= (uint64(1) << uint64(size - first)) - uint64(1)
+    for b in range(first >> 3, min((first >> 3) + 8, supports.shape[1])):
+        supports[i, b] = uint8(held)
+        held >>= uint64(8)
+
+
+def walsh_words() -> Words:
+    """Return for each of 64 patterns the parities of what 64 neighbours have in common with it."""
+    both = np.arange(64)[:, None] & np.arange(64)
+    odd = (np.bitwise_count(both) & 1).astype(np.uint64)
+    return odd @ (np.uint64(1) << np.arange(64, dtype=np.uint64))

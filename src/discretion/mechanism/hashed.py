@@ -1,0 +1,140 @@
+"""Hashed: a function drawn from a public family, and the cell it puts the code in, or another one.
+
+Law      P(f, c | x) = 1 / functions * (keep / ONE if c is the cell of x,
+                                        else (ONE - keep) / ONE / (cells - 1))
+Report   y = f * cells + c; its support is all codes that f puts in cell c
+Source   Wang, Blocki, Li and Jha (2017), arXiv:1705.04421: local hashing, best with e^epsilon + 1
+         cells. Bassily and Smith (2015), arXiv:1504.04686: a random projection. Acharya, Sun and
+         Zhang (2019), arXiv:1802.04705, and Cormode, Kulkarni and Srivastava (2018): rows of a
+         Hadamard matrix, which are parities.
+Proof    docs/proofs/hashing.md
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discretion.mechanism.hashing import (
+    MOST_CELLS,
+    Hashing,
+    Parities,
+    polynomials,
+    rows_at_most,
+)
+from discretion.mechanism.law import Inclusion
+from discretion.mechanism.odds import odds
+from discretion.randomness import ONE, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """A cell of one of many functions, that of the code with probability ``keep / ONE``."""
+
+    size: int
+    hashing: Hashing
+    keep: int
+
+    @property
+    def width(self) -> int:
+        return ((self.hashing.room - 1).bit_length() + 7) // 8
+
+    @property
+    def ratio(self) -> Fraction:
+        return Fraction(self.keep * (self.hashing.cells - 1), ONE - self.keep)
+
+    @property
+    def inclusion(self) -> Inclusion:
+        """Return how often codes are in the cell that is told, which is that of x or any other."""
+        own = Fraction(self.keep, ONE)
+        each = (1 - own) / (self.hashing.cells - 1)
+        two, three = self.hashing.sharing(2), self.hashing.sharing(3)
+        return Inclusion(
+            own=own,
+            other=each + (own - each) * two,
+            own_pair=own * two,
+            other_pair=each * two + (own - each) * three,
+        )
+
+    def perturb(self, code: int, source: Source) -> int:
+        return self.tell(source.below(self.hashing.functions), code, source)
+
+    def tell(self, function: int, code: int, source: Source) -> int:
+        """Draw the report of a device that has the function already."""
+        cell = self.hashing.cell(function, code)
+        if not source.coin(self.keep):
+            other = source.below(self.hashing.cells - 1)
+            cell = other + (other >= cell)
+        return function * self.hashing.cells + cell
+
+    def probability(self, y: int, code: int) -> Fraction:
+        function, cell = divmod(y, self.hashing.cells)
+        if cell == self.hashing.cell(function, code):
+            return Fraction(self.keep, ONE * self.hashing.functions)
+        others = self.hashing.cells - 1
+        return Fraction(ONE - self.keep, ONE * others * self.hashing.functions)
+
+    def possible(self, y: int) -> bool:
+        return 0 <= y < self.hashing.functions * self.hashing.cells
+
+    def support(self, y: int) -> int:
+        function, cell = divmod(y, self.hashing.cells)
+        held = (code for code in range(self.size) if self.hashing.cell(function, code) == cell)
+        return sum(1 << code for code in held)
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(self.hashing.functions * self.hashing.cells)
+
+
+def hashed(size: int, level: int, hashing: Hashing) -> Hashed:
+    """Return the law that tells cells as truly as the level allows."""
+    top = odds(level)
+    keep = ONE * top // (top + (hashing.cells - 1) * ONE)  # down: towards more privacy
+    return Hashed(size, hashing, keep)
+
+
+def blh(size: int, level: int) -> Hashed:
+    """Binary local hashing: two cells."""
+    return hashed(size, level, polynomials(size, 2, most=2))
+
+
+def olh(size: int, level: int) -> Hashed:
+    """Optimal local hashing: the whole number of cells that is best for the level."""
+    return hashed(size, level, polynomials(size, best_cells(level)))
+
+
+def hrr(size: int, level: int) -> Hashed:
+    """Hadamard randomised response: one coefficient of the transform, which is a parity.
+
+    It is also S-Hist, a bit of a projection with orthogonal columns of ones and minus ones.
+    """
+    return hashed(size, level, Parities(bits_of(size), 1))
+
+
+def hadamard(size: int, level: int) -> Hashed:
+    """Hadamard response for every budget: as many coefficients as are best for the level."""
+    bits = bits_of(size)
+    most = rows_at_most(bits)
+    return hashed(size, level, Parities(bits, best_rows(level, most), most))
+
+
+def bits_of(size: int) -> int:
+    """Return how many bits tell so many codes apart."""
+    return max((size - 1).bit_length(), 1)
+
+
+def best_cells(level: int) -> int:
+    """Minimise (e + cells - 1)^2 / (cells - 1), the variance of a rare code, in integers.
+
+    It falls and then rises, with its least real point at e + 1 cells.
+    """
+    below = min(odds(level) // ONE, MOST_CELLS - 2)
+    return 1 + (below + 1 if _cost(level, below + 1) < _cost(level, below) else below)
+
+
+def best_rows(level: int, most: int) -> int:
+    """Minimise the same over powers of two."""
+    return min(range(1, most + 1), key=lambda rows: _cost(level, (1 << rows) - 1))
+
+
+def _cost(level: int, others: int) -> Fraction:
+    return Fraction((odds(level) + others * ONE) ** 2, others)
