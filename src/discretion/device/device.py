@@ -15,6 +15,7 @@ from discretion.budget.grade import level_of, place_of
 from discretion.device.promise import promise
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
+from discretion.mechanism import Bloom, Hashed
 from discretion.mechanism.subset import sample
 from discretion.plan import Plan
 from discretion.randomness import Source, system
@@ -162,10 +163,9 @@ class Device:
 
     def _respond(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Return what a round tells of the permanent response: as a rule, all of it."""
-        kept = self._kept(name, answer, grade, round, source)
-        if not self.plan.is_coded(name):
+        kept, law = self._kept(name, answer, grade, round, source), self.plan.law(name, grade)
+        if not isinstance(law, Bloom):
             return kept
-        law = self.plan.coded_law(name, grade)
         return law.send(int.from_bytes(kept, "little"), source).to_bytes(law.width, "little")
 
     def _kept(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
@@ -181,12 +181,12 @@ class Device:
 
     def _drawn(self, name: str, answer: str, grade: int, source: Source) -> int:
         """Draw the permanent response; the cohort is this device's, whatever it answers."""
-        if not self.plan.is_coded(name):
+        law = self.plan.law(name, grade)
+        if not isinstance(law, Bloom | Hashed):
             return perturb(self.plan, name, answer, grade, source)
-        law = self.plan.coded_law(name, grade)
-        code = self.plan.attribute(name).encode(answer, source)
-        cohort = self._cohort(source) if law.coding.cohorts > 1 else 0
-        return law.keep(code, cohort, source)
+        code = self.plan.question(name, place_of(grade)).encode(answer, source)
+        cohort = self._cohort(source) if law.cohorts > 1 else 0
+        return (law.keep if isinstance(law, Bloom) else law.tell)(code, cohort, source)
 
     def _cohort(self, source: Source) -> int:
         """Return the cohort of this device, drawn once and for all of the plan."""

@@ -19,7 +19,16 @@ from discretion.mechanism.law import (
     SupportLaw,
     decode,
 )
-from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPTIMAL, law, number_law
+from discretion.mechanism.registry import (
+    CODED,
+    MECHANISMS,
+    NUMBERS,
+    OPEN,
+    OPTIMAL,
+    law,
+    number_law,
+)
+from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Table
 from discretion.mechanism.told import Told
@@ -31,8 +40,10 @@ __all__ = [
     "CODED",
     "MECHANISMS",
     "NUMBERS",
+    "OPEN",
     "OPTIMAL",
     "Bloom",
+    "Buckets",
     "Choice",
     "CodedLaw",
     "Coding",
@@ -49,6 +60,7 @@ __all__ = [
     "NumberMechanism",
     "Parities",
     "Polynomials",
+    "Signs",
     "Subset",
     "SupportLaw",
     "Table",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from discretion.mechanism.coding import Coding, farthest, words
+from discretion.mechanism.coding import Coding, farthest, word
 from discretion.mechanism.odds import odds
 from discretion.randomness import ONE, Source
 
@@ -34,6 +34,10 @@ class Bloom:
     @property
     def size(self) -> int:
         return self.coding.size
+
+    @property
+    def cohorts(self) -> int:
+        return self.coding.cohorts
 
     @property
     def width(self) -> int:
@@ -71,10 +75,10 @@ class Bloom:
 
     def keep(self, code: int, cohort: int, source: Source) -> int:
         """Draw the permanent answer of a device in a cohort."""
-        word = words(self.coding)[cohort][code]
+        own = word(self.coding, cohort, code)
         kept = cohort << self.coding.bits
         for i in range(self.coding.bits):
-            kept |= source.coin(self.true if word >> i & 1 else self.false) << i
+            kept |= source.coin(self.true if own >> i & 1 else self.false) << i
         return kept
 
     def send(self, kept: int, source: Source) -> int:
@@ -88,10 +92,10 @@ class Bloom:
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        word, (own, other) = words(self.coding)[y >> self.coding.bits][code], self.chances
+        held, (own, other) = word(self.coding, y >> self.coding.bits, code), self.chances
         chance = Fraction(1, self.coding.cohorts)
         for i in range(self.coding.bits):
-            heads = own if word >> i & 1 else other
+            heads = own if held >> i & 1 else other
             chance *= heads if y >> i & 1 else 1 - heads
         return chance
 

@@ -5,6 +5,9 @@ first six bytes, big-endian, of the SHA-256 of the text ``size cohort code count
 with single spaces), modulo the number of bits, for the counters 0, 1, 2, ... until there are enough
 different ones. A word that an earlier code of the cohort has is thrown away, and the counter goes
 on; where there are fewer words than codes, words may repeat, and cohorts tell the codes apart.
+
+The codes of texts are fingerprints: theirs are not listed. The bits of a word are the cells into
+which functions of a sketch put the text, those of cohort j from number j * 2^16 on.
 """
 
 import hashlib
@@ -12,6 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
+
+from discretion.mechanism.sketch import bucket
+from discretion.schema.text import FINGERPRINTS
 
 DIGEST_BYTES = 6  # an integer that JavaScript's numbers hold
 
@@ -29,6 +35,11 @@ class Coding:
     instant: Instant | None = None  # of what is drawn anew in each round; None: nothing is
 
     @property
+    def open(self) -> bool:
+        """Whether codes are fingerprints of texts, of which there is no list."""
+        return self.size == FINGERPRINTS
+
+    @property
     def crowded(self) -> bool:
         """Whether there are fewer words than codes."""
         return comb(self.bits, self.hashes) < self.size
@@ -37,6 +48,17 @@ class Coding:
     def ambiguous(self) -> bool:
         """Whether two codes have the same word in every cohort."""
         return self.crowded and len(set(zip(*words(self), strict=True))) < self.size
+
+
+def word(coding: Coding, cohort: int, code: int) -> int:
+    """Return the word of a code, as a bit set."""
+    if not coding.open:
+        return words(coding)[cohort][code]
+    found, function = 0, cohort << 16
+    while found.bit_count() < coding.hashes:
+        found |= 1 << bucket(function, code, coding.bits)
+        function += 1
+    return found
 
 
 @cache
@@ -49,6 +71,8 @@ def words(coding: Coding) -> tuple[tuple[int, ...], ...]:
 def farthest(coding: Coding) -> int:
     """Return how many bits of a word another one of its cohort lacks, at most."""
     most = min(coding.hashes, coding.bits - coding.hashes)
+    if coding.open:
+        return most
     found = 0
     for own in words(coding):
         for one, other in combinations(own, 2):

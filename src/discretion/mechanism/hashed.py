@@ -6,7 +6,8 @@ Report   y = f * cells + c; its support is all codes that f puts in cell c
 Source   Wang, Blocki, Li and Jha (2017), arXiv:1705.04421: local hashing, best with e^epsilon + 1
          cells. Bassily and Smith (2015), arXiv:1504.04686: a random projection. Acharya, Sun and
          Zhang (2019), arXiv:1802.04705, and Cormode, Kulkarni and Srivastava (2018): rows of a
-         Hadamard matrix, which are parities.
+         Hadamard matrix, which are parities. Kairouz, Bonawitz and Ramage (2016): cohorts, for
+         texts of which there is no list. Apple (2017): a sketch, and the parities of its cells.
 Proof    docs/proofs/hashing.md
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.coding import Coding
 from discretion.mechanism.hashing import (
     MOST_CELLS,
     Hashing,
@@ -23,6 +25,7 @@ from discretion.mechanism.hashing import (
 )
 from discretion.mechanism.law import Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.sketch import Buckets, Signs
 from discretion.randomness import ONE, Source
 
 
@@ -33,6 +36,10 @@ class Hashed:
     size: int
     hashing: Hashing
     keep: int
+
+    @property
+    def cohorts(self) -> int:
+        return self.hashing.cohorts
 
     @property
     def width(self) -> int:
@@ -56,10 +63,12 @@ class Hashed:
         )
 
     def perturb(self, code: int, source: Source) -> int:
-        return self.tell(source.below(self.hashing.functions), code, source)
+        return self.tell(code, source.below(self.hashing.cohorts), source)
 
-    def tell(self, function: int, code: int, source: Source) -> int:
-        """Draw the report of a device that has the function already."""
+    def tell(self, code: int, cohort: int, source: Source) -> int:
+        """Draw the report of a device in a cohort."""
+        own = self.hashing.functions // self.hashing.cohorts
+        function = cohort * own + source.below(own)
         cell = self.hashing.cell(function, code)
         if not source.coin(self.keep):
             other = source.below(self.hashing.cells - 1)
@@ -115,6 +124,16 @@ def hadamard(size: int, level: int) -> Hashed:
     bits = bits_of(size)
     most = rows_at_most(bits)
     return hashed(size, level, Parities(bits, best_rows(level, most), most))
+
+
+def orr(coding: Coding, level: int) -> Hashed:
+    """O-RR: a cell of the cohort's, by randomised response."""
+    return hashed(coding.size, level, Buckets(coding.cohorts, coding.bits))
+
+
+def hcms(coding: Coding, level: int) -> Hashed:
+    """The Hadamard form of the count-mean sketch: a parity of the number of the cell."""
+    return hashed(coding.size, level, Signs(coding.cohorts, bits_of(coding.bits)))
 
 
 def bits_of(size: int) -> int:

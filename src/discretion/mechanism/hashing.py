@@ -28,7 +28,12 @@ class Hashing(Protocol):
 
     @property
     def functions(self) -> int:
-        """How many functions there are; they have the numbers from 0."""
+        """How many functions there are; they have the numbers from 0, cohort after cohort."""
+        ...
+
+    @property
+    def cohorts(self) -> int:
+        """How many cohorts of devices there are, which have equally many functions."""
         ...
 
     @property
@@ -55,6 +60,10 @@ class Polynomials:
     prime: int
     cells: int
     most: int = MOST_CELLS  # cells at any level
+
+    @property
+    def cohorts(self) -> int:
+        return 1
 
     @property
     def functions(self) -> int:
@@ -86,6 +95,10 @@ class Parities:
     bits: int  # of a code
     rows: int
     most: int = 1  # rows at any level
+
+    @property
+    def cohorts(self) -> int:
+        return 1
 
     @property
     def cells(self) -> int:

@@ -1,14 +1,16 @@
 """The mechanisms that a plan may name. What is registered here joins the conformance suite."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.choice import grr
+from discretion.mechanism.coding import Coding
 from discretion.mechanism.geometric import laplace
-from discretion.mechanism.hashed import blh, hadamard, hrr, olh
+from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
 from discretion.mechanism.hybrid import hm
-from discretion.mechanism.law import Mechanism, NumberLaw, NumberMechanism, SupportLaw
+from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
@@ -40,6 +42,10 @@ NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(
         "laplace": laplace,
     }
 )
+
+OPEN: Mapping[str, Callable[[Coding, int], Law]] = MappingProxyType(
+    {"orr": orr, "hcms": hcms, "cms": bloom, "orappor": bloom}
+)  # of texts; the words, or cells, stand in the plan
 
 CODED = ("bloom", "rappor")  # of labels, with words that stand in the plan
 

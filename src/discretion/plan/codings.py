@@ -1,30 +1,45 @@
-"""The words of a plan's coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages."""
+"""The words of a plan's coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages.
 
-from collections.abc import Mapping
+Of texts also the cells of sketches, which are words of one bit.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from discretion.mechanism import CODED, Coding
+from discretion.mechanism import CODED, OPEN, Coding
 from discretion.plan.field import Field
+from discretion.schema.text import FINGERPRINTS
 
 MOST_HASHES = 16
 MOST_BITS = 1 << 15  # of a report about one attribute
 MOST_COHORTS = 64
+MOST_TEXT_COHORTS = 1024
 MOST_HASHED = 1 << 20  # bits of all words: a device works them out in about a second
 LN2 = 693_147_180_559_945_309, 10**18
 ONES, ZEROS = 750, 500  # RAPPOR's q and p, in thousandths
 
 Codings = tuple[tuple[str, Coding], ...]  # by attribute
 SHARES = ("ones", "zeros")  # how often kept ones, and kept zeros, are sent as ones
-PARTS = {"bloom": ("hashes", "bits"), "rappor": ("hashes", "bits", "cohorts", *SHARES)}
+PARTS = {
+    "bloom": ("hashes", "bits"),
+    "rappor": ("hashes", "bits", "cohorts", *SHARES),
+    "orr": ("cells", "cohorts"),
+    "cms": ("cells", "cohorts"),
+    "hcms": ("cells", "cohorts"),
+    "orappor": ("hashes", "bits", "cohorts", *SHARES),
+}
+COHORTS = 64  # of texts, where the author says nothing
+CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
+TEXT_HASHES, TEXT_BITS = 2, 128
 
 
-def coded_name(field: Field) -> str | None:
+def coded_name(field: Field, known: Iterable[str] = CODED) -> str | None:
     """Return the mechanism that a field names with its words, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
         return None
-    fields = field.mapping((), CODED)
+    fields = field.mapping((), known)
     if len(fields) != 1:
-        field.fail(f"must name one mechanism ({' or '.join(CODED)})")
+        field.fail(f"must name one mechanism ({' or '.join(known)})")
     return next(iter(fields))
 
 
@@ -49,6 +64,27 @@ def read_coding(field: Field, mechanism: str, size: int) -> Coding:
     return coding
 
 
+def read_sketch(field: Field | None, mechanism: str) -> Coding:
+    """Return the cells, or the words, of texts."""
+    fields: Mapping[str, Field] = {}
+    if field is not None and isinstance(field.value, Mapping):
+        fields = field.mapping((mechanism,))[mechanism].mapping((), PARTS[mechanism])
+
+    def stated(name: str, least: int, most: int, default: int) -> int:
+        return fields[name].whole(least, most) if name in fields else default
+
+    cohorts = stated("cohorts", 1, MOST_TEXT_COHORTS, COHORTS)
+    if mechanism != "orappor":
+        cells = stated("cells", 2, MOST_BITS, CELLS[mechanism])
+        if mechanism == "hcms" and cells & (cells - 1):
+            fields["cells"].fail("must be a power of two")
+        return Coding(FINGERPRINTS, 1, cells, cohorts)
+    hashes = stated("hashes", 1, MOST_HASHES, TEXT_HASHES)
+    bits = stated("bits", hashes + 1, MOST_BITS, TEXT_BITS)
+    instant = _instant(fields) if fields.keys() & set(SHARES) else None
+    return Coding(FINGERPRINTS, hashes, bits, cohorts, instant)
+
+
 def check_codings(field: Field, codings: Codings) -> None:
     """Refuse cohorts of different numbers.
 
@@ -60,10 +96,14 @@ def check_codings(field: Field, codings: Codings) -> None:
 
 def write_coding(mechanism: str, coding: Coding) -> dict[str, Any]:
     """Return a coded mechanism as it stands in the document."""
+    if mechanism in OPEN and mechanism != "orappor":
+        return {mechanism: {"cells": coding.bits, "cohorts": coding.cohorts}}
     stated = {"hashes": coding.hashes, "bits": coding.bits}
+    if mechanism != "bloom":
+        stated["cohorts"] = coding.cohorts
     if coding.instant is not None:
         ones, zeros = coding.instant
-        stated |= {"cohorts": coding.cohorts, "ones": ones, "zeros": zeros}
+        stated |= {"ones": ones, "zeros": zeros}
     return {mechanism: stated}
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from discretion.budget import Average, Levels, Policy, Total
 from discretion.plan.codings import SHARES, Codings, write_coding
-from discretion.schema import Attribute, Categorical, Numeric
+from discretion.schema import Attribute, Categorical, Numeric, Text
 
 FORMAT = 1
 
@@ -72,6 +72,8 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
             grid = {"kind": "numeric", "range": [low, high], "step": step, "exponent": exponent}
             bins = {"bins": list(edges)} if edges else {}
             return {**grid, **bins, **({"ranges": [list(r) for r in ranges]} if ranges else {})}
+        case Text():
+            return {"kind": "text"}
     raise TypeError(attribute)
 
 

@@ -19,8 +19,10 @@ from discretion.mechanism import (
     CODED,
     MECHANISMS,
     NUMBERS,
+    OPEN,
     OPTIMAL,
     Bloom,
+    Coding,
     Law,
     NumberLaw,
     SupportLaw,
@@ -39,7 +41,7 @@ from discretion.plan.file import read_file
 from discretion.plan.questions import read_questions
 from discretion.plan.sampling import Share, read_share
 from discretion.plan.tables import Tables, read_tables, write_tables
-from discretion.schema import Attribute, Bundle, Coarse, Numeric
+from discretion.schema import Attribute, Bundle, Coarse, Numeric, Text
 from discretion.schema.numeric import exact
 
 
@@ -212,6 +214,8 @@ class Plan:
 
         A grade is a level, and where an owner chose a range, that too.
         """
+        if self.is_text(name):
+            return OPEN[self.mechanisms[name]](self.coding(name), grade)
         if self.is_coded(name):
             return self.coded_law(name, grade)
         if self.is_label(name):
@@ -233,7 +237,11 @@ class Plan:
         """Return the law of a report that is bits, of which each code has some as its word."""
         if not self.is_coded(name):
             raise KindError(name, self.mechanisms[name], "bits of words")
-        return bloom(dict(self.codings)[name], level)
+        return bloom(self.coding(name), level)
+
+    def coding(self, name: str) -> Coding:
+        """Return the words, or the cells, that stand in the plan."""
+        return dict(self.codings)[name]
 
     def number_law(self, name: str, grade: int) -> NumberLaw:
         """Return the law of a report about a number."""
@@ -251,6 +259,10 @@ class Plan:
     def is_coded(self, name: str) -> bool:
         """Whether reports about codes are bits of words, not sets of codes."""
         return self.mechanisms[self.attribute(name).name] in CODED
+
+    def is_text(self, name: str) -> bool:
+        """Whether any text may be the answer; analysts bring candidates."""
+        return isinstance(self.attribute(name), Text)
 
     def is_number(self, name: str) -> bool:
         """Whether reports are decoded to a number."""

@@ -4,16 +4,17 @@ from fractions import Fraction
 from itertools import pairwise
 
 from discretion.mechanism import Coding
-from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPTIMAL, SECRET
-from discretion.plan.codings import Codings, check_codings, coded_name, read_coding
+from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, SECRET
+from discretion.plan.codings import Codings, check_codings, coded_name, read_coding, read_sketch
 from discretion.plan.field import Field
-from discretion.schema import Attribute, Categorical, Numeric
+from discretion.schema import Attribute, Categorical, Numeric, Text
 from discretion.schema.categorical import OTHER
 
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
 LABELS = (*MECHANISMS, *CODED)
+TEXT = "hcms"  # a few bytes, whatever there is to say
 
 Questions = tuple[tuple[Attribute, str], ...]
 
@@ -34,7 +35,9 @@ def _question(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding | N
         ("name", "kind"), ("values", "fallback", "range", "step", "bins", "ranges", "mechanism")
     )
     attribute: Attribute
-    if common["kind"].one_of(("categorical", "numeric")) == "categorical":
+    if common["kind"].one_of(("categorical", "numeric", "text")) == "text":
+        return _text(field, secret=secret)
+    if common["kind"].value == "categorical":
         attribute = _categorical(field)
     else:
         attribute = _numeric(field)
@@ -51,6 +54,16 @@ def _question(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding | N
     if mechanism not in CODED:
         return attribute, mechanism, None
     return attribute, mechanism, read_coding(common["mechanism"], mechanism, attribute.size)
+
+
+def _text(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding]:
+    fields = field.mapping(("name", "kind"), ("mechanism",))
+    if secret:
+        field.fail("a text cannot be in a plan with secret allocation (its report tells the level)")
+    stated, mechanism = fields.get("mechanism"), TEXT
+    if stated is not None and stated.value != "auto":
+        mechanism = coded_name(stated, OPEN) or stated.one_of(("auto", *OPEN))
+    return Text(fields["name"].text()), mechanism, read_sketch(stated, mechanism)
 
 
 def _allowed(attribute: Attribute) -> tuple[str, tuple[str, ...]]:

@@ -5,5 +5,6 @@ from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
 from discretion.schema.coarse import Coarse
 from discretion.schema.numeric import Numeric
+from discretion.schema.text import Text
 
-__all__ = ["Attribute", "Bundle", "Categorical", "Coarse", "Numeric"]
+__all__ = ["Attribute", "Bundle", "Categorical", "Coarse", "Numeric", "Text"]
