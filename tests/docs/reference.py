@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -25,9 +27,10 @@ mistake is one line on stderr and exit status 1; a call that no command understa
 def commands() -> Iterator[tuple[str, ...]]:
     """Yield the words after ``discretion`` that lead to each command, the shortest first."""
 
-    def below(command: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def below(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield path
-        for name, inner in getattr(command, "commands", {}).items():
+        for name in getattr(command, "commands", ()):
+            _, inner, _ = command.resolve_command(typer.Context(command), [name])
             yield from below(inner, (*path, name))
 
     return below(get_command(app), ())

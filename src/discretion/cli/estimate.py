@@ -11,12 +11,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
+from discretion.cli.frequencies import FrequencyTable
 from discretion.cli.joints import JointTable
 from discretion.cli.numbers import NumberSummary, NumberTable, summarised
 from discretion.cli.numbers import summary as number_summary
 from discretion.cli.progress import each
 from discretion.cli.reports import read_reports
-from discretion.cli.show import FrequencyTable, broken, console
+from discretion.cli.show import broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.consistency import STEPS, check_steps

@@ -1,93 +1,142 @@
-"""The ``discretion`` command."""
+"""The ``discretion`` command: lists the others, imports the one that is called, and runs it."""
 
 import sys
 import warnings
+from dataclasses import dataclass
+from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from discretion import __version__
-from discretion.cli.audit import audit
-from discretion.cli.demo import demo
-from discretion.cli.estimate import estimate
-from discretion.cli.experiment import experiment
-from discretion.cli.plan import plan
-from discretion.cli.publish import dependence, publish
-from discretion.cli.send import send
-from discretion.cli.serve import serve, token
 from discretion.cli.show import console, examples
-from discretion.cli.simulate import simulate
 from discretion.errors import DependenceWarning, DiscretionError
-from discretion.kernel.cache import is_warm, warm
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is known of a command before it is imported: where it is, and what it says of itself."""
+
+    module: str
+    help: str
+    examples: tuple[str, ...] = ()
+
+
+COMMANDS = {
+    "demo": Command("discretion.cli.demo", "The whole story, on generated owners."),
+    "simulate": Command(
+        "discretion.cli.simulate",
+        "Make the reports that a crowd would send.",
+        (
+            "discretion simulate plan.yaml people.csv -o reports.parquet",
+            "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
+        ),
+    ),
+    "send": Command(
+        "discretion.cli.send",
+        "Send an owner's report to a collector, or withdraw it.",
+        (
+            "discretion send http://127.0.0.1:8000 mode=bike income=31000",
+            "discretion send URL mode=bike income=31000 --budget mode=3.5 --budget income=0.5",
+            "discretion send URL mode=bike --show",
+            "discretion send URL",
+            "discretion send URL --withdraw --round 0",
+        ),
+    ),
+    "estimate": Command(
+        "discretion.cli.estimate",
+        "Print frequencies with their uncertainty.",
+        (
+            "discretion estimate reports.parquet",
+            "discretion estimate reports.parquet travel income --method weighted",
+            "discretion estimate reports.parquet travel --target owners --json",
+            "discretion estimate reports.parquet --joint travel,income",
+        ),
+    ),
+    "dependence": Command(
+        "discretion.cli.publish",
+        "Print which attributes depend on each other.",
+        (
+            "discretion dependence reports.parquet",
+            "discretion dependence reports.parquet travel income work --all",
+        ),
+    ),
+    "publish": Command(
+        "discretion.cli.publish",
+        "Write synthetic rows, and how good they are.",
+        (
+            "discretion publish reports.parquet",
+            (
+                "discretion publish reports.parquet --rows 50000 -o synthetic.csv "
+                "--report quality.html"
+            ),
+        ),
+    ),
+    "audit": Command(
+        "discretion.cli.audit",
+        "Check what the mechanisms leak against what they promise.",
+        (
+            "discretion audit plan.yaml --page audit.html",
+            "discretion audit plan.yaml --samples 100000 --json",
+            "discretion audit --all",
+        ),
+    ),
+    "serve": Command(
+        "discretion.cli.serve",
+        "Collect reports over HTTP, and answer questions.",
+        (
+            "discretion serve plan.yaml",
+            "discretion serve plan.yaml --store sqlite:///survey.db --port 8080",
+            "discretion serve plan.yaml --store postgresql://discretion@db/survey --once",
+        ),
+    ),
+    "plan": Command("discretion.cli.plan", "Write and check a plan, the public agreement."),
+    "token": Command(
+        "discretion.cli.serve", "Make, list and revoke the tokens of a collector's store."
+    ),
+    "experiment": Command(
+        "discretion.cli.experiment",
+        "Repeat a paper's experiment, and compare its figures with ours.",
+    ),
+}
+
+
+class Commands(TyperGroup):
+    """Commands that are imported when they are called, since each needs a part of the library."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, stand_in, rest = super().resolve_command(ctx, args)
+        return name, None if stand_in is None else _imported(str(stand_in.name)), rest
+
+
+def _imported(name: str) -> Any:
+    command, parent = COMMANDS[name], typer.Typer(rich_markup_mode=None)
+    found = getattr(import_module(command.module), name)
+    if isinstance(found, typer.Typer):
+        parent.add_typer(found, name=name)
+    else:
+        epilog = examples(*command.examples) if command.examples else None
+        parent.command(name, epilog=epilog)(found)
+    return get_group(parent).commands[name]
+
+
+def _stand_in() -> None:
+    """Stand for a command that is not imported yet."""
+
 
 app = typer.Typer(
+    cls=Commands,
     help="Statistics about a crowd in which everyone decides how much of the truth leaves her.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help: examples keep their lines, and any terminal shows it
 )
-app.command(short_help="The whole story, on generated owners.")(demo)
-app.add_typer(plan, name="plan")
-app.command(
-    short_help="Make the reports that a crowd would send.",
-    epilog=examples(
-        "discretion simulate plan.yaml people.csv -o reports.parquet",
-        "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
-    ),
-)(simulate)
-app.command(
-    short_help="Send an owner's report to a collector, or withdraw it.",
-    epilog=examples(
-        "discretion send http://127.0.0.1:8000 mode=bike income=31000",
-        "discretion send URL mode=bike income=31000 --budget mode=3.5 --budget income=0.5",
-        "discretion send URL mode=bike --show",
-        "discretion send URL",
-        "discretion send URL --withdraw --round 0",
-    ),
-)(send)
-app.command(
-    short_help="Print frequencies with their uncertainty.",
-    epilog=examples(
-        "discretion estimate reports.parquet",
-        "discretion estimate reports.parquet travel income --method weighted",
-        "discretion estimate reports.parquet travel --target owners --json",
-        "discretion estimate reports.parquet --joint travel,income",
-    ),
-)(estimate)
-app.command(
-    short_help="Print which attributes depend on each other.",
-    epilog=examples(
-        "discretion dependence reports.parquet",
-        "discretion dependence reports.parquet travel income work --all",
-    ),
-)(dependence)
-app.command(
-    short_help="Write synthetic rows, and how good they are.",
-    epilog=examples(
-        "discretion publish reports.parquet",
-        "discretion publish reports.parquet --rows 50000 -o synthetic.csv --report quality.html",
-    ),
-)(publish)
-app.command(
-    short_help="Check what the mechanisms leak against what they promise.",
-    epilog=examples(
-        "discretion audit plan.yaml --page audit.html",
-        "discretion audit plan.yaml --samples 100000 --json",
-        "discretion audit --all",
-    ),
-)(audit)
-app.command(
-    short_help="Collect reports over HTTP, and answer questions.",
-    epilog=examples(
-        "discretion serve plan.yaml",
-        "discretion serve plan.yaml --store sqlite:///survey.db --port 8080",
-        "discretion serve plan.yaml --store postgresql://discretion@db/survey --once",
-    ),
-)(serve)
-app.add_typer(token, name="token")
-app.add_typer(experiment, name="experiment")
+for name, command in COMMANDS.items():
+    app.command(name, short_help=command.help)(_stand_in)
 COMPILED = (
     "demo",
     "simulate",
@@ -107,7 +156,14 @@ def _start(
     if version:
         print(f"discretion {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand in COMPILED and not is_warm():
+    if context.invoked_subcommand in COMPILED:
+        _compile()
+
+
+def _compile() -> None:
+    from discretion.kernel.cache import is_warm, warm
+
+    if not is_warm():
         console(stderr=True).print("compiling for this machine, once: some seconds ...")
         warm()
 

@@ -8,7 +8,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from discretion.cli.show import Columns, FrequencyTable, broken, cut, whisker
+from discretion.cli.frequencies import FrequencyTable
+from discretion.cli.show import Columns, broken, cut, whisker
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.spread import Known
 

@@ -78,7 +78,9 @@ def test_what_publishes_cannot_even_reach_the_owners() -> None:
     seen = reached("discretion.publication.publish")
     assert {"discretion.publication.fit", "discretion.kernel.belief"} <= seen
     assert not {module for module in seen if is_owners(module)}
-    assert any(is_owners(module) for module in reached("discretion.cli.main"))  # the walk sees them
+    assert any(
+        is_owners(module) for module in reached("discretion.cli.simulate")
+    )  # the walk sees them
 
 
 def test_the_guesses_of_the_planner_are_for_advice_alone() -> None:
