@@ -27,7 +27,7 @@ demo: $(STAMP)  ## the whole story in under a minute
 	@$(BIN)/discretion demo
 
 test: $(STAMP)  ## all tests but the slow ones
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 slow: $(STAMP)  ## statistical runs of minutes, seeds printed
 	@PYTHONUNBUFFERED=1 $(BIN)/python -m pytest -s -m slow
