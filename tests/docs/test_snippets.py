@@ -7,7 +7,6 @@ A block of text right after one of Python is what that prints, word for word.
 
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +14,14 @@ from typing import Any
 
 import pytest
 
+from discretion.cli.main import main
+
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/guide.md")
 BLOCK = re.compile(
     r"^```(?P<language>python|sh|text|yaml)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )
 FILE = re.compile(r"# (\S+\.ya?ml)\n")
-COMMAND = Path(sys.executable).with_name("discretion")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -43,7 +43,7 @@ def test_examples_run_in_order_and_print_what_the_page_shows(
             case "yaml":
                 write(body)
             case "sh":
-                run(body)
+                run(body, monkeypatch)
             case "python":
                 padding = "\n" * line  # so that a traceback names the line of the page
                 exec(compile(padding + body, page, "exec"), namespace)
@@ -69,10 +69,12 @@ def write(body: str) -> None:
         Path(name[1]).write_text(body, encoding="utf-8")
 
 
-def run(body: str) -> None:
+def run(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the ``discretion`` commands of a block; ``make`` and the like are only shown."""
     for line in body.splitlines():
-        name, *arguments = shlex.split(line, comments=True) or [""]
-        if name == "discretion":
-            done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
-            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["discretion"]:
+            monkeypatch.setattr(sys, "argv", words)
+            with pytest.raises(SystemExit) as end:
+                main()
+            assert not end.value.code, line
