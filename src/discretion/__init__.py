@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from discretion.device import Courier, Device, State
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
+    from discretion.estimate.candidates import top
     from discretion.estimate.plot import plot_frequencies
     from discretion.joints import Advice, JointEstimate, advise, joint, postprocess
     from discretion.numbers import (
@@ -92,6 +93,7 @@ __all__ = [
     "screen",
     "simulate",
     "sum",
+    "top",
     "variance",
 ]
 
@@ -114,6 +116,7 @@ _HOMES = {
     "frequencies": "estimate",
     "frequency_limit": "estimate",
     "plot_frequencies": "estimate.plot",
+    "top": "estimate.candidates",
     "Advice": "joints",
     "JointEstimate": "joints",
     "advise": "joints",

@@ -16,12 +16,15 @@ import numpy as np
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
+from discretion.mechanism import Bloom, Hashed, Law
 from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
 from discretion.table.coded import count_words
+from discretion.table.columns import Bytes, Levels
 from discretion.table.outputs import count_outputs, count_told
-from discretion.table.support import count_supports
+from discretion.table.sketch import count_sketch
+from discretion.table.support import Counts, count_supports
 
 FORMAT = 2  # 1 did not count all reports of the round
 _MALFORMED = (
@@ -159,13 +162,20 @@ def count(reports: ReportTable, name: str) -> dict[int, Tally]:
 
 
 def count_coded(reports: ReportTable, name: str) -> dict[int, BitCounts]:
-    """Return the bit counts of a coded attribute by level, from the smallest up."""
-    coding = reports.plan.coded_law(name, reports.plan.menu(name)[0]).coding
+    """Return the counts of a coded attribute's bits, or a text's cells, by level, rising."""
+    law = reports.plan.law(name, reports.plan.menu(name)[0])
     found: dict[int, BitCounts] = {}
     for levels, y in reports.answers(name):
-        used, n, counts = count_words(coding, y, levels)
+        used, n, counts = _counted(law, y, levels)
         _add(found, dict(zip(used.tolist(), map(BitCounts, n, counts), strict=True)))
     return dict(sorted(found.items()))
+
+
+def _counted(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+    if isinstance(law, Hashed):
+        return count_sketch(law, y, levels)
+    assert isinstance(law, Bloom)
+    return count_words(law.coding, y, levels)
 
 
 def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
@@ -182,7 +192,7 @@ def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
 
 
 def _counting(plan: Plan, name: str) -> Callable[[ReportTable, str], Mapping[int, Counted]]:
-    if plan.is_coded(name):
+    if plan.is_coded(name) or plan.is_text(name):
         return count_coded
     return count if plan.is_label(name) else count_numbers
 
@@ -215,7 +225,7 @@ def _grade(plan: Plan, name: str, text: str) -> int:
 
 
 def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Counted:
-    if plan.is_coded(name):
+    if plan.is_coded(name) or plan.is_text(name):
         return _bits(plan, name, document)
     if not plan.is_label(name):
         return _outputs(plan, name, grade, document)
@@ -233,9 +243,10 @@ def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Co
 
 
 def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
-    coding = plan.coded_law(name, plan.menu(name)[0]).coding
+    law = plan.law(name, plan.menu(name)[0])
+    assert isinstance(law, Bloom | Hashed)
     n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
-    if n.shape != (coding.cohorts,) or counts.shape != (coding.cohorts, coding.bits):
+    if n.shape != (law.cohorts,) or counts.shape != (law.cohorts, law.columns):
         raise ValueError(f"{name}: counts do not fit the plan")
     if n.min() < 0 or n.sum() < 1 or counts.min() < 0 or (counts > n[:, None]).any():
         raise ValueError(f"{name}: counts must be of some reports, and no more than those")

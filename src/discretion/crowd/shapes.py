@@ -20,16 +20,20 @@ from discretion.kernel.numbers import (
     draw_twopoint,
     draw_window,
 )
+from discretion.kernel.sketch import draw_cells
 from discretion.mechanism import (
     Bloom,
+    Buckets,
     Choice,
     Geometric,
     HalfSpace,
     Hashed,
+    Hashing,
     Hybrid,
     Law,
     Parities,
     Polynomials,
+    Signs,
     Subset,
     Table,
     TwoPoint,
@@ -40,6 +44,7 @@ from discretion.mechanism.table import TOTAL
 from discretion.table.coded import places_of
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
+from discretion.table.sketch import cells_of, word_places
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -74,10 +79,19 @@ def draw(
         case Hashed(hashing=Parities(bits=bits)):
             rows_each = rows_of([law.hashing for law in laws if isinstance(law, Hashed)])
             draw_parities(_each(laws, "keep"), rows_each, bits, *rows, y, state)
+        case Hashed(hashing=Buckets() | Signs() as sketch):
+            functions = _functions(sketch, cohorts, len(codes), rng)
+            own = cells_of(sketch, functions, codes)
+            draw_cells(_each(laws, "keep"), which, functions, own, sketch.cells, y, state)
         case Bloom(coding):
             if cohorts is None:
                 cohorts = rng.integers(0, coding.cohorts, len(codes))
-            draw_bloom(_coins(laws), *rows, cohorts, places_of(coding), coding.bits, y, state)
+            places = (
+                word_places(coding, cohorts, codes)
+                if coding.open
+                else places_of(coding)[cohorts, codes]
+            )
+            draw_bloom(_coins(laws), which, cohorts, places, coding.bits, y, state)
         case TwoPoint():
             draw_twopoint(*_points(laws), *rows, y, state)
         case Window():
@@ -99,6 +113,14 @@ def draw(
 
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
+
+
+def _functions(sketch: Hashing, cohorts: Codes | None, n: int, rng: np.random.Generator) -> Codes:
+    """Draw a function of each one's cohort."""
+    if cohorts is None:
+        cohorts = rng.integers(0, sketch.cohorts, n)
+    own = sketch.functions // sketch.cohorts
+    return cohorts * own + rng.integers(0, own, n)
 
 
 def _cells(laws: Sequence[Law]) -> Codes:

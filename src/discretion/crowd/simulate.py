@@ -13,6 +13,7 @@ from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
 from discretion.kernel.count import find_places
+from discretion.mechanism import Bloom, Hashed
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
@@ -115,7 +116,7 @@ def _drawn(
     which = np.empty(len(grades), np.int64)
     used = find_places(grades, which)
     laws = [plan.law(name, grade) for grade in used.tolist()]
-    several = plan.is_coded(name) and plan.coded_law(name, plan.menu(name)[0]).coding.cohorts > 1
+    several = isinstance(laws[0], Bloom | Hashed) and laws[0].cohorts > 1
     return draw(laws, which, codes, rng, cohorts if several else None)
 
 

@@ -30,7 +30,8 @@ class Evidence:
         if table is None and not isinstance(data, Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need a ReportTable or an Aggregate, got {kind}")
-        data.plan.attribute(attribute)
+        if data.plan.is_text(attribute):
+            raise EstimateError(f"{attribute!r} is a text: frequencies with candidates tell of it")
         if table is not None and len(table.rounds) > 1:
             rounds = ", ".join(map(str, table.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")

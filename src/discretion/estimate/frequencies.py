@@ -1,11 +1,12 @@
 """The frequencies of one attribute: one question, several methods, one kind of answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate import bits, coded
 from discretion.estimate.blind import blind, moment
+from discretion.estimate.candidates import text_frequencies
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.homogeneity import (
     Homogeneity,
@@ -33,6 +34,7 @@ def frequencies(
     method: str = "auto",
     target: str = "population",
     cap: float | None = None,
+    candidates: Sequence[str] | None = None,
 ) -> FrequencyEstimate:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
@@ -46,9 +48,16 @@ def frequencies(
     ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
     that nobody has much more by choosing the highest one (``margin``).
 
+    ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
+    ``weighted``; ``auto`` takes the first for up to 1,024 of them.
+
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
+    if hasattr(data, "plan") and data.plan.is_text(attribute):
+        return _of_text(data, attribute, candidates, method, target, cap)
+    if candidates is not None:
+        raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
     _check("method", method, ("auto", *METHODS))
     _check("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
@@ -68,6 +77,19 @@ def frequencies(
         spread = AroundOwners(spread, simplex(value), evidence.n)
     labels = evidence.plan.attribute(attribute).labels
     return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
+
+
+def _of_text(
+    data: ReportTable | Aggregate,
+    attribute: str,
+    candidates: Sequence[str] | None,
+    method: str,
+    target: str,
+    cap: float | None,
+) -> FrequencyEstimate:
+    if target != "population" or cap is not None:
+        raise EstimateError(f"{attribute!r} is a text: its target is the population, without a cap")
+    return text_frequencies(data, attribute, candidates, method)
 
 
 def _check(what: str, given: str, choices: tuple[str, ...]) -> None:

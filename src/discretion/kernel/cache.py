@@ -28,6 +28,7 @@ from discretion.kernel.numbers import (
 )
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, read_reports
+from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells, transform
 from discretion.kernel.slope import slope_of
 
 KERNELS: tuple[Any, ...] = (
@@ -40,6 +41,11 @@ KERNELS: tuple[Any, ...] = (
     draw_parities,
     expand_polynomials,
     expand_parities,
+    draw_cells,
+    find_cells,
+    find_words,
+    sum_cells,
+    transform,
     draw_twopoint,
     draw_window,
     draw_hybrid,
@@ -77,12 +83,18 @@ def warm() -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
-    places = np.zeros((1, 1, 1), np.int64)
-    draw_bloom(np.ones((1, 4), np.uint64), which, codes, codes, places, 2, y, state)
+    places = np.zeros((1, 1), np.int64)
+    draw_bloom(np.ones((1, 4), np.uint64), which, codes, places, 2, y, state)
     rows = (which, codes, y, state)
     draw_polynomials(heads, 2 * counts, 3, *rows)
     draw_parities(heads, counts, 1, *rows)
     expand_polynomials(codes, which, 2 * counts, 3, 2, y)
+    lines = np.zeros((1, 3), np.int64)
+    draw_cells(heads, which, codes, codes, 2, y, state)
+    find_cells(lines, codes, codes, 2)
+    find_words(lines[None], codes, codes, 2, places)
+    sum_cells(lines, codes, np.zeros((1, 2)))
+    transform(np.zeros((1, 2)))
     expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)

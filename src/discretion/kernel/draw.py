@@ -68,7 +68,6 @@ def draw_subset(
 def draw_bloom(
     coins: Words,
     which: Codes,
-    codes: Codes,
     cohorts: Codes,
     places: Codes,
     bits: int,
@@ -78,12 +77,12 @@ def draw_bloom(
     """Fill ``y`` (n, width) with bits, drawn over in the code's word, and the cohort above them.
 
     ``coins`` (laws, 4): of a bit in the word, of another; and of a kept one and a kept zero that
-    are told again, if not both are 0. ``places`` (cohorts, size, hashes) are the bits of the words.
+    are told again, if not both are 0. ``places`` (n, hashes) are the bits of each one's word.
     """
     width = y.shape[1]
-    for i in range(len(codes)):
+    for i in range(len(which)):
         true, false, one, zero = coins[which[i]]
-        own, again = places[cohorts[i], codes[i]], one > zero
+        own, again = places[i], one > zero
         for first in range(0, width, 8):
             kept = lanes(false, state)
             for place in own:

@@ -40,6 +40,11 @@ class Bloom:
         return self.coding.cohorts
 
     @property
+    def columns(self) -> int:
+        """What a cohort's reports are counted by: the bits."""
+        return self.coding.bits
+
+    @property
     def width(self) -> int:
         return (self.coding.bits + (self.coding.cohorts - 1).bit_length() + 7) // 8
 

@@ -6,8 +6,8 @@ with single spaces), modulo the number of bits, for the counters 0, 1, 2, ... un
 different ones. A word that an earlier code of the cohort has is thrown away, and the counter goes
 on; where there are fewer words than codes, words may repeat, and cohorts tell the codes apart.
 
-The codes of texts are fingerprints: theirs are not listed. The bits of a word are the cells into
-which functions of a sketch put the text, those of cohort j from number j * 2^16 on.
+The codes of texts are fingerprints, and not listed. The bits of their words are the cells into
+which one function of the cohort after the other puts the text.
 """
 
 import hashlib
@@ -54,10 +54,10 @@ def word(coding: Coding, cohort: int, code: int) -> int:
     """Return the word of a code, as a bit set."""
     if not coding.open:
         return words(coding)[cohort][code]
-    found, function = 0, cohort << 16
+    found, place = 0, 0
     while found.bit_count() < coding.hashes:
-        found |= 1 << bucket(function, code, coding.bits)
-        function += 1
+        found |= 1 << bucket(cohort, code, coding.bits, place)
+        place += 1
     return found
 
 

@@ -42,6 +42,11 @@ class Hashed:
         return self.hashing.cohorts
 
     @property
+    def columns(self) -> int:
+        """What a cohort's reports are counted by: the cells of its functions."""
+        return self.hashing.functions // self.cohorts * self.hashing.cells
+
+    @property
     def width(self) -> int:
         return ((self.hashing.room - 1).bit_length() + 7) // 8
 

@@ -2,7 +2,8 @@
 
 A text is known by its fingerprint, two integers u and w below a prime P. Cohort j puts it into the
 cell of ``(a u + b w + c) mod P``, of which each cell has an interval; a, b and c come from the
-SHA-256 of j, so they are public and the same in every language.
+SHA-256 of j, so they are public and the same in every language. Where a text has several cells,
+further functions of the cohort give them.
 """
 
 from dataclasses import dataclass
@@ -12,16 +13,16 @@ from functools import cache
 from discretion.schema.text import PRIME, hashed_integers
 
 
-def bucket(cohort: int, code: int, cells: int) -> int:
-    """Return the cell into which a cohort puts a text."""
-    (a, b, c), (high, low) = coefficients(cohort), divmod(code, PRIME)
+def bucket(cohort: int, code: int, cells: int, place: int = 0) -> int:
+    """Return the cell into which a function of a cohort, as a rule its first, puts a text."""
+    (a, b, c), (high, low) = coefficients(cohort, place), divmod(code, PRIME)
     return (a * high + b * low + c) % PRIME * cells // PRIME
 
 
 @cache
-def coefficients(cohort: int) -> tuple[int, ...]:
-    """Return a, b and c."""
-    return hashed_integers(f"cohort {cohort}", 3)
+def coefficients(cohort: int, place: int = 0) -> tuple[int, ...]:
+    """Return a, b and c of one of the functions of a cohort."""
+    return hashed_integers(f"cohort {cohort} {place}", 3)
 
 
 @dataclass(frozen=True, slots=True)

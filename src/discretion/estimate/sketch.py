@@ -1,0 +1,136 @@
+"""What sketched reports tell about the cells of each cohort, all levels together.
+
+Every report is debiased to a number for each cell of its cohort that is, on average, 1 for the cell
+of the text and 0 for others (for bits of words: 1 for each of its bits). Weighted by one over the
+variance and summed, they tell how many texts lie in each cell. See docs/proofs/hashing.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from discretion.aggregate import Aggregate, BitCounts, count_coded
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Matrix, Vector
+from discretion.kernel.sketch import transform
+from discretion.mechanism import Bloom, Coding, Hashed, Law, Signs
+from discretion.table import ReportTable
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A level: how often the cell of a text, and another one, is told; and what was counted."""
+
+    own: float
+    other: float
+    signed: bool  # whether a report tells a sign of every cell
+    reports: Vector  # (cohorts,)
+    counts: Matrix  # (cohorts, cells), or of signs (cohorts, 2 cells)
+
+    @classmethod
+    def of(cls, law: Law, tally: BitCounts) -> "Channel":
+        reports, counts = tally.reports.astype(np.float64), tally.counts.astype(np.float64)
+        if isinstance(law, Bloom):
+            own, other = map(float, law.chances)
+            return cls(own, other, False, reports, counts)
+        assert isinstance(law, Hashed)
+        own = float(law.inclusion.own)
+        other = (1 - own) / (law.hashing.cells - 1)
+        return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
+
+    @property
+    def told(self) -> Matrix:
+        """How many texts lie in each cell, without bias: (cohorts, cells)."""
+        gap = self.own - self.other
+        if not self.signed:
+            return (self.counts - self.reports[:, None] * self.other) / gap
+        signs = np.ascontiguousarray(self.counts[:, ::2] - self.counts[:, 1::2])
+        transform(signs)
+        return signs / gap
+
+    def variance(self, share: Vector | float) -> Vector:
+        """Return the variance of what one report tells about a cell with a share of the texts."""
+        gap = self.own - self.other
+        if self.signed:
+            return np.asarray(1 / gap**2 - np.square(share))
+        chance = self.other + gap * np.asarray(share)
+        return chance * (1 - chance) / gap**2
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of all cohorts, by all reports about one text attribute."""
+
+    coding: Coding
+    channels: Sequence[Channel]
+    n: int
+
+    @classmethod
+    def of(cls, data: ReportTable | Aggregate, attribute: str) -> "Cells":
+        """Count the reports, if that is not done; there must be some."""
+        plan = data.plan
+        tallies = (
+            data.bits(attribute) if isinstance(data, Aggregate) else count_coded(data, attribute)
+        )
+        if not tallies:
+            raise EstimateError(f"nobody shared {attribute!r} in these reports")
+        channels = [Channel.of(plan.law(attribute, v), tally) for v, tally in tallies.items()]
+        return cls(plan.coding(attribute), channels, sum(t.n for t in tallies.values()))
+
+    @property
+    def base(self) -> float:
+        """How often a text that has nothing to do with a cell lies in it."""
+        return self.coding.hashes / self.coding.bits
+
+    @cached_property
+    def weights(self) -> Vector:
+        """One over the variance of a report at a cell where little is: (levels,)."""
+        return np.array([1 / float(c.variance(self.base)) for c in self.channels])
+
+    @cached_property
+    def weight(self) -> Vector:
+        """The weight of all reports of each cohort."""
+        reports = np.array([channel.reports for channel in self.channels])
+        return np.asarray(self.weights @ reports)
+
+    @cached_property
+    def told(self) -> Matrix:
+        """The weight of the texts in each cell: (cohorts, cells)."""
+        pairs = zip(self.weights, self.channels, strict=True)
+        return np.asarray(sum(w * channel.told for w, channel in pairs))
+
+    def noise(self, share: Vector) -> Vector:
+        """Return the variance of the estimate of a cell's share, all cohorts together.
+
+        A word has several bits: what is random in each is averaged, who has the text is not.
+        """
+        total = np.zeros_like(share)
+        for weight, channel in zip(self.weights, self.channels, strict=True):
+            drawn = channel.variance(share)
+            who = share * (1 - share)
+            each = who + (drawn - who) / self.coding.hashes
+            total += weight**2 * channel.reports.sum() * each
+        return total / self.weight.sum() ** 2
+
+    def spread(self) -> Matrix:
+        """Return the variance of what is told of each cell (cohorts, cells)."""
+        heard = self.weight > 0
+        share = np.zeros_like(self.told)
+        share[heard] = np.clip(self.told[heard] / self.weight[heard, None], 0, 1)
+        pairs = zip(self.weights, self.channels, strict=True)
+        return np.asarray(
+            sum(w**2 * c.reports[:, None] * c.variance(share) for w, c in pairs), np.float64
+        )
+
+    @cached_property
+    def evenness(self) -> float:
+        """The sum of the squares of all texts' frequencies, whatever the texts are: 0 to 1.
+
+        Texts that share a cell make its share's square larger than chance would.
+        """
+        heard = self.weight > 0
+        squares = (self.told**2 - self.spread())[heard].sum(axis=1) / self.weight[heard] ** 2
+        mean = float(squares @ self.weight[heard]) / self.weight.sum() / self.coding.hashes
+        return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)

@@ -1,0 +1,90 @@
+"""Sketches of texts, many at once: the cells of fingerprints, and sums over the cells of each."""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit, uint8, uint64
+
+from discretion.kernel.words import Words, uniform, word
+
+Codes = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+PRIME = (1 << 31) - 1
+
+
+@njit(inline="always")
+def _bucket(line: Codes, code: int, cells: int) -> int:
+    value = (line[0] * (code // PRIME) + line[1] * (code % PRIME) % PRIME + line[2]) % PRIME
+    return value * cells // PRIME
+
+
+@njit(cache=True, nogil=True)
+def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
+    """Return the cell of each code under its own function, whose coefficients are a line."""
+    found = np.empty(len(codes), np.int64)
+    for i in range(len(codes)):
+        found[i] = _bucket(lines[functions[i]], codes[i], cells)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: Codes) -> bool:
+    """Fill ``places`` (n, hashes) with the different cells of each word; False if lines run out.
+
+    ``lines`` (cohorts, functions, 3) has as many functions as it may take.
+    """
+    hashes = places.shape[1]
+    for i in range(len(codes)):
+        many = 0
+        for line in lines[cohorts[i]]:
+            cell, known = _bucket(line, codes[i], cells), False
+            for j in range(many):
+                known |= places[i, j] == cell
+            if not known:
+                places[i, many] = cell
+                many += 1
+            if many == hashes:
+                break
+        if many < hashes:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def sum_cells(lines: Codes, codes: Codes, told: Floats) -> Floats:
+    """Return for each code the sum of what is told (cohorts, cells) of its cells."""
+    sums, (cohorts, cells) = np.zeros(len(codes)), told.shape
+    for i in range(len(codes)):
+        for j in range(cohorts):
+            sums[i] += told[j, _bucket(lines[j], codes[i], cells)]
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def draw_cells(
+    keep: Words, which: Codes, functions: Codes, own: Codes, cells: int, y: Bytes, state: Words
+) -> None:
+    """Fill ``y`` (n, width) with each one's function and her own cell, or another one."""
+    many = uint64(cells)
+    for i in range(len(own)):
+        cell = uint64(own[i])
+        if word(state) >= keep[which[i]]:
+            other = uniform(many - uint64(1), state)
+            cell = other + uint64(1) if other >= cell else other
+        told = uint64(functions[i]) * many + cell
+        for b in range(y.shape[1]):
+            y[i, b] = uint8(told >> uint64(8 * b))
+
+
+@njit(cache=True, nogil=True)
+def transform(values: Floats) -> None:
+    """Transform each row by Walsh and Hadamard, in place; its length is a power of two."""
+    n = values.shape[1]
+    for row in values:
+        half = 1
+        while half < n:
+            for first in range(0, n, 2 * half):
+                for i in range(first, first + half):
+                    a, b = row[i], row[i + half]
+                    row[i], row[i + half] = a + b, a - b
+            half *= 2

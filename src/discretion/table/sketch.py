@@ -1,0 +1,62 @@
+"""Sketched reports about texts, many at once: cells of fingerprints, and counts by cohort."""
+
+from functools import cache
+
+import numpy as np
+
+from discretion.kernel.count import places_of as grades_used
+from discretion.kernel.sketch import find_cells, find_words
+from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
+from discretion.mechanism.sketch import coefficients
+from discretion.table.columns import Bytes, Codes, Levels, codes
+from discretion.table.support import Counts
+
+SPARE = 64  # functions of a word that may hit a cell once more, for each of its bits
+
+
+@cache
+def lines_of(cohorts: int) -> Codes:
+    """Return the coefficients of each cohort: (cohorts, 3)."""
+    return np.array([coefficients(cohort) for cohort in range(cohorts)])
+
+
+def word_places(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
+    """Return the bits of the word of each text in its cohort: (n, hashes)."""
+    places = np.empty((len(codes), coding.hashes), np.int64)
+    lines = _word_lines(coding.cohorts, coding.hashes)
+    if not find_words(lines, cohorts, np.ascontiguousarray(codes), coding.bits, places):
+        raise ArithmeticError(f"a word took more than {lines.shape[1]} functions: {coding}")
+    return places
+
+
+@cache
+def _word_lines(cohorts: int, hashes: int) -> Codes:
+    many = hashes * SPARE if hashes > 1 else 1
+    return np.array([[coefficients(c, i) for i in range(many)] for c in range(cohorts)])
+
+
+def cells_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
+    """Return where each function puts its text."""
+    lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
+    match hashing:
+        case Buckets(cells=cells):
+            return find_cells(lines, functions, codes, cells)
+        case Signs(bits=bits):
+            cohorts, rows = np.divmod(functions, 1 << bits)
+            both = find_cells(lines, cohorts, codes, 1 << bits) & rows
+            return (np.bitwise_count(both) & 1).astype(np.int64)
+    raise TypeError(f"no sketch {hashing!r}")
+
+
+def count_sketch(law: Hashed, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+    """Return the levels that occur, their reports by cohort, and how often each cell was told.
+
+    Shapes (levels,), (levels, cohorts) and (levels, cohorts, functions of a cohort * cells).
+    """
+    used, places = grades_used(levels)
+    cohorts = law.hashing.cohorts
+    columns = law.columns
+    own = places[levels] * (cohorts * columns) + codes(y)  # the cohort stands above the rest
+    counts = np.bincount(own, minlength=len(used) * cohorts * columns)
+    counts = counts.reshape(len(used), cohorts, columns)
+    return used, counts.sum(axis=2), counts
