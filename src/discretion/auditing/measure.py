@@ -13,6 +13,7 @@ from math import comb
 
 from discretion.mechanism import (
     Bloom,
+    Buckets,
     Choice,
     Geometric,
     HalfSpace,
@@ -22,16 +23,18 @@ from discretion.mechanism import (
     Law,
     Parities,
     Polynomials,
+    Signs,
     Subset,
     Table,
     TwoPoint,
     Unary,
     Window,
 )
-from discretion.mechanism.coding import Coding, words
+from discretion.mechanism.coding import Coding, word, words
 from discretion.randomness import ONE
 
 MOST = 20_000  # probabilities that are worked out one by one
+TRIED = 64  # texts, among which two are found whose words have nothing in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +115,21 @@ def farthest(coding: Coding) -> tuple[int, int, int]:
     """Return a cohort and two codes whose words there have the fewest bits in common."""
     most = min(coding.hashes, coding.bits - coding.hashes)
     found, best = (0, 0, 1), -1
-    for cohort, own in enumerate(words(coding)):
-        for one, other in combinations(range(coding.size), 2):
+    for cohort, own in enumerate(_some_words(coding)):
+        for one, other in combinations(range(len(own)), 2):
             lacking = (own[one] & ~own[other]).bit_count()
             if lacking > best:
                 found, best = (cohort, one, other), lacking
             if best == most:
                 return found
     return found
+
+
+def _some_words(coding: Coding) -> Sequence[Sequence[int]]:
+    """Return the words of each cohort; of texts, those of a few in the first one."""
+    if not coding.open:
+        return words(coding)
+    return [[word(coding, 0, code) for code in range(TRIED)]]
 
 
 def twin(law: Law) -> Law:
@@ -196,13 +206,17 @@ def _few_functions(family: Hashing) -> Hashing:
         return replace(family, prime=5, cells=min(family.cells, 5))
     if isinstance(family, Parities):
         return replace(family, bits=min(family.bits, 2), rows=min(family.rows, 2))
+    if isinstance(family, Buckets):
+        return replace(family, cohorts=min(family.cohorts, 2), cells=min(family.cells, 5))
+    if isinstance(family, Signs):
+        return replace(family, cohorts=min(family.cohorts, 2), bits=min(family.bits, 2))
     return family
 
 
 def _bloom(law: Bloom) -> Measure:
     cohort, one, other = farthest(law.coding)
-    own = words(law.coding)[cohort]
-    outputs = [cohort << law.coding.bits | word for word in (own[one], own[other])]
+    own = (word(law.coding, cohort, code) for code in (one, other))
+    outputs = [cohort << law.coding.bits | bits for bits in own]
     return Measure(_compared(law, outputs, (one, other)), True)
 
 

@@ -12,6 +12,7 @@ from discretion.device.device import perturb
 from discretion.mechanism import (
     MECHANISMS,
     NUMBERS,
+    OPEN,
     OPTIMAL,
     Bloom,
     Coding,
@@ -26,7 +27,8 @@ from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
-from discretion.schema import Attribute, Bundle, Categorical
+from discretion.schema import Attribute, Bundle, Categorical, Text
+from discretion.schema.text import FINGERPRINTS
 
 FEW = 6  # levels of a menu up to which all are looked at
 SHOWN = 5  # of a longer one
@@ -38,7 +40,14 @@ CODINGS = {
     "bloom": (Coding(5, 1, 5), Coding(6, 2, 8)),
     "rappor": (Coding(6, 2, 8, 2, (750, 500)),),
 }
+SKETCHES = {
+    "orr": Coding(FINGERPRINTS, 1, 4, 4),
+    "hcms": Coding(FINGERPRINTS, 1, 16, 8),
+    "cms": Coding(FINGERPRINTS, 1, 16, 8),
+    "orappor": Coding(FINGERPRINTS, 2, 8, 4, (750, 500)),
+}
 PATTERNS = (4, 8)  # of two and of three signs
+TEXTS = ("one", "another")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +93,8 @@ def registered() -> Iterator[Subject]:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
         for name, codings in CODINGS.items():
             yield from (_drawing(name, bloom(coding, level), level) for coding in codings)
+        for name, coding in SKETCHES.items():
+            yield _drawing(name, OPEN[name](coding, level), level)
         for name in NUMBERS:
             yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
@@ -112,6 +123,8 @@ def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
 def _ends(attribute: Attribute) -> tuple[object, object]:
     if isinstance(attribute, Categorical):
         return attribute.labels[0], attribute.labels[-1]
+    if isinstance(attribute, Text):
+        return TEXTS
     points = attribute.points()  # type: ignore[attr-defined]
     return points[0], points[-1]
 
@@ -138,7 +151,8 @@ def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], byt
 
 def _drawing(name: str, own: Law, level: int) -> Subject:
     codes = farthest(own.coding)[1:] if isinstance(own, Bloom) else (0, own.size - 1)
-    title = f"{name}, {own.size} values, level {epsilon(level)}"
+    values = "texts" if own.size == FINGERPRINTS else f"{own.size} values"
+    title = f"{name}, {values}, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
 
 

@@ -20,6 +20,7 @@ from discretion.cli.reports import read_reports
 from discretion.cli.show import broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.estimate.candidates import METHODS as TEXT_METHODS
 from discretion.estimate.consistency import STEPS, check_steps
 from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import METHODS, TARGETS
@@ -52,6 +53,7 @@ def estimate(
         str,
         typer.Option(
             help=f"{', '.join(['auto', *METHODS])}; of numbers {', '.join(NUMBER_METHODS)}; "
+            f"of texts {', '.join(TEXT_METHODS[1:])}; "
             f"of joint tables {', '.join(JOINT_METHODS)}.",
             autocompletion=lambda: [
                 "auto",
@@ -75,6 +77,10 @@ def estimate(
             autocompletion=lambda: [*STEPS],
         ),
     ] = None,
+    candidates: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The texts to look for, a line each; for texts alone."),
+    ] = None,
     round: Annotated[int | None, typer.Option(help="Which round, if there are several.")] = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
@@ -86,13 +92,14 @@ def estimate(
         raise EstimateError("joint tables are about the population: leave --target out")
     for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
         table.plan.attribute(name)  # a misspelt one is told before the work
-    names = attributes or ([] if wanted else _told(table) or list(table.plan.attributes))
+    texts = None if candidates is None else _texts(candidates)
+    names = attributes or ([] if wanted else _told(table, texts) or list(table.plan.attributes))
     _check_method(table.plan, attributes or [], method)
     check_steps(steps := post or [])
     if steps and not wanted:
         _check_labels(table.plan, names)
     estimates = [
-        _estimated(table, name, method, target, steps) for name in each("estimating", names)
+        _estimated(table, name, method, target, steps, texts) for name in each("estimating", names)
     ]
     joints = [
         postprocess(joint_table(table, wanted[text], method), *steps)
@@ -124,17 +131,38 @@ def _print(shown: Sequence[tuple[str, RenderableType]]) -> None:
         out.print(result)
 
 
-def _told(table: ReportTable) -> list[str]:
-    """Return what somebody reported: of a bundle of numbers, its numbers."""
+def _texts(path: Path) -> list[str]:
+    """Return the lines of a file that are not empty, each once."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        rule = "must be a file of candidates, a line each"
+        raise EstimateError(f"{path}: {rule} ({error})") from None
+    return list(dict.fromkeys(line for line in lines if line))
+
+
+def _told(table: ReportTable, texts: Sequence[str] | None) -> list[str]:
+    """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
     told = [[*plan.parts(n)] if plan.is_numbers(n) else [n] for n in table.shared]
-    return [name for name in plan.names if name in {*chain.from_iterable(told)}]
+    known = {*chain.from_iterable(told)}
+    return [n for n in plan.names if n in known and (texts is not None or not plan.is_text(n))]
 
 
 def _estimated(
-    table: ReportTable, name: str, method: str, target: str, steps: Sequence[str]
+    table: ReportTable,
+    name: str,
+    method: str,
+    target: str,
+    steps: Sequence[str],
+    texts: Sequence[str] | None,
 ) -> FrequencyEstimate | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
+    if table.plan.is_text(name):
+        if texts is None:
+            raise EstimateError(f"{name!r} is a text: name the candidates with --candidates FILE")
+        own = _own(method, {*METHODS, *NUMBER_METHODS}, TEXT_METHODS)
+        return frequencies(table, name, own, candidates=texts)
     if is_told(table.plan, name):
         return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
     own = _own(method, NUMBER_METHODS, METHODS)
@@ -158,13 +186,15 @@ def _check_labels(plan: Plan, names: Sequence[str]) -> None:
 def _has(plan: Plan, name: str, method: str) -> bool:
     """Whether an attribute can be estimated by a method, or no attribute can."""
     _, own = _kind(plan, name)
-    return method in own or method not in {*METHODS, *NUMBER_METHODS}
+    return method in own or method not in {*METHODS, *NUMBER_METHODS, *TEXT_METHODS}
 
 
 def _kind(plan: Plan, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what an attribute is called, and the methods for it."""
     if is_told(plan, name):
         return "a number", tuple(NUMBER_METHODS)
+    if plan.is_text(name):
+        return "a text", TEXT_METHODS
     return "a label", tuple(METHODS)
 
 

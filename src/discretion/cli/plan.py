@@ -27,7 +27,7 @@ from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
 from discretion.plan.codings import write_coding
 from discretion.plan.contract import Contract
-from discretion.schema import Attribute, Bundle, Categorical
+from discretion.schema import Attribute, Bundle, Categorical, Text
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -188,7 +188,7 @@ def _table(checked: Plan) -> Columns:
     body = [
         (
             name,
-            f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}",
+            _values(attribute),
             _mechanism(checked, name),
             str(checked.width(name)),
             _home(attribute),
@@ -198,11 +198,23 @@ def _table(checked: Plan) -> Columns:
     return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
 
 
+def _values(attribute: Attribute) -> str:
+    if isinstance(attribute, Text):
+        return "any text"
+    return f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}"
+
+
+def _kind(attribute: Attribute) -> str:
+    if isinstance(attribute, Text):
+        return "text"
+    return "categorical" if isinstance(attribute, Categorical) else "numeric"
+
+
 def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
     attributes = [
         {
             "name": name,
-            "kind": "categorical" if isinstance(attribute, Categorical) else "numeric",
+            "kind": _kind(attribute),
             "values": list(attribute.labels),
             "fallback": _fallback(attribute),
             **_stated(checked, name),
@@ -226,18 +238,18 @@ def _document(checked: Plan, fitting: int | None) -> dict[str, Any]:
 
 def _mechanism(checked: Plan, name: str) -> str:
     """Name a mechanism; with words also how many bits they have, and of how many."""
-    if not checked.is_coded(name):
+    if name not in dict(checked.codings):
         return checked.mechanisms[name]
-    coding = checked.coded_law(name, checked.menu(name)[0]).coding
+    coding = checked.coding(name)
     cohorts = f" x {coding.cohorts}" if coding.cohorts > 1 else ""
     return f"{checked.mechanisms[name]} {coding.hashes}/{coding.bits}{cohorts}"
 
 
 def _stated(checked: Plan, name: str) -> dict[str, Any]:
     mechanism = checked.mechanisms[name]
-    if not checked.is_coded(name):
+    if name not in dict(checked.codings):
         return {"mechanism": mechanism}
-    (stated,) = write_coding(mechanism, dict(checked.codings)[name]).values()
+    (stated,) = write_coding(mechanism, checked.coding(name)).values()
     return {"mechanism": mechanism, "words": stated}
 
 
@@ -256,6 +268,8 @@ def _home(attribute: Attribute) -> str:
     """Say what becomes of a value that is not in the domain."""
     if isinstance(attribute, Bundle):
         return "as each"
+    if isinstance(attribute, Text):
+        return "itself"
     return _fallback(attribute) or "clamped"
 
 

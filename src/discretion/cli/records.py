@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from discretion.crowd.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
-from discretion.schema import Categorical
+from discretion.schema import Categorical, Text
 from discretion.schema.categorical import text
 
 NUMBER = r"^\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
@@ -45,7 +45,7 @@ def read_records(path: Path, plan: Plan) -> pa.Table:
             found = ", ".join(table.column_names)
             raise TableError(f"{path}: must have one column {name!r}, and has {times} ({found})")
         column = table[name]
-        if path.suffix == ".parquet":
+        if path.suffix == ".parquet" or isinstance(attribute, Text):
             columns[name] = column
         elif isinstance(attribute, Categorical):
             columns[name] = _labels(column, attribute)

@@ -65,6 +65,8 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     for name in attributes:
         if len(plan.parts(plan.attribute(name).name)) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
+        if plan.is_text(name):
+            raise EstimateError(f"{name!r} is a text, and tables are of attributes with values")
     _check_cells([plan.attribute(name).size for name in attributes if not plan.is_number(name)])
     return tuple(attributes)
 

@@ -191,7 +191,8 @@ def asks_number(data: ReportTable | Aggregate, name: str) -> bool:
 
 def is_told(plan: Plan, name: str) -> bool:
     """Whether reports tell about an attribute as a number, by itself or in a bundle."""
-    return not plan.is_label(name) or bool(_telling(plan, name))
+    labels = plan.is_label(name) or plan.is_text(name)
+    return not labels or bool(_telling(plan, name))
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:

@@ -134,7 +134,7 @@ def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tup
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
-        asked = [name for name in reports.shared if not plan.is_numbers(name)]
+        asked = [n for n in reports.shared if not plan.is_numbers(n) and not plan.is_text(n)]
         told = {part for name in asked for part in plan.parts(name)}
         return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
@@ -144,6 +144,8 @@ def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tup
     for name in attributes:
         if len(plan.parts(plan.attribute(name).name)) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
+        if plan.is_text(name):
+            raise EstimateError(f"{name!r} is a text, which has no values of its own")
     return _telling(plan, attributes)
 
 

@@ -7,8 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import cast
 
-from discretion.mechanism import NumberLaw
+from discretion.mechanism import Bloom, NumberLaw, SupportLaw
 from discretion.plan import Plan
 
 SHOWN = 5
@@ -63,11 +64,11 @@ def _nearest(menu: tuple[int, ...], wanted: float) -> int:
 
 def _of_share(plan: Plan, name: str, level: int) -> Fraction:
     """Return the variance of what one report tells about a share of a half."""
-    if plan.is_coded(name):
-        coded = plan.coded_law(name, level)
-        (own, other), told = coded.chances, coded.coding.hashes
+    law = plan.law(name, level)
+    if isinstance(law, Bloom):
+        (own, other), told = law.chances, law.coding.hashes
     else:
-        inclusion = plan.support_law(name, level).inclusion
+        inclusion = cast("SupportLaw", law).inclusion
         own, other, told = inclusion.own, inclusion.other, 1
     noise = (own * (1 - own) + other * (1 - other)) / 2 / (own - other) ** 2
     return noise / told + Fraction(1, 4)

@@ -95,7 +95,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (mode(colour=1), "attributes[1].colour", "must be one of the fields"),
     (mode(range=[0, 1]), "attributes[1].range", "must be one of the fields fallback, kind"),
     (age(values=["a", "b"]), "attributes[0].values", "must be one of the fields bins, kind"),
-    (mode(mechanism="hadamard"), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
+    (mode(mechanism="unheard of"), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     (mode(mechanism=["oue"]), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     # labels
     (without(MODE, "values"), "attributes[0].values", "must be there"),
