@@ -114,10 +114,19 @@ def law_vectors() -> Iterator[dict[str, object]]:
     for mechanism in MECHANISMS:
         for size in (*SIZES, 300, 65536):
             for level in (*LEVELS, 20_000):
-                made: Any = law(mechanism, size, level)
-                parameters = {k: str(v) for k, v in dataclasses.asdict(made).items() if k != "size"}
+                made = law(mechanism, size, level)
                 fields = {"mechanism": mechanism, "size": size, "level": level}
-                yield {**fields, "shape": type(made).__name__, **parameters, "width": made.width}
+                yield {**fields, **stated(made), "width": made.width}
+
+
+def stated(made: Any) -> dict[str, object]:
+    """Return the shape of a law, or of the family that it hashes with, and its integers as text."""
+    fields = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
+    return {"shape": type(made).__name__} | {
+        name: stated(value) if dataclasses.is_dataclass(value) else str(value)
+        for name, value in fields.items()
+        if name != "size"
+    }
 
 
 def draws() -> dict[str, object]:
