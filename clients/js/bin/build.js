@@ -1,9 +1,5 @@
-/** Writes dist/discretion.js: the device and its courier in one minified module. */
+/** Writes dist: the device and its courier in one minified module, and what that loads on demand. */
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { ALL, minified } from "./minify.js";
+import { write } from "./minify.js";
 
-const DIST = new URL("../dist/", import.meta.url);
-
-await mkdir(DIST, { recursive: true });
-await writeFile(new URL("discretion.js", DIST), await minified(ALL));
+await write(new URL("../dist/", import.meta.url));

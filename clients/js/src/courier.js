@@ -81,7 +81,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     if (status !== 200) refuse(status ? "no_plan" : "no_answer", address, said);
     const tag = header("etag"); // hidden from another origin unless the collector shows it
     if (tag && tag.replace("W/", "") !== `"${hex(sha256(body))}"`) refuse("bad_tag", address, tag);
-    const found = readPlan(body);
+    const found = await readPlan(body);
     const { id } = found;
     let wanted = accept ?? known ?? id;
     if (id === wanted && id !== known) wanted = await pin(store, address, id, known);

@@ -8,11 +8,14 @@
  *   odds: number,
  * }} Bound ``sure``: how sure, in per cent, somebody can be after a report who thought two answers
  *   equally likely before; ``odds``: the largest factor by which the odds between two answers change
- * @typedef {"one" | "set" | "bits" | "near" | "words" | "signs" | "number"} Form
- *   what a report is: one answer; a set of ``count`` answers; yes or no to each answer by itself; a
- *   number near the true one; a word of bits; high or low for each number of a bundle; a number
- * @typedef {Bound & {kept: number | null, form: Form, count: number | null}} Meaning ``kept``: how
- *   many of 100 people with the same answer send a report that speaks for it, where that can be said
+ * @typedef {"one" | "set" | "bits" | "group" | "near" | "words" | "signs" | "number"} Form
+ *   what a report is: one answer; a set of ``count`` answers; yes or no to each answer by itself; one of
+ *   ``count`` groups of answers; a number near the true one; a word of bits; high or low for each number
+ *   of a bundle; a number
+ * @typedef {{kept: number | null, also: number | null}} Shares ``kept``: how many of 100 people with the
+ *   same answer send a report that speaks for it, where that can be said; ``also``: how many of 100
+ *   with another answer send a yes to it, where each has its own
+ * @typedef {Bound & Shares & {form: Form, count: number | null}} Meaning
  */
 
 import { refuse } from "./errors.js";
@@ -30,6 +33,12 @@ const FORMS = {
   subset: "set",
   sue: "bits",
   oue: "bits",
+  the: "bits",
+  blh: "group",
+  olh: "group",
+  shist: "group",
+  hrr: "group",
+  hadamard: "group",
   pm: "near",
   sw: "near",
   window: "near",
@@ -49,15 +58,19 @@ export function meaning(plan, name, level, place = 0) {
   const [{ parts, mechanism, ranges, at, law }, menu] = [plan.question(name), plan.menu(name)];
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
   if (place && !ranges[place]) refuse("range_off_menu", name, place, ranges);
-  const { kept } = law(level, place);
+  const { kept, also, cells = null } = law(level, place);
   const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
   return {
     ...together([level]),
-    kept: kept === undefined ? null : Number((100n * kept + ONE / 2n) / ONE),
+    kept: ofHundred(kept),
+    also: ofHundred(also),
     form,
-    count: form === "set" ? Number(bestCount(BigInt(at(place).size), odds(level))) : null,
+    count: form === "set" ? Number(bestCount(BigInt(at(place).size), odds(level))) : cells,
   };
 }
+
+/** @param {bigint | undefined} heads */
+const ofHundred = (heads) => (heads === undefined ? null : Number((100n * heads + ONE / 2n) / ONE));
 
 /**
  * What answers at these levels reveal together, at most.

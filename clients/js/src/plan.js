@@ -27,6 +27,7 @@
 
 import { decoded, hex } from "./encoding.js";
 import { need, refuse } from "./errors.js";
+import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";
 import { menuOf, policyOf } from "./policy.js";
 import { bundled, question } from "./questions.js";
@@ -36,14 +37,15 @@ import { differ, isMapping, misfit, SHAPE } from "./shape.js";
 /**
  * Read a plan's canonical bytes as they were received; any others are refused, whatever they mean.
  * @param {Uint8Array} bytes
- * @returns {Plan}
+ * @returns {Promise<Plan>}
  */
-export function readPlan(bytes) {
+export async function readPlan(bytes) {
   const document = parsed(bytes);
   const { attributes, bundles = [], budget, share, tables, allocation, contract } = document;
   const policy = policyOf(budget);
   const secret = allocation === "secret";
-  const alone = attributes.map((/** @type {any} */ item) => question(item, secret, tables));
+  const further = await furtherFor(attributes);
+  const alone = attributes.map((/** @type {any} */ item) => question(item, secret, tables, further));
   const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone));
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));

@@ -2,6 +2,7 @@
  * What a plan asks: attributes, and bundles of them that may be reported as one value.
  *
  * @typedef {import("./laws/law.js").Law} Law
+ * @typedef {import("./laws/registry.js").Further} Further
  * @typedef {{
  *   name: string,
  *   parts: string[],
@@ -16,8 +17,6 @@
  */
 
 import { need } from "./errors.js";
-import { bloom } from "./laws/bloom.js";
-import { codingOf } from "./laws/coding.js";
 import { signs } from "./laws/halfspace.js";
 import { LABELS, NUMBERS } from "./laws/registry.js";
 import { table } from "./laws/table.js";
@@ -34,17 +33,20 @@ const MOST_HASHED = 1 << 20; // bits of all words
  * @param {any} stated
  * @param {boolean} secret
  * @param {any} tables of optimal mechanisms, by level
+ * @param {Partial<Further>} further laws, where the plan needs them
  * @returns {Question}
  */
-export function question(stated, secret, tables) {
+export function question(stated, secret, tables, further) {
   const { name, mechanism, bins, ranges, values, fallback } = stated;
   const gridded = !values && !bins;
   const at = values ? () => categorical(values, fallback) : onGrid(stated);
   const { size } = at(0);
-  const coding = isMapping(mechanism) && codingIn(size, mechanism.bloom ?? mechanism.rappor);
+  const { MORE = {}, codingOf, bloom } = /** @type {Further} */ (further);
+  const coding =
+    isMapping(mechanism) && codingIn(size, mechanism.bloom ?? mechanism.rappor, codingOf);
   const made = coding
     ? (/** @type {number} */ _, /** @type {number} */ level) => bloom(coding, level)
-    : LABELS[mechanism];
+    : (LABELS[mechanism] ?? MORE[mechanism]);
   need(
     size > 1 &&
       size <= MOST_CODES &&
@@ -88,8 +90,8 @@ function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
     numeric(name, all[place][0], all[place][1], stride, exponent, edges);
 }
 
-/** @param {number} size @param {any} stated */
-function codingIn(size, { hashes, bits, cohorts = 1, ones, zeros }) {
+/** @param {number} size @param {any} stated @param {Further["codingOf"]} codingOf */
+function codingIn(size, { hashes, bits, cohorts = 1, ones, zeros }, codingOf) {
   need(
     hashes < bits && !(ones <= zeros) && size * hashes * cohorts <= MOST_HASHED,
     "attributes",

@@ -8,7 +8,7 @@
  * @typedef {(value: any) => unknown} Fits
  */
 
-import { LABELS, NUMBERS } from "./laws/registry.js";
+import { FURTHER, LABELS, NUMBERS } from "./laws/registry.js";
 import { MOST } from "./policy.js";
 
 export const MOST_CODES = 1 << 12; // of an attribute
@@ -67,6 +67,7 @@ const pair = (/** @type {any} */ value) =>
   fits([integer], value) && value.length === 2 && rise(value);
 const words = { hashes: whole(1, 16), bits: whole(2, 1 << 15) };
 const labels = either(
+  ...FURTHER,
   ...Object.keys(LABELS),
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ones: coin, zeros: coin } },

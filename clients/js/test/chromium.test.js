@@ -21,6 +21,9 @@ const LABELS = [
   "sue",
   "grr",
   { rappor: { hashes: 2, bits: 64, cohorts: 8, ones: 750, zeros: 500 } },
+  "olh",
+  "hadamard",
+  "the",
 ];
 
 /** Sixteen attributes: labels of fifty values, numbers on grids of 668 points. */
@@ -40,7 +43,7 @@ const attributes = Array.from({ length: 16 }, (_, i) => {
         kind: "categorical",
         values,
         fallback: values[0],
-        mechanism: LABELS[(i >> 1) % 5],
+        mechanism: LABELS[i >> 1],
       };
 });
 const plan = canonical({

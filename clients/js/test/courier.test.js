@@ -14,7 +14,7 @@ import { addressOf } from "../src/wire.js";
 import { golden, planOf } from "./golden.js";
 
 const { plans } = golden("inputs");
-const plan = planOf(plans.commuters);
+const plan = await planOf(plans.commuters);
 const budget = budgetOf(plan, { mode: 3.5, income: 0.5 });
 const record = { mode: "bike", income: 31257 };
 
@@ -257,7 +257,7 @@ test("a plan is pinned; another is refused before anything is sent, unless it is
   await courier().plan();
   await seal();
   document = plans.levels;
-  const other = planOf(document).id;
+  const other = (await planOf(document)).id;
   await expect(courier().deliver()).rejects.toMatchObject({
     reason: "plan_changed",
     value: other,

@@ -20,6 +20,14 @@ export const bytesOf = (text) =>
 /** @param {string} text */
 export const planOf = (text) => readPlan(encoded(text));
 
+/** @param {Record<string, string>} texts by name */
+export async function plansOf(texts) {
+  /** @type {Record<string, import("../src/plan.js").Plan>} */
+  const plans = {};
+  for (const [name, text] of Object.entries(texts)) plans[name] = await planOf(text);
+  return plans;
+}
+
 /** Words from a vector, with more behind them, and how many were not read. @param {string} hex */
 export function recorded(hex) {
   const bytes = bytesOf(hex + "00".repeat(64));

@@ -6,13 +6,10 @@ import { budgetOf, evenBudget, sensitiveBudget } from "../src/budget.js";
 import { DiscretionError } from "../src/errors.js";
 import { readPlan } from "../src/plan.js";
 import { numeric } from "../src/schema.js";
-import { bytesOf, each, golden, planOf } from "./golden.js";
+import { bytesOf, each, golden, planOf, plansOf } from "./golden.js";
 
 const INPUTS = golden("inputs");
-/** @type {Record<string, import("../src/plan.js").Plan>} */
-const PLANS = Object.fromEntries(
-  Object.entries(INPUTS.plans).map(([name, text]) => [name, planOf(text)]),
-);
+const PLANS = await plansOf(INPUTS.plans);
 
 /** @param {() => unknown} act @returns {DiscretionError} */
 function refusal(act) {
@@ -31,8 +28,9 @@ test("plans have these ids", () => {
 
 test.each(
   /** @type {[string, any][]} */ (INPUTS.refused_plans.map((/** @type {any} */ v) => [v.why, v])),
-)("a plan with %s is refused", (_, { hex, field }) => {
-  const error = refusal(() => readPlan(bytesOf(hex)));
+)("a plan with %s is refused", async (_, { hex, field }) => {
+  const error = await readPlan(bytesOf(hex)).catch((refused) => refused);
+  expect(error).toBeInstanceOf(DiscretionError);
   expect(error.reason).toMatch(/^not_(canonical|allowed)$/);
   expect(
     error.reason === "not_canonical" || related(error.field ?? "", field),
@@ -75,7 +73,7 @@ describe("budgets", () => {
     }
   });
 
-  test("a bundle that is too much for every level gets none", () => {
+  test("a bundle that is too much for every level gets none", async () => {
     const names = ["a", "b", "c"];
     const attributes = names.map((name) => ({
       fallback: "no",
@@ -84,7 +82,7 @@ describe("budgets", () => {
       name,
       values: ["no", "yes"],
     }));
-    const plan = planOf(
+    const plan = await planOf(
       JSON.stringify({
         allocation: "disclosed",
         attributes,

@@ -4,16 +4,17 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codingOf } from "../src/laws/coding.js";
+import { MORE } from "../src/laws/further.js";
 import { signs } from "../src/laws/halfspace.js";
-import { LABELS, NUMBERS } from "../src/laws/registry.js";
+import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { keeps } from "../src/laws/table.js";
 import { odds } from "../src/odds.js";
 import { ONE, system } from "../src/randomness.js";
 import { sha256 } from "../src/sha256.js";
-import { drawn, golden, planOf, recorded } from "./golden.js";
+import { bytesOf, drawn, golden, planOf, recorded } from "./golden.js";
 
 const [DRAWS, OF_NUMBERS, CODED] = ["draws", "numbers", "coded"].map(golden);
-const mechanisms = new Map(Object.entries({ ...LABELS, ...NUMBERS, signs }));
+const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
  * A source whose coins land, or do not, and that writes down what it is asked.
@@ -24,7 +25,7 @@ function spy(lands) {
   const asked = [];
   const source = {
     coin: (/** @type {bigint} */ heads) => (asked.push(heads), lands),
-    below: (/** @type {any} */ n) => (asked.push(n), /** @type {any} */ (0)),
+    below: (/** @type {any} */ n) => (asked.push(n), /** @type {any} */ (n - n)),
   };
   return { source, asked };
 }
@@ -41,11 +42,21 @@ function asked(law, code, lands) {
   return asked.map(String);
 }
 
+/** How many functions and cells a family has. @param {any} hashing */
+const familyOf = ({ prime, cells, bits, rows }) =>
+  prime
+    ? { functions: BigInt(prime) ** 3n, cells: BigInt(cells) }
+    : { functions: 1n << BigInt(bits * rows), cells: 1n << BigInt(rows) };
+
 /**
  * The draws that a law with these integers makes for the code 1.
  * @type {Record<string, (v: any, size: number, lands: boolean) => (string | number)[]>}
  */
 const SHAPES = {
+  Hashed: ({ keep, hashing }, _, lands) => {
+    const { functions, cells } = familyOf(hashing);
+    return [`${functions}`, keep, ...(lands ? [] : [`${cells - 1n}`])];
+  },
   Choice: (v, size, lands) => (lands ? [v.keep] : [v.keep, size - 1]),
   Unary: (v, size) => Array.from({ length: size }, (_, i) => (i === 1 ? v.true : v.false)),
   TwoPoint: (v) => [BigInt(v.base) + BigInt(v.slope)].map(String),
@@ -78,8 +89,22 @@ test("laws have these integers", () => {
   }
 });
 
-test("coded laws have these integers and words", () => {
-  const plan = planOf(CODED.plan);
+test("the last cell of the last function is the last that can be sent", () => {
+  for (const { mechanism, size, level, hashing, width } of DRAWS.laws) {
+    if (!hashing) continue;
+    const { possible } = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+    const { functions, cells } = familyOf(hashing);
+    const bytes = (/** @type {bigint} */ y) =>
+      bytesOf(y.toString(16).padStart(2 * width, "0")).reverse();
+    expect([0n, functions * cells - 1n].map(bytes).map(possible)).toEqual([true, true]);
+    if ((functions * cells) >> BigInt(8 * width)) continue; // no bytes are left
+    expect(possible(bytes(functions * cells))).toBe(false);
+    expect(possible(new Uint8Array(width).fill(255))).toBe(false);
+  }
+});
+
+test("coded laws have these integers and words", async () => {
+  const plan = await planOf(CODED.plan);
   for (const { attribute, bits, places } of CODED.words) {
     const { mechanism } = plan.document.attributes.find(
       (/** @type {any} */ a) => a.name === attribute,
@@ -147,25 +172,27 @@ test("digests are those of the standard", () => {
   );
 });
 
-test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and no word is left", (file) => {
-  const plan = planOf(file.plan);
+test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and none is left", async (file) => {
+  const plan = await planOf(file.plan);
   expect(plan.id).toBe(file.id);
   for (const vector of file.draws)
     expect(drawn(plan, vector), JSON.stringify(vector)).toBe(vector.y);
 });
 
-test("every mechanism has vectors", () => {
-  const names = [DRAWS, OF_NUMBERS, CODED].flatMap((file) => {
-    const plan = planOf(file.plan);
-    return file.draws.map((/** @type {any} */ v) => plan.question(v.attribute).mechanism);
-  });
-  expect(new Set(names)).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...NUMBERS }), "optimal", "bloom", "rappor"]),
+test("every mechanism has vectors", async () => {
+  const names = new Set();
+  for (const file of [DRAWS, OF_NUMBERS, CODED]) {
+    const plan = await planOf(file.plan);
+    for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
+  }
+  expect(names).toEqual(
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS }), "optimal", "bloom", "rappor"]),
   );
+  expect(Object.keys(MORE)).toEqual(FURTHER);
 });
 
-test("a table that tells more than its level is not taken", () => {
-  const { tables } = planOf(OF_NUMBERS.plan).document;
+test("a table that tells more than its level is not taken", async () => {
+  const { tables } = (await planOf(OF_NUMBERS.plan)).document;
   for (const [level, weights] of Object.entries(tables)) {
     expect(keeps(Number(level), /** @type {any} */ (weights))).toBe(true);
     if (level !== "1") expect(keeps(1, /** @type {any} */ (weights))).toBe(false);

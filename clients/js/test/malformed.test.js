@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { check } from "../src/budget.js";
-import { golden, planOf } from "./golden.js";
+import { golden, plansOf } from "./golden.js";
 
 const { plans, valid, malformed } = golden("malformed");
+const PLANS = await plansOf(plans);
 const OF_BUDGETS = [
   "unknown_attribute",
   "repeated_attribute",
@@ -17,7 +18,7 @@ const OF_OUTPUTS = ["wrong_length", "impossible_output"];
 
 /** @param {any} vector */
 const answersOf = ({ plan, report }) => ({
-  plan: planOf(plans[plan]),
+  plan: PLANS[plan],
   answers: /** @type {[string, any][]} */ (Object.entries(JSON.parse(report).answers)),
 });
 

@@ -4,7 +4,9 @@ import { createCipheriv } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bit } from "../src/encoding.js";
-import { LABELS, NUMBERS } from "../src/laws/registry.js";
+import { MORE } from "../src/laws/further.js";
+import { parities, polynomials } from "../src/laws/hashing.js";
+import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { lineOf } from "../src/laws/window.js";
 import { meaning, together } from "../src/meaning.js";
 import { decimal } from "../src/rational.js";
@@ -16,13 +18,15 @@ const SEED = 20261116;
 const DRAWS = 2000;
 const STOCK = 1 << 16; // bytes
 const BITS = 512n; // of the reference
-const mechanisms = new Map(Object.entries({ ...LABELS, ...NUMBERS }));
-const PLANS = ["draws", "numbers", "coded"].map((name) => planOf(golden(name).plan));
-const BUNDLED = planOf(golden("malformed").plans.bundled);
+const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS }));
+const PLANS = await Promise.all(
+  ["draws", "numbers", "coded"].map((name) => planOf(golden(name).plan)),
+);
+const BUNDLED = await planOf(golden("malformed").plans.bundled);
 
 const levels = fc.integer({ min: 1, max: 20_000 });
 const sizes = fc.integer({ min: 2, max: 12 });
-const spoken = fc.constantFrom("grr", "subset", "sue", "oue", "pm", "sw", "window");
+const spoken = fc.constantFrom("grr", "subset", "sue", "oue", "pm", "sw", "window", ...FURTHER);
 
 /** e^(level / 1000) * 2^BITS from below, by the series of its inverse. @param {number} level */
 function reference(level) {
@@ -44,11 +48,25 @@ function stream(seed) {
 }
 
 /**
- * Whether what was sent speaks for the code.
- * @param {import("../src/laws/law.js").Law} law @param {number} size @param {number} code
- * @param {number | Uint8Array} y
+ * Whether the cell that was sent holds the code.
+ * @param {string} name @param {number} cells @param {number} size @param {number} code
+ * @param {Uint8Array} y
  */
-function speaks({ reach }, size, code, y) {
+function holds(name, cells, size, code, y) {
+  const [all, each] = [BigInt(`0x${Buffer.from(y).reverse().toString("hex")}`), BigInt(cells)];
+  const { cell } = /lh$/.test(name)
+    ? polynomials(size, each, each)
+    : parities(BigInt(Math.ceil(Math.log2(size))), BigInt(Math.log2(cells)), 4n);
+  return cell(all / each, BigInt(code)) === all % each;
+}
+
+/**
+ * Whether what was sent speaks for the code.
+ * @param {string} name @param {import("../src/laws/law.js").Law} law @param {number} size
+ * @param {number} code @param {number | Uint8Array} y
+ */
+function speaks(name, { reach, cells }, size, code, y) {
+  if (cells) return holds(name, cells, size, code, /** @type {Uint8Array} */ (y));
   if (typeof y !== "number") return bit(y, code) === 1;
   if (reach === size) return y === code;
   const start = code * (lineOf(size) / (size - 1));
@@ -112,14 +130,14 @@ test("as many draws as a law says speak for the answer, and not as many as anoth
         const [law, source, code] = [lawOf(name, size, level), stream(n), n % size];
         let seen = 0;
         for (let i = 0; i < DRAWS; i++)
-          seen += Number(speaks(law, size, code, law.perturb(code, source)));
+          seen += Number(speaks(name, law, size, code, law.perturb(code, source)));
         expect(plausible(seen / DRAWS, chance(law.kept))).toBe(true);
         if (!plausible(seen / DRAWS, chance(lawOf(name, size, 2 * level).kept))) told++;
       },
     ),
-    { seed: SEED, numRuns: 40 },
+    { seed: SEED, numRuns: 80 },
   );
-  expect(told).toBeGreaterThan(20);
+  expect(told).toBeGreaterThan(30);
 });
 
 test("what is kept is the law's probability", () => {
@@ -148,12 +166,16 @@ test("what is kept is Python's integer, and others have none", () => {
     const stated = { ...more, ...integers };
     const heads = {
       Choice: stated.keep,
+      Hashed: stated.keep,
       Subset: stated.keep,
       Unary: stated.true,
       Window: stated.keep,
     };
-    const { kept } = lawOf(mechanism, size, level);
+    const { kept, also, cells } = lawOf(mechanism, size, level);
     expect([mechanism, kept && `${kept}`]).toEqual([mechanism, Reflect.get(heads, shape)]);
+    expect([mechanism, also && `${also}`]).toEqual([mechanism, stated.false]);
+    const { rows, cells: stretches = rows && 2 ** rows } = stated.hashing ?? {};
+    expect([mechanism, cells && `${cells}`]).toEqual([mechanism, stretches && `${stretches}`]);
   }
 });
 
@@ -162,11 +184,13 @@ test("every question of a plan has a meaning at every level", () => {
   for (const plan of [...PLANS, BUNDLED]) {
     for (const name of plan.questions.keys()) {
       for (const level of [plan.menu(name)[0], Number(plan.menu(name).at(-1))]) {
-        const { kept, form, count, ...bound } = meaning(plan, name, level);
+        const { kept, also, form, count, ...bound } = meaning(plan, name, level);
         forms.add(form);
         expect(bound).toEqual(together([level]));
         expect(kept === null).toBe(["number", "words", "signs"].includes(form));
-        if (form !== "set") expect(count).toBe(null);
+        expect(also !== null).toBe(form === "bits");
+        if (form === "group") expect(count).toBe(plan.question(name).law(level, 0).cells);
+        else if (form !== "set") expect(count).toBe(null);
         else {
           const size = plan.question(name).at(0).size;
           const { perturb } = plan.question(name).law(level, 0);
@@ -177,7 +201,8 @@ test("every question of a plan has a meaning at every level", () => {
       }
     }
   }
-  expect([...forms].sort()).toEqual(["bits", "near", "number", "one", "set", "signs", "words"]);
+  const all = ["bits", "group", "near", "number", "one", "set", "signs", "words"];
+  expect([...forms].sort()).toEqual(all);
 });
 
 test("a level, a name or a range that the plan lacks has none", () => {

@@ -19,7 +19,7 @@ async function timed(act) {
 async function run() {
   const { plan: text, record } = await (await fetch("/given")).json();
   const bytes = new TextEncoder().encode(text);
-  const plan = readPlan(bytes);
+  const plan = await readPlan(bytes);
   const budget = evenBudget(plan);
   const laws = await timed(async () => {
     for (const [name, level] of budget.levels) plan.question(name).law(level, 0);

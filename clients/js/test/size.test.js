@@ -1,27 +1,34 @@
 /** What a page has to load, and that it does what the sources do. */
 
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { expect, test, vi } from "vitest";
-import { ALL, minified } from "../bin/minify.js";
+import { afterAll, expect, test, vi } from "vitest";
+import { ALL, FURTHER, minified, write } from "../bin/minify.js";
 import { memory } from "../src/stores/memory.js";
-import { bytesOf, golden } from "./golden.js";
+import { bytesOf, drawn, golden } from "./golden.js";
 
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
 const PAGE =
   'export { budgetOf, indexed, report } from "./index.js"; export { courier } from "./courier.js";';
 
+const folder = mkdtempSync(join(tmpdir(), "discretion-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test.each([
   ["the page of the README: plan, budget, report, sending", PAGE, 20_000],
   ["all of the device, with sending", ALL, 22_000],
+  ["what is loaded beside it where a plan needs it", FURTHER, 4_000],
 ])("%s", async (what, contents, most) => {
   const code = await minified(contents);
   console.log(`${what}: ${code.length} bytes (${gzipSync(code).length} zipped)`);
   expect(code.length).toBeLessThan(most);
 });
 
-test("what is minified makes the reports that Python makes", async () => {
+test("what is minified makes the reports that Python makes, with nothing beside it", async () => {
   const code = Buffer.from(await minified(ALL)).toString("base64");
   const device = await import(/* @vite-ignore */ `data:text/javascript;base64,${code}`);
   const random = vi.spyOn(crypto, "getRandomValues");
@@ -31,7 +38,7 @@ test("what is minified makes the reports that Python makes", async () => {
       bytes.set(bytesOf(bytes.length === 32 ? vector.receipt : vector.words));
       return bytes;
     });
-    const plan = device.readPlan(new TextEncoder().encode(vector.plan));
+    const plan = await device.readPlan(new TextEncoder().encode(vector.plan));
     const epsilons = Object.entries(vector.levels).map(([name, level]) => [name, level / 1000]);
     const budget = device.budgetOf(plan, Object.fromEntries(epsilons), vector.ranges);
     const bytes = await device.report(plan, memory(), vector.record, budget, {
@@ -41,6 +48,15 @@ test("what is minified makes the reports that Python makes", async () => {
     expect(new TextDecoder().decode(bytes)).toBe(vector.report);
   }
   random.mockRestore();
+});
+
+test.each(["draws", "coded"])("what is loaded beside it makes the %s that Python makes", async (name) => {
+  const { plan: text, draws } = golden(name);
+  const dist = pathToFileURL(`${folder}/`);
+  await write(dist);
+  const device = await import(/* @vite-ignore */ `${dist}discretion.js`);
+  const plan = await device.readPlan(new TextEncoder().encode(text));
+  for (const vector of draws) expect(drawn(plan, vector)).toBe(vector.y);
 });
 
 test("nothing is imported from elsewhere", async () => {

@@ -11,11 +11,14 @@
  *   width: number,
  *   reach?: number,
  *   kept?: bigint,
+ *   also?: bigint,
+ *   cells?: number,
  *   perturb: Perturb,
  *   possible: (y: Uint8Array) => boolean,
  *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
  * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``kept``: how often, over ONE, what
- *   is sent speaks for the true answer, where that can be said; ``send``: what a round tells of what
+ *   is sent speaks for the true answer, where that can be said; ``also``: how often a bit speaks for
+ *   another one; ``cells``: in how many a hashed one puts the codes; ``send``: what a round tells of what
  *   was drawn, if not all of it
  */
 

@@ -8,10 +8,26 @@ import { duchi } from "./twopoint.js";
 import { oue, sue } from "./unary.js";
 import { pm, sw, window } from "./window.js";
 
-/** @typedef {Record<string, ((size: number, level: number) => import("./law.js").Law) | undefined>} Mechanisms */
+/**
+ * @typedef {Record<string, ((size: number, level: number) => import("./law.js").Law) | undefined>} Mechanisms
+ * @typedef {typeof import("./further.js")} Further
+ */
 
 /** @type {Mechanisms} of labels */
 export const LABELS = { grr, sue, oue, subset };
 
+/** Of labels too, as the words of ``bloom`` and ``rappor`` are: in a module that few plans need. */
+export const FURTHER = ["the", "blh", "olh", "shist", "hrr", "hadamard"];
+
 /** @type {Mechanisms} of numbers */
 export const NUMBERS = { duchi, onebit: duchi, pm, sw, window, hm, laplace };
+
+/**
+ * That module, if attributes name one of them.
+ * @param {{mechanism: any}[]} attributes
+ * @returns {Promise<Partial<Further>>}
+ */
+export const furtherFor = async (attributes) =>
+  attributes.some(({ mechanism }) => typeof mechanism === "object" || FURTHER.includes(mechanism))
+    ? import("./further.js")
+    : {};

@@ -6,8 +6,12 @@ import { ONE } from "../randomness.js";
 import { bits, share, up } from "./law.js";
 
 /** @param {number} size @param {bigint} own @param {bigint} other */
-const unary = (size, own, other) =>
-  bits(size, own, (code, source) => draw(size, size, (i) => source.coin(i === code ? own : other)));
+export const unary = (size, own, other) => ({
+  ...bits(size, own, (code, source) =>
+    draw(size, size, (i) => source.coin(i === code ? own : other)),
+  ),
+  also: other,
+});
 
 /** Symmetric unary encoding. @param {number} size @param {number} level */
 export function sue(size, level) {

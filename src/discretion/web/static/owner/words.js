@@ -88,9 +88,8 @@ export function asked(plan, part) {
  * @param {Meaning} meaning
  * @returns {{kinds: [string, number][], text: string}}
  */
-export function pictured({ sure, odds, kept, form, count }) {
-  if (kept !== null && form === "bits") {
-    const also = Math.round((100 * kept) / (kept + odds * (100 - kept))); // with another answer
+export function pictured({ sure, kept, also, form, count }) {
+  if (kept !== null && also !== null) {
     return {
       kinds: [
         ["chance", also],
@@ -117,6 +116,7 @@ export function pictured({ sure, odds, kept, form, count }) {
   const texts = {
     one: `Of 100 people with your answer, ${own} send it; ${others} send another one, chosen by chance.`,
     set: `Of 100 people with your answer, ${own} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
+    group: `All answers are put into ${count} groups by chance, and one group is sent. Of 100 people with your answer, ${own} send the group that holds it; ${others} send another one, chosen by chance.`,
     near: `Of 100 people with your number, ${own} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
   };
   return {

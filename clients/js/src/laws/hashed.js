@@ -1,0 +1,71 @@
+/** Hashed: a function of a public family, and the cell it puts the code in, or another one. */
+
+import { odds } from "../odds.js";
+import { ONE } from "../randomness.js";
+import { parities, polynomials, rowsAtMost } from "./hashing.js";
+import { share } from "./law.js";
+
+const MOST_CELLS = 1n << 10n;
+
+/**
+ * @param {import("./hashing.js").Hashing} hashing
+ * @param {number} level
+ * @returns {import("./law.js").Law}
+ */
+function hashed({ cells, functions, room, cell }, level) {
+  const keep = share(odds(level), (cells - 1n) * ONE);
+  const width = ((room - 1n).toString(2).length + 7) >> 3;
+  return {
+    width,
+    kept: keep,
+    cells: Number(cells),
+    perturb: (code, source) => {
+      const drawn = source.below(functions);
+      let told = cell(drawn, BigInt(code));
+      if (!source.coin(keep)) {
+        const other = source.below(cells - 1n);
+        told = other + BigInt(other >= told);
+      }
+      const y = drawn * cells + told;
+      return Uint8Array.from({ length: width }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+    },
+    possible: (y) =>
+      y.reduceRight((all, byte) => (all << 8n) | BigInt(byte), 0n) < functions * cells,
+  };
+}
+
+/** Binary local hashing: two cells. @param {number} size @param {number} level */
+export const blh = (size, level) => hashed(polynomials(size, 2n, 2n), level);
+
+/** Optimal local hashing. @param {number} size @param {number} level */
+export function olh(size, level) {
+  const floor = odds(level) / ONE;
+  const below = floor < MOST_CELLS - 2n ? floor : MOST_CELLS - 2n;
+  const cells = bestOthers(level, [below, below + 1n]) + 1n;
+  return hashed(polynomials(size, cells, MOST_CELLS), level);
+}
+
+/** Hadamard randomised response, and S-Hist. @param {number} size @param {number} level */
+export const hrr = (size, level) => hashed(parities(bitsOf(size), 1n, 1n), level);
+
+/** Hadamard response for every budget. @param {number} size @param {number} level */
+export function hadamard(size, level) {
+  const bits = bitsOf(size);
+  const most = rowsAtMost(bits);
+  const others = Array.from({ length: Number(most) }, (_, row) => (2n << BigInt(row)) - 1n);
+  const rows = BigInt(bestOthers(level, others).toString(2).length);
+  return hashed(parities(bits, rows, most), level);
+}
+
+/** How many bits tell so many codes apart. @param {number} size */
+const bitsOf = (size) => BigInt((size - 1).toString(2).length);
+
+/**
+ * How many cells beside the own one: minimise (e + others)^2 / others, the variance of a rare code.
+ * @param {number} level
+ * @param {bigint[]} choices
+ */
+function bestOthers(level, choices) {
+  const square = (/** @type {bigint} */ others) => (odds(level) + others * ONE) ** 2n;
+  return choices.reduce((best, next) => (square(next) * best < square(best) * next ? next : best));
+}

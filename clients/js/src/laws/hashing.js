@@ -1,0 +1,69 @@
+/**
+ * Families of hash functions: public maps from codes to a few cells, of which a report names one.
+ *
+ * @typedef {{
+ *   cells: bigint,
+ *   functions: bigint,
+ *   room: bigint,
+ *   cell: (drawn: bigint, code: bigint) => bigint,
+ * }} Hashing ``functions``: how many there are; ``room``: how many outputs a report has to tell apart,
+ *   at whatever level; ``cell``: where a function puts a code
+ */
+
+const LEAST_PRIME = 32_749; // many more points than cells, so that these are nearly alike
+const MOST_ROWS = 4n;
+const WORD = 63n; // bits that a function and a cell have at most
+
+/**
+ * a x^2 + b x + c modulo a prime, of which each cell has an interval.
+ * @param {number} size
+ * @param {bigint} cells
+ * @param {bigint} most cells at any level
+ * @returns {Hashing}
+ */
+export function polynomials(size, cells, most) {
+  const prime = primeFrom(Math.max(size, LEAST_PRIME));
+  const functions = prime ** 3n;
+  return {
+    cells,
+    functions,
+    room: functions * most,
+    cell: (drawn, code) => {
+      const [a, b] = [drawn / prime ** 2n, (drawn / prime) % prime];
+      return ((((a * code + b) * code + drawn) % prime) * cells) / prime;
+    },
+  };
+}
+
+/**
+ * Bits, each the parity of some bits of the code: the function's number has these, row after row.
+ * @param {bigint} bits of a code
+ * @param {bigint} rows
+ * @param {bigint} most rows at any level
+ * @returns {Hashing}
+ */
+export const parities = (bits, rows, most) => ({
+  cells: 1n << rows,
+  functions: 1n << (bits * rows),
+  room: 1n << ((bits + 1n) * most),
+  cell: (drawn, code) => {
+    let found = 0n;
+    for (let row = 0n; row < rows; row++)
+      for (let own = (drawn >> (row * bits)) & code; own; own &= own - 1n) found ^= 1n << row;
+    return found;
+  },
+});
+
+/** How many parities of so many bits fit in a word, with what they come to. @param {bigint} bits */
+export function rowsAtMost(bits) {
+  const fit = WORD / (bits + 1n);
+  return fit < MOST_ROWS ? fit : MOST_ROWS;
+}
+
+/** The first prime that is not below. @param {number} least */
+function primeFrom(least) {
+  for (let n = least, d = 2; ; d++) {
+    if (d * d > n) return BigInt(n);
+    if (n % d === 0) [n, d] = [n + 1, 1];
+  }
+}
