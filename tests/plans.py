@@ -75,3 +75,10 @@ def coded_commuters() -> Plan:
     """Words of two bits among fourteen, in three cohorts."""
     mechanism = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}
     return Plan.of(author(attributes=[{**MODE, "mechanism": mechanism}, HOME]))
+
+
+@cache
+def hashed_commuters() -> Plan:
+    """Cells of polynomials and of parities."""
+    attributes = [{**MODE, "mechanism": "olh"}, {**HOME, "mechanism": "hadamard"}]
+    return Plan.of(author(attributes=attributes))

@@ -60,7 +60,7 @@ NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")
 CROWD = """async ({ plan: text, epsilons, record, devices }) => {
   const { budgetOf, readPlan, report } = await import("/static/device/index.js");
   const { memory } = await import("/static/device/stores/memory.js");
-  const plan = readPlan(new TextEncoder().encode(text));
+  const plan = await readPlan(new TextEncoder().encode(text));
   const budget = budgetOf(plan, epsilons);
   const reports = [];
   for (let i = 0; i < devices; i++) {

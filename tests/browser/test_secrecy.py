@@ -102,7 +102,7 @@ def golden(record: dict[str, str]) -> bytes:
 
 TIMED = """async ({ text, levels, records, turns }) => {
   const { budgetOf, indexed, readPlan, report } = await import("/static/device/index.js");
-  const plan = readPlan(new TextEncoder().encode(text));
+  const plan = await readPlan(new TextEncoder().encode(text));
   const store = await indexed("timed");
   const epsilons = Object.entries(levels).map(([name, level]) => [name, level / 1000]);
   const budget = budgetOf(plan, Object.fromEntries(epsilons));

@@ -14,6 +14,7 @@ from tests.plans import (
     bundled_numbers,
     coded_commuters,
     commuters,
+    hashed_commuters,
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
@@ -28,6 +29,7 @@ PLANS = {
     "sampled": sampled_commuters(),
     "numbers": bundled_numbers(),
     "coded": coded_commuters(),
+    "hashed": hashed_commuters(),
 }
 
 
@@ -88,6 +90,11 @@ def valid_coded(y: str) -> dict[str, Any]:
     return {**valid(), "plan": coded_commuters().id, "answers": answers}
 
 
+def valid_hashed(y: str) -> dict[str, Any]:
+    answers = {"mode": {"level": 3500, "y": y}, "home": {"level": 500, "y": "Aw"}}
+    return {**valid(), "plan": hashed_commuters().id, "answers": answers}
+
+
 def encode(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -100,6 +107,7 @@ VALID_SAMPLED = encode(valid_sampled())
 VALID_NUMBERS = encode(valid_numbers("a+b", "CA"))
 VALID_SIGNS = encode(valid_numbers("a+c", "Aw"))
 VALID_CODED = encode(valid_coded("_78"))
+VALID_HASHED = encode(valid_hashed("CXHnxxs-BA"))
 VALIDS = {
     "disclosed": [VALID],
     "secret": [VALID_SECRET],
@@ -108,6 +116,7 @@ VALIDS = {
     "sampled": [VALID_SAMPLED],
     "numbers": [VALID_NUMBERS, VALID_SIGNS],
     "coded": [VALID_CODED],
+    "hashed": [VALID_HASHED],
 }
 
 
@@ -341,4 +350,11 @@ MALFORMED = [
         "a cohort beyond the last", R.IMPOSSIBLE_OUTPUT, encode(valid_coded("AMA")), plan="coded"
     ),
     Malformed("words of one byte", R.WRONG_LENGTH, encode(valid_coded("AA")), plan="coded"),
+    Malformed(
+        "a cell of the function after the last",
+        R.IMPOSSIBLE_OUTPUT,
+        encode(valid_hashed("CnHnxxs-BA")),
+        plan="hashed",
+    ),
+    Malformed("a cell of one byte", R.WRONG_LENGTH, encode(valid_hashed("AA")), plan="hashed"),
 ]
