@@ -25,5 +25,7 @@ def hadamard(size: int, level: int) -> Hashed:
 
 SMALL: Mapping[str, Mechanism] = {**MECHANISMS, "blh": blh, "olh": olh, "hadamard": hadamard}
 
+THRIFTY = {"the"}  # the threshold leaves a part of the budget unused
+
 LISTED = tuple(name for name in MECHANISMS if SMALL[name] is MECHANISMS[name])
 """Those whose reports about a few values are few, so that all of them can be gone through."""

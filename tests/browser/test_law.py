@@ -3,13 +3,14 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL, Law
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL, Hashed, Law
 from discretion.plan import Plan
+from discretion.randomness import ONE
 from discretion.report import read
 from tests.collector.serving import Server
 from tests.significance import ALPHA, p_value
@@ -17,6 +18,8 @@ from tests.significance import ALPHA, p_value
 DEVICES = 20_000
 LEVEL, OTHER_LEVEL = 1000, 500
 VALUES = ["a", "b", "c"]
+MANY = 1 << 16  # functions, of which few are drawn twice
+CLASSES = 7  # of functions
 GRID = {"kind": "numeric", "range": [0, 8], "step": 1}
 WORDS: dict[str, Any] = {
     "bloom": {"bloom": {"hashes": 2, "bits": 5}},
@@ -123,19 +126,67 @@ def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:
 
 
 def _chances(law: Law, code: int) -> dict[int, Fraction]:
+    if _is_large(law):
+        return _supports(law, code)
     return {y: law.probability(y, code) for y in law.outputs()}
+
+
+def _is_large(law: Law) -> TypeGuard[Hashed]:
+    return isinstance(law, Hashed) and law.hashing.functions > MANY
+
+
+def _supports(law: Hashed, code: int) -> dict[int, Fraction]:
+    """Return how often each set of the three codes is what lies in the cell that is told."""
+    two, three = law.hashing.sharing(2), law.hashing.sharing(3)
+    beside = law.hashing.cells - 1
+    apart, together = 1 - 2 * two + three, two - three  # of one code, with the other two
+    told = Fraction(law.keep, ONE)
+    own = [told * apart, told * together, told * three]
+    other = [(1 - told) / beside * p for p in (beside - 2 * apart - together, apart, together)]
+    chances = {}
+    for held in range(1 << law.size):
+        mine = held >> code & 1
+        chances[held] = (own if mine else other)[held.bit_count() - mine]
+    return chances
+
+
+def _looked_at(law: Law, seen: Counter[int]) -> Counter[int]:
+    """Return how often each y was sent; if there are too many, what lies in their cells."""
+    if not _is_large(law):
+        return seen
+    found: Counter[int] = Counter()
+    for y, times in seen.items():
+        found[law.support(y)] += times
+    return found
 
 
 @pytest.mark.parametrize("key, name", NAMES)
 def test_reports_follow_the_law_and_the_test_would_notice_if_not(
     key: str, name: str, answers: dict[str, dict[str, Counter[int]]]
 ) -> None:
-    seen, plan = answers[key][name], _plans()[key]
+    plan = _plans()[key]
     parts = len(plan.parts(name))
+    seen = _looked_at(plan.law(name, parts * LEVEL), answers[key][name])
     p = p_value(seen, _law(plan, name, parts * LEVEL))
     assert p > ALPHA, f"{DEVICES} devices, p = {p}"
     wrong = p_value(seen, _law(plan, name, parts * OTHER_LEVEL))
     assert wrong < ALPHA, f"{DEVICES} devices, p = {wrong} under the law of another level"
+
+
+def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]]]) -> None:
+    laws = {name: _plans()["alone"].law(name, LEVEL) for name in MECHANISMS}
+    large = {name: law.hashing for name, law in laws.items() if _is_large(law)}
+    assert set(large) == {"blh", "olh"}
+    for name, hashing in large.items():
+        lowest, highest = Counter[int](), Counter[int]()
+        for y, times in answers["alone"][name].items():
+            function = y // hashing.cells
+            lowest[function % CLASSES] += times
+            highest[function * CLASSES // hashing.functions] += times
+        even = {each: Fraction(1, CLASSES) for each in range(CLASSES)}  # to a part in 10^12
+        for seen in (lowest, highest):
+            p = p_value(seen, even)
+            assert p > ALPHA, f"{DEVICES} devices, p = {p}"
 
 
 def test_every_mechanism_is_tried() -> None:

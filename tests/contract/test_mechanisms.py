@@ -12,10 +12,9 @@ from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance
 from tests.contract.conformance import EXACT, LEVELS, SAMPLED, Check
-from tests.mechanisms import SMALL
+from tests.mechanisms import SMALL, THRIFTY
 
 SIZES = (2, 3, 5, 6)
-THRIFTY = {"the"}  # the threshold leaves a part of the budget unused
 
 
 @pytest.mark.parametrize("level", LEVELS)

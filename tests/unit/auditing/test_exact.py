@@ -17,6 +17,7 @@ from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import oue
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
+from tests.mechanisms import THRIFTY
 from tests.unit.auditing.planted import CoarseCoin, OneWord, averaged, unary
 
 LARGE: dict[str, Law] = {
@@ -106,7 +107,9 @@ def test_every_registered_law_passes_exactly() -> None:
     for subject in (each for each in registered() if each.level == 1000 and each.law.size < 41):
         for finding in examine(subject.name, subject.law, subject.level):
             assert finding.passes, finding
-            assert finding.claim * (1 - 1e-6) < finding.loss < finding.claim * (1 + 1e-12)
+            assert finding.loss < finding.claim * (1 + 1e-12)
+            if subject.name.partition(",")[0] not in THRIFTY:
+                assert finding.claim * (1 - 1e-6) < finding.loss
 
 
 def verdicts(law: Law, level: int) -> list[tuple[bool, float]]:
