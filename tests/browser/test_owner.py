@@ -15,7 +15,7 @@ from discretion.report import read
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
 from tests.collector.serving import Server
-from tests.plans import AGE_GROUP, INCOME, MODE, author, commuters, sampled_commuters
+from tests.plans import AGE_GROUP, HOME, INCOME, MODE, author, commuters, sampled_commuters
 
 STOPS = {"mode": 2, "income": 1}
 RECORD = {"mode": "bike", "income": "31257"}
@@ -325,6 +325,34 @@ def test_all_kinds_of_questions_can_be_answered(page: Page, other: Server) -> No
     answers = read(other.plan, shown).answers
     assert list(answers) == ["land", "income", "mode+age"]
     assert answers["income"].range == 2
+
+
+def hashed() -> Plan:
+    """Cells, and bits that spend less than their level."""
+    home = {**HOME, "mechanism": "the"}
+    return Plan.of(author(attributes=[{**MODE, "mechanism": "olh"}, home]))
+
+
+@pytest.mark.parametrize("other", [(hashed, {})], indirect=True)
+def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, other: Server) -> None:
+    owner = Owner(page, other.url)
+    owner.visit()
+    owner.press("Choose what to share")
+    told = {"mode": "All answers are put into 2 groups by chance", "home": "A yes or no is sent"}
+    for name, text in told.items():
+        owner.share(name)
+        law = other.plan.support_law(name, 250).inclusion
+        kept, also = (round(100 * float(part)) for part in (law.own, law.other))
+        expect(owner.question(name)).to_contain_text(text)
+        expect(owner.question(name)).to_contain_text(f"with your answer, {kept} send")
+    expect(owner.question("home")).to_contain_text(f"with another one, {also} do as well")
+    looked_at(page)
+    owner.press("Go on to the questions")
+    owner.answer({"mode": "bus", "home": "town"})
+    shown = owner.seal()
+    owner.send()
+    owner.is_told(ARRIVED)
+    assert list(read(other.plan, shown).answers) == ["mode", "home"]
 
 
 @pytest.mark.parametrize("other", [(sampled_commuters, {})], indirect=True)
