@@ -53,7 +53,7 @@ def estimate(
         str,
         typer.Option(
             help=f"{', '.join(['auto', *METHODS])}; of numbers {', '.join(NUMBER_METHODS)}; "
-            f"of texts {', '.join(TEXT_METHODS[1:])}; "
+            f"of texts {', '.join(TEXT_METHODS)}; "
             f"of joint tables {', '.join(JOINT_METHODS)}.",
             autocompletion=lambda: [
                 "auto",

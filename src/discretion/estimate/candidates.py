@@ -22,7 +22,7 @@ from discretion.schema import Text
 from discretion.table import ReportTable
 from discretion.table.sketch import lines_of, word_places
 
-METHODS = ("auto", "weighted", "regression")
+METHODS = ("weighted", "regression")
 REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
 
 Codes = npt.NDArray[np.int64]
@@ -52,8 +52,9 @@ def text_frequencies(
     """Estimate how frequent each candidate is; what is left to one are other texts."""
     if not data.plan.is_text(attribute):
         raise KindError(attribute, data.plan.mechanisms[attribute], "a text")
-    if method not in METHODS:
-        raise EstimateError(f"method of a text must be one of {', '.join(METHODS)}, got {method!r}")
+    if method not in ("auto", *METHODS):
+        known = ", ".join(("auto", *METHODS))
+        raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
     labels, codes = _read(data, attribute, candidates)
     cells = Cells.of(data, attribute)
     if method == "auto":
