@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from discretion.plan import Plan
     from discretion.publication import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.report import Report
-    from discretion.table import ReportTable
+    from discretion.table import ReportFolder, ReportTable
 
 __version__ = "0.1.0"
 
@@ -65,6 +65,7 @@ __all__ = [
     "Publication",
     "Quality",
     "Report",
+    "ReportFolder",
     "ReportTable",
     "State",
     "__version__",
@@ -147,6 +148,7 @@ _HOMES = {
     "dependence": "publication",
     "publish": "publication",
     "Report": "report",
+    "ReportFolder": "table",
     "ReportTable": "table",
 }
 

@@ -223,6 +223,14 @@ class MergeMismatch(DiscretionError):
         super().__init__(f"cannot merge aggregates of different {what}: {one} and {other}")
 
 
+class EngineError(DiscretionError):
+    """An engine that there is not."""
+
+    def __init__(self, rule: str, engine: object) -> None:
+        self.rule, self.engine = rule, engine
+        super().__init__(f"engine {rule}, got {engine!r}")
+
+
 class EstimateError(DiscretionError):
     """A question that these reports cannot answer."""
 

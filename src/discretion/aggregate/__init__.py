@@ -1,6 +1,7 @@
 """Mergeable sufficient statistics: exact integers, a commutative monoid."""
 
-from discretion.aggregate.aggregate import Aggregate, count, count_coded, count_numbers
+from discretion.aggregate.aggregate import Aggregate
+from discretion.aggregate.counting import count, count_coded, count_numbers
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
 
 __all__ = [

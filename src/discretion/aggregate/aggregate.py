@@ -7,24 +7,20 @@ more, whatever they share: liars need not leave an attribute out because its own
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
+from discretion.aggregate.counting import Counted, add_to, all_together, counted
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
-from discretion.mechanism import Bloom, Hashed, Law
+from discretion.mechanism import Bloom, Hashed
 from discretion.plan import Plan
 from discretion.schema import Bundle
-from discretion.table import ReportTable
-from discretion.table.coded import count_words
-from discretion.table.columns import Bytes, Levels
-from discretion.table.outputs import count_outputs, count_told
-from discretion.table.sketch import count_sketch
-from discretion.table.support import Counts, count_supports
+from discretion.table import Reports, ReportTable
 
 FORMAT = 2  # 1 did not count all reports of the round
 _MALFORMED = (
@@ -35,7 +31,6 @@ _MALFORMED = (
     AttributeError,
     RecursionError,
 )
-Counted = Tally | BitCounts | Outputs
 SECRET = 0  # the level under which reports of secret allocation are counted
 
 
@@ -49,7 +44,7 @@ class Aggregate:
     tallies: dict[str, dict[int, Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, reports: ReportTable) -> Self:
+    def of(cls, reports: Reports) -> Self:
         """Count the reports of one round."""
         rounds = reports.rounds or [0]
         if len(rounds) > 1:
@@ -58,15 +53,15 @@ class Aggregate:
         aggregate.add(reports)
         return aggregate
 
-    def add(self, reports: ReportTable) -> None:
+    def add(self, reports: Reports) -> None:
         """Count more reports of the same plan and round."""
         if reports.plan.id != self.plan.id:
             raise MergeMismatch("plans", self.plan.id, reports.plan.id)
         for round in reports.rounds:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
-        for name in self.plan.names:
-            _add(self.tallies.setdefault(name, {}), _counting(self.plan, name)(reports, name))
+        for name, grades in reports.fold(self.plan.names, counted, all_together).items():
+            add_to(self.tallies.setdefault(name, {}), grades)
         self.reports += len(reports)
 
     def remove(self, reports: ReportTable) -> None:
@@ -89,7 +84,7 @@ class Aggregate:
             raise MergeMismatch("rounds", self.round, other.round)
         merged = {name: dict(levels) for name, levels in self.tallies.items()}
         for name, levels in other.tallies.items():
-            _add(merged.setdefault(name, {}), levels)
+            add_to(merged.setdefault(name, {}), levels)
         return type(self)(self.plan, self.round, self.reports + other.reports, merged)
 
     def levels(self, name: str) -> Mapping[int, Tally]:
@@ -145,61 +140,6 @@ class Aggregate:
         if aggregate.round < 0 or aggregate.to_json() != text:
             raise TableError("must be the JSON of an aggregate, in its only form")
         return aggregate
-
-
-def count(reports: ReportTable, name: str) -> dict[int, Tally]:
-    """Return the tallies of an attribute with labels by level, from the smallest up."""
-    plan, found = reports.plan, dict[int, Tally]()
-    first = plan.menu(name)[0]  # stands for secret ones
-    for levels, y in reports.answers(name):
-        used, supports, sizes = count_supports(
-            lambda level: plan.support_law(name, level or first), y, levels
-        )
-        ns = sizes.sum(axis=1).tolist()
-        rows = zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True)
-        _add(found, dict(rows))
-    return dict(sorted(found.items()))
-
-
-def count_coded(reports: ReportTable, name: str) -> dict[int, BitCounts]:
-    """Return the counts of a coded attribute's bits, or a text's cells, by level, rising."""
-    law = reports.plan.law(name, reports.plan.menu(name)[0])
-    found: dict[int, BitCounts] = {}
-    for levels, y in reports.answers(name):
-        used, n, counts = _counted(law, y, levels)
-        _add(found, dict(zip(used.tolist(), map(BitCounts, n, counts), strict=True)))
-    return dict(sorted(found.items()))
-
-
-def _counted(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
-    if isinstance(law, Hashed):
-        return count_sketch(law, y, levels)
-    assert isinstance(law, Bloom)
-    return count_words(law.coding, y, levels)
-
-
-def count_numbers(reports: ReportTable, name: str) -> dict[int, Outputs]:
-    """Return the outputs of a number, or of a bundle of numbers, by grade, from the smallest up."""
-    plan, found = reports.plan, dict[int, Outputs]()
-    bundle = plan.attribute(name)
-    for grades, y in reports.answers(name):
-        if isinstance(bundle, Bundle):
-            rows = count_told(y, grades, bundle.sizes)
-        else:
-            rows = count_outputs(y, grades, lambda grade: plan.number_law(name, grade).reach)
-        _add(found, {grade: Outputs(n, counts) for grade, n, counts in rows})
-    return dict(sorted(found.items()))
-
-
-def _counting(plan: Plan, name: str) -> Callable[[ReportTable, str], Mapping[int, Counted]]:
-    if plan.is_coded(name) or plan.is_text(name):
-        return count_coded
-    return count if plan.is_label(name) else count_numbers
-
-
-def _add(mine: dict[int, Any], more: Mapping[int, Any]) -> None:
-    for grade, tally in more.items():
-        mine[grade] = mine[grade] + tally if grade in mine else tally
 
 
 def _check_reports(aggregate: Aggregate) -> None:

@@ -9,10 +9,10 @@ from discretion.estimate.frequencies import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.document import curve_document, number_document
 from discretion.numbers.margin import margin, quantile_margin, weights
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of liars, beside each interval
-Data = ReportTable | Aggregate
+Data = Reports | Aggregate
 Document = dict[str, Any]
 
 

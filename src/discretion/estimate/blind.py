@@ -7,6 +7,7 @@ P(ones; G) and P(bits | ones; f, G). In the second factor a report with s ones h
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +18,11 @@ from discretion.errors import EstimateError
 from discretion.estimate.likelihood import MixtureLikelihood, maximise
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.shards import likelihood_of
 from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports, ReportTable
 
 MOST_POINTS = 64  # levels on which the law of the allocation is supported
 ACTIVE = 1e-6  # a weight above this is a parameter; below, a boundary
@@ -52,14 +54,14 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
     return slope @ spread @ slope.T / (0.5 - q) ** 2
 
 
-def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Spread]:
+def blind(reports: Reports, name: str, tally: Tally) -> tuple[Vector, Spread]:
     """Return the most likely frequencies given the law of the allocation that the ones tell.
 
     The covariance counts the uncertainty of that law too. The score of f given the ones is
     uncorrelated with anything the ones say, so the two parts add.
     """
     law = AllocationLaw.learnt(reports.plan, name, tally)
-    likelihood = ReportLikelihood(Supports.by_size(reports, name), law.ratios)
+    likelihood = likelihood_of(reports, name, partial(_likelihood, name, law.ratios))
     start, bound = moment(tally)
     f, given = fit(likelihood, start, lambda _: bound.covariance)
 
@@ -68,6 +70,12 @@ def blind(reports: ReportTable, name: str, tally: Tally) -> tuple[Vector, Spread
         return given.covariance + slope @ law.covariance @ slope.T
 
     return f, Later(work)
+
+
+def _likelihood(
+    name: str, ratios: Vector, reports: ReportTable, times: Vector | None, _: int
+) -> ReportLikelihood:
+    return ReportLikelihood(Supports.by_size(reports, name, times), ratios)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.sketch import Cells
 from discretion.kernel.sketch import sum_cells
 from discretion.schema import Text
-from discretion.table import ReportTable
+from discretion.table import Reports
 from discretion.table.sketch import lines_of, word_places
 
 METHODS = ("weighted", "regression")
@@ -44,7 +44,7 @@ class Apart:
 
 
 def text_frequencies(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     candidates: Sequence[str] | None,
     method: str = "auto",
@@ -72,7 +72,7 @@ def text_frequencies(
 
 
 def top(
-    data: ReportTable | Aggregate, attribute: str, candidates: Sequence[str], count: int = 100
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str], count: int = 100
 ) -> FrequencyEstimate:
     """Return the most frequent of very many candidates, the most frequent one first.
 
@@ -115,7 +115,7 @@ def places_of(cells: Cells, codes: Codes) -> Codes:
 
 
 def _read(
-    data: ReportTable | Aggregate, attribute: str, candidates: Sequence[str] | None
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Codes]:
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -11,16 +11,16 @@ from discretion.estimate.bits import CodedLevels, PooledBits
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.shards import KEPT, likelihood_of
 from discretion.estimate.spread import Spread
 from discretion.estimate.supports import counted
 from discretion.kernel.count import places_of
 from discretion.mechanism import Coding
-from discretion.table import ReportTable
+from discretion.table import Reports, ReportTable
 from discretion.table.coded import Bits, Indices, bits_of, cohorts_of, words_of
 from discretion.table.columns import Mask
 
 BLOCK = 1 << 22  # entries of a block
-KEPT = 1 << 26  # entries that stay in memory between passes
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,23 @@ class CodedLikelihood:
     classes: Indices  # (m,): the place of the level
     counts: Vector  # (m,)
     lifts: Vector  # by level
+    room: int  # entries that may stay in memory between passes
 
     @classmethod
-    def of(cls, reports: ReportTable, name: str, levels: CodedLevels) -> "CodedLikelihood":
-        """Take the reports about an attribute, at the levels that occur, from the smallest up."""
-        coding = levels[0][0].coding
+    def of(
+        cls, name: str, reports: ReportTable, times: Vector | None = None, room: int = KEPT
+    ) -> "CodedLikelihood":
+        """Take reports about an attribute; with ``times``, different ones that came so often."""
         chunks = list(reports.answers(name))
         grades = np.concatenate([grades for grades, _ in chunks])
         rows = np.concatenate([y for _, y in chunks])
-        y, classes, counts = counted(rows, places_of(grades)[1][grades])
-        lifts = np.array([float(law.lift) for law, _ in levels])
+        used, places = places_of(grades)
+        y, classes, counts = counted(rows, places[grades])
+        coding = reports.plan.coded_law(name, reports.plan.menu(name)[0]).coding
+        lifts = [float(reports.plan.coded_law(name, level).lift) for level in used.tolist()]
         bits, cohorts = bits_of(coding, y), cohorts_of(coding, y)
-        return cls(coding, bits, cohorts, classes, counts, lifts)
+        how_often = counts if times is None else times
+        return cls(coding, bits, cohorts, classes, how_often, np.array(lifts), room)
 
     @cached_property
     def n(self) -> float:
@@ -69,7 +74,7 @@ class CodedLikelihood:
         return total / self.n
 
     def _blocks(self) -> Iterator[tuple[Matrix, Vector]]:
-        if len(self.counts) * self.coding.size <= KEPT:
+        if len(self.counts) * self.coding.size <= self.room:
             yield from self._memory
         else:
             yield from self._worked_out()
@@ -93,7 +98,7 @@ class CodedLikelihood:
             yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
 
 
-def mle(reports: ReportTable, name: str, levels: CodedLevels) -> tuple[Vector, Spread]:
+def mle(reports: Reports, name: str, levels: CodedLevels) -> tuple[Vector, Spread]:
     """Return the most likely frequencies and their spread for the population.
 
     Their linear estimate, where there is one, is the start.
@@ -103,7 +108,8 @@ def mle(reports: ReportTable, name: str, levels: CodedLevels) -> tuple[Vector, S
     if not _told_apart(coding, seen):
         rule = f"the words of {name!r} do not tell all its values apart"
         raise EstimateError(f"{rule}: the plan needs more bits or cohorts, or these more reports")
-    likelihood, linear = CodedLikelihood.of(reports, name, levels), PooledBits(levels)
+    linear = PooledBits(levels)
+    likelihood = likelihood_of(reports, name, partial(CodedLikelihood.of, name))
     if linear.tells:
         return fit(likelihood, linear.value, linear.covariance)
     return fit(likelihood, np.full(coding.size, 1 / coding.size))

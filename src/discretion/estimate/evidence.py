@@ -9,7 +9,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.bits import CodedLevels
 from discretion.estimate.linear import Levels
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,16 @@ class Evidence:
     attribute: str
     tallies: Mapping[int, Tally]
     bits: Mapping[int, BitCounts]  # instead of tallies, where reports are bits of words
-    table: ReportTable | None
+    table: Reports | None
     everyone: int  # reports of the round, whatever they share
 
     @classmethod
-    def of(cls, data: ReportTable | Aggregate, attribute: str) -> Self:
+    def of(cls, data: Reports | Aggregate, attribute: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
-        table = data if isinstance(data, ReportTable) else None
+        table = data if isinstance(data, Reports) else None
         if table is None and not isinstance(data, Aggregate):
             kind = type(data).__name__
-            raise EstimateError(f"frequencies need a ReportTable or an Aggregate, got {kind}")
+            raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
         if data.plan.is_text(attribute):
             raise EstimateError(f"{attribute!r} is a text: frequencies with candidates tell of it")
         if table is not None and len(table.rounds) > 1:
@@ -62,7 +62,7 @@ class Evidence:
         return sum(self.tallies.values(), Tally.zero(self.size))
 
     @property
-    def reports(self) -> ReportTable:
+    def reports(self) -> Reports:
         if self.table is None:
             raise EstimateError("this method needs the reports themselves, not their aggregate")
         return self.table
@@ -95,6 +95,6 @@ class Evidence:
             raise EstimateError(f"this method needs oue, and {self.attribute!r} uses {mechanism}")
 
 
-def reports_of(data: ReportTable | Aggregate) -> int:
+def reports_of(data: Reports | Aggregate) -> int:
     """Return how many reports there are, whatever they share."""
-    return len(data) if isinstance(data, ReportTable) else data.reports
+    return data.reports if isinstance(data, Aggregate) else len(data)

@@ -21,7 +21,7 @@ from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.pldp import pldp
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
@@ -29,7 +29,7 @@ TARGETS = ("population", "owners")
 
 
 def frequencies(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -80,7 +80,7 @@ def frequencies(
 
 
 def _of_text(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     candidates: Sequence[str] | None,
     method: str,

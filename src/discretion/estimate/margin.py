@@ -39,7 +39,7 @@ from discretion.mechanism import (
     Unary,
 )
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 SHARE = 0.05
@@ -86,7 +86,7 @@ class Margin:
 
 
 def margin(
-    data: ReportTable | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
+    data: Reports | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> Margin:
     """Return how far a share of liars moves the weighted estimate of each label's frequency.
 

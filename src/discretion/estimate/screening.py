@@ -32,7 +32,7 @@ from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
 from discretion.estimate.verdict import ALPHA, Verdict, judged
-from discretion.table import ReportTable
+from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -119,7 +119,7 @@ def _row(group: Group) -> dict[str, Any]:
     return {name: getattr(group, name) for name in SCHEMA.names}
 
 
-def screen(data: ReportTable | Aggregate, attribute: str) -> Screening:
+def screen(data: Reports | Aggregate, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
     verdicts = _verdicts(evidence)

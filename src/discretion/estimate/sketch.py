@@ -16,7 +16,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.sketch import transform
 from discretion.mechanism import Bloom, Coding, Hashed, Law, Signs
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Cells:
     n: int
 
     @classmethod
-    def of(cls, data: ReportTable | Aggregate, attribute: str) -> "Cells":
+    def of(cls, data: Reports | Aggregate, attribute: str) -> "Cells":
         """Count the reports, if that is not done; there must be some."""
         plan = data.plan
         tallies = (

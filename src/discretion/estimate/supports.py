@@ -36,23 +36,31 @@ class Supports:
     counts: Vector  # (m,)
 
     @classmethod
-    def by_level(cls, reports: ReportTable, name: str) -> "Supports":
-        """Return the supports of an attribute with the rank of the level as class."""
+    def by_level(cls, reports: ReportTable, name: str, times: Vector | None = None) -> "Supports":
+        """Return the supports of an attribute with the rank of the level as class.
+
+        ``times``: how often each report, all of which differ, came; None for once.
+        """
         levels, y = _gather(reports, name)
         used, places = places_of(levels)
         laws = [reports.plan.support_law(name, level) for level in used.tolist()]
         classes, size = places[levels], laws[0].size
+        if times is not None:
+            return cls(size, packed_supports(laws, classes, y), classes, times)
         if isinstance(laws[0], Hashed):  # many functions have the same cell
             return cls(size, *counted(packed_supports(laws, classes, y), classes))
         rows, own, counts = counted(y, classes)
         return cls(size, packed_supports(laws, own, rows), own, counts)
 
     @classmethod
-    def by_size(cls, reports: ReportTable, name: str) -> "Supports":
+    def by_size(cls, reports: ReportTable, name: str, times: Vector | None = None) -> "Supports":
         """Return the supports of an attribute with the number of ones as class."""
         law = reports.plan.support_law(name, reports.plan.menu(name)[0])
         _, y = _gather(reports, name)
-        rows, own, counts = counted(y, support_sizes(law, y))
+        classes = support_sizes(law, y)
+        if times is not None:
+            return cls(law.size, y, classes, times)
+        rows, own, counts = counted(y, classes)
         return cls(law.size, packed_supports([law], np.zeros_like(own), rows), own, counts)
 
     @cached_property

@@ -13,7 +13,7 @@ from discretion.estimate.bits import CodedLevels, spectra
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import capped, weights_of
 from discretion.estimate.noise import Vector
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 
 class Weight(NamedTuple):
@@ -24,9 +24,7 @@ class Weight(NamedTuple):
     share: float  # of the weight
 
 
-def weights(
-    data: ReportTable | Aggregate, attribute: str, cap: float | None = None
-) -> list[Weight]:
+def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
     Of words of bits, the share of the information (its trace).

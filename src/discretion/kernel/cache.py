@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from discretion.kernel.belief import beliefs
+from discretion.kernel.check import first_stray
 from discretion.kernel.count import count_bits, count_codes, find_places, places_of
 from discretion.kernel.deal import deal
-from discretion.kernel.distinct import distinct
+from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
 from discretion.kernel.hash import (
@@ -56,7 +57,10 @@ KERNELS: tuple[Any, ...] = (
     find_places,
     count_bits,
     count_codes,
+    first_stray,
     distinct,
+    gathered,
+    append_digit,
     slope_of,
     project,
     deal,
@@ -77,9 +81,7 @@ def warm() -> None:
     which, codes, counts = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
     heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
     state = np.ones(4, np.uint64)
-    numbers = np.zeros(1)
-    numbers.flags.writeable = False  # as Arrow's are, which is another type
-    round_to_grid(numbers, np.zeros(1), 1.0, 0.0, 1.0, 1.0, codes)
+    round_to_grid(_frozen(np.zeros(1)), np.zeros(1), 1.0, 0.0, 1.0, 1.0, codes)
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
@@ -107,7 +109,12 @@ def warm() -> None:
     find_places(levels, which)
     count_bits(y, levels, places, len(used), 2)
     count_codes(y, levels, places, len(used), 2)
-    distinct(np.zeros(1, np.uint64))
+    there, keys = np.ones(1, np.bool_), np.zeros(1, np.uint64)
+    read = _frozen(y), _frozen(levels)
+    first_stray(*read, there, which, 0, counts, -counts)
+    gathered(keys, counts)
+    distinct(keys)
+    append_digit(keys, *read, there, which, np.uint64(257))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
     ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
@@ -115,6 +122,13 @@ def warm() -> None:
     beliefs(one, one[0], ends, ends, which, maps, which, counts, maps, np.zeros(1))
     deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
     _warm_reading()
+
+
+def _frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a copy that cannot be written to, as Arrow's arrays: that is another type."""
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy
 
 
 def _warm_reading() -> None:

@@ -37,7 +37,7 @@ def _added_bits(_: Any, cells: Any, start: Any, word: Any) -> Any:
 _add_bits: Any = intrinsic(_added_bits)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def places_of(levels: Levels) -> tuple[Counts, Counts]:
     """Return the levels that occur, rising, and by level its place among them."""
     places = np.zeros(levels.max() + 1 if len(levels) else 0, np.int64)
@@ -48,7 +48,7 @@ def places_of(levels: Levels) -> tuple[Counts, Counts]:
     return used, places
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def find_places(levels: Levels, which: Counts) -> Counts:
     """Return the levels that occur, rising, and fill ``which`` with each row's place among them."""
     used, places = places_of(levels)
@@ -57,7 +57,7 @@ def find_places(levels: Levels, which: Counts) -> Counts:
     return used
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def count_bits(
     y: Bytes, levels: Levels, places: Counts, classes: int, size: int
 ) -> tuple[Counts, Counts]:
@@ -78,7 +78,7 @@ def count_bits(
     return counts[:, :size].copy(), sizes
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: int) -> Counts:
     """Return how often each code (little-endian, one or more bytes) stands at each place."""
     counts = np.zeros((classes, size), np.int64)

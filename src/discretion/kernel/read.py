@@ -131,11 +131,11 @@ def _answer(
     if at < 0 or at + 2 > end or data[at] != QUOTE or data[at + 1] != BRACE:
         return -1
     rule = g.limit_ends[name] + place * (last_level - first_level) + own
-    return at + 2 if _possible(y, g.shifts[name], g.limits[rule], g.ones[rule]) else -1
+    return at + 2 if possible(y, g.shifts[name], g.limits[rule], g.ones[rule]) else -1
 
 
 @njit(inline="always")
-def _possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
+def possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
     """Whether y, less its low bits, is below the limit, and has as many ones as it must."""
     above = np.uint64(0)
     for b in range(shift // 8, len(y)):

@@ -15,7 +15,7 @@ Vector = npt.NDArray[np.float64]
 ROWS, BYTES = 1024, 8  # of a block
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def slope_of(
     packed: Bytes, classes: Classes, counts: Vector, excess: Vector, f: Vector
 ) -> tuple[float, Vector, Vector]:
@@ -72,7 +72,7 @@ def _scatter(
             second[b, byte] += square[i]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _byte_sums(f: Vector, width: int) -> Vector:
     """Return, for every byte of a support and every value it can have, the sum of f over it."""
     sums = np.zeros((width, 256))
@@ -83,7 +83,7 @@ def _byte_sums(f: Vector, width: int) -> Vector:
     return sums
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _by_code(gained: Vector, size: int) -> Vector:
     """Return what each code gained: the sum over the bytes that have its bit. Uses up ``gained``.
 

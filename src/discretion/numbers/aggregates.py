@@ -13,13 +13,13 @@ from discretion.numbers.mean import agreement, unweighted, weighted
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.readings import Readings
 from discretion.numbers.result import NumberEstimate
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 TARGETS = ("population", "owners")
 
 
 def mean(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -55,7 +55,7 @@ def mean(
 
 
 def sum(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     owners: int | None = None,
     method: str = "auto",
@@ -78,7 +78,7 @@ def sum(
     )
 
 
-def variance(data: ReportTable | Aggregate, attribute: str) -> NumberEstimate:
+def variance(data: Reports | Aggregate, attribute: str) -> NumberEstimate:
     """Estimate the variance of a number in the population, from its distribution."""
     readings = Readings.of(data, attribute)
     density, unit = density_of(readings), readings.step**2

@@ -15,7 +15,7 @@ from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import agreement, weighted
 from discretion.numbers.readings import Readings
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
 QUARTILES = (0.25, 0.5, 0.75)
@@ -30,7 +30,7 @@ def density_of(readings: Readings, smoothing: float = 0.0) -> Density:
 
 
 def quantiles(
-    data: ReportTable | Aggregate, attribute: str, levels: npt.ArrayLike = QUARTILES
+    data: Reports | Aggregate, attribute: str, levels: npt.ArrayLike = QUARTILES
 ) -> CurveEstimate:
     """Estimate the numbers below which given shares of the population lie (default: quartiles).
 
@@ -48,7 +48,7 @@ def quantiles(
     return CurveEstimate(attribute, "quantile", wanted, value, readings.n, bounds)
 
 
-def cdf(data: ReportTable | Aggregate, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
+def cdf(data: Reports | Aggregate, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
     readings = _tested(data, attribute)
     wanted = _vector("points", points)
@@ -64,7 +64,7 @@ def cdf(data: ReportTable | Aggregate, attribute: str, points: npt.ArrayLike) ->
 
 
 def histogram(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     bins: int | Sequence[float] | None = None,
     smoothing: float = 0.0,
@@ -89,7 +89,7 @@ def histogram(
     return HistogramEstimate(attribute, edges, rows @ density.value, readings.n, bounds)
 
 
-def _tested(data: ReportTable | Aggregate, attribute: str) -> Readings:
+def _tested(data: Reports | Aggregate, attribute: str) -> Readings:
     """Return the readings, with a warning where levels contradict each other."""
     readings = Readings.of(data, attribute)
     if readings.decodable:

@@ -17,16 +17,14 @@ from discretion.numbers.distribution import density_of
 from discretion.numbers.pena import pena_extreme
 from discretion.numbers.readings import Reading, Readings
 from discretion.numbers.result import ExtremeEstimate
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 SURE = 3.0  # standard errors
 STEP = 1.25  # from a level that is not told well to the next
 METHODS = ("quantile", "pena")
 
 
-def minimum(
-    data: ReportTable | Aggregate, attribute: str, method: str = "quantile"
-) -> ExtremeEstimate:
+def minimum(data: Reports | Aggregate, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
     ``pena``: the paper's smallest response, for comparison; it tells nothing about the numbers.
@@ -34,9 +32,7 @@ def minimum(
     return _extreme(data, attribute, method, smallest=True)
 
 
-def maximum(
-    data: ReportTable | Aggregate, attribute: str, method: str = "quantile"
-) -> ExtremeEstimate:
+def maximum(data: Reports | Aggregate, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the highest quantile that the reports resolve, with a one-sided bound above it."""
     return _extreme(data, attribute, method, smallest=False)
 
@@ -68,7 +64,7 @@ def _bin_of(density: Density, position: float) -> tuple[int, int]:
 
 
 def _extreme(
-    data: ReportTable | Aggregate, attribute: str, method: str, *, smallest: bool
+    data: Reports | Aggregate, attribute: str, method: str, *, smallest: bool
 ) -> ExtremeEstimate:
     what = "minimum" if smallest else "maximum"
     if method not in METHODS:

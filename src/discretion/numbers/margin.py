@@ -34,7 +34,7 @@ from discretion.numbers.distribution import QUARTILES, checked_levels, density_o
 from discretion.numbers.mean import centred, decoded, weight_of, weights_of
 from discretion.numbers.readings import Reading, Readings, asks_number, menu_of
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 MANY = 0.4  # lies of the reports about a number: from there on they move the weights as well
 
@@ -47,7 +47,7 @@ class Lies(NamedTuple):
 
 
 def margin(
-    data: ReportTable | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
+    data: Reports | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> Margin:
     """Return how far a share of liars moves the frequencies of labels, or the mean of a number.
 
@@ -65,7 +65,7 @@ def margin(
 
 
 def quantile_margin(
-    data: ReportTable | Aggregate,
+    data: Reports | Aggregate,
     attribute: str,
     share: float = SHARE,
     levels: npt.ArrayLike = QUARTILES,
@@ -78,9 +78,7 @@ def quantile_margin(
     return _shown(readings, data.plan, attribute, lies, what, lambda d: d.quantile(wanted))
 
 
-def weights(
-    data: ReportTable | Aggregate, attribute: str, cap: float | None = None
-) -> list[Weight]:
+def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
     Of numbers, of the weight in the mean; reports that cannot be decoded have none.
@@ -98,7 +96,7 @@ def weights(
     ]
 
 
-def _lies(data: ReportTable | Aggregate, share: float) -> Lies:
+def _lies(data: Reports | Aggregate, share: float) -> Lies:
     return Lies(share, share * reports_of(data))
 
 

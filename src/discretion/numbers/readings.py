@@ -20,7 +20,7 @@ from discretion.mechanism import Choice, HalfSpace, Table, Told
 from discretion.mechanism.law import Decodable, Piece
 from discretion.plan import Plan
 from discretion.schema import Bundle, Numeric
-from discretion.table import ReportTable
+from discretion.table import Reports
 from discretion.table.support import Counts
 
 ROUNDED = 65  # codes at which the noise of a rounding law is looked at
@@ -95,14 +95,14 @@ class Readings:
     parts: tuple[Reading, ...]  # from the smallest grade up, then what bundles tell
 
     @classmethod
-    def of(cls, data: ReportTable | Aggregate, name: str) -> Self:
+    def of(cls, data: Reports | Aggregate, name: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
         plan = _plan(data)
         number = plan.attribute(name)
         told = plan.is_number(name) or _telling(plan, name)
         if not isinstance(number, Numeric) or not told:
             raise KindError(name, plan.mechanisms[name], "a number")
-        if isinstance(data, ReportTable) and len(data.rounds) > 1:
+        if not isinstance(data, Aggregate) and len(data.rounds) > 1:
             rounds = ", ".join(map(str, data.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
         parts = (*_alone(data, name, number), *_bundled(data, name, number))
@@ -141,11 +141,11 @@ class Readings:
         return float(self.number.step * self.number.unit)
 
 
-def _counted(data: ReportTable | Aggregate, name: str) -> dict[int, Outputs]:
-    return count_numbers(data, name) if isinstance(data, ReportTable) else dict(data.outputs(name))
+def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
+    return dict(data.outputs(name)) if isinstance(data, Aggregate) else count_numbers(data, name)
 
 
-def _alone(data: ReportTable | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
+def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
     if not data.plan.is_number(name):
         return  # of labels only bundles tell a number
     for grade, outputs in _counted(data, name).items():
@@ -160,7 +160,7 @@ def first_point(plan: Plan, name: str, grade: int) -> int:
     return (number.within(place_of(grade)).low - number.low) // number.step
 
 
-def _bundled(data: ReportTable | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
+def _bundled(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
     for bundle in _telling(data.plan, name):
         place = data.plan.parts(bundle.name).index(name)
         for level, outputs in _counted(data, bundle.name).items():
@@ -177,14 +177,14 @@ def _told(plan: Plan, bundle: Bundle, place: int, number: Numeric, level: int) -
     return Told(number.size, bundle.sizes[place], _own(plan, bundle, level))
 
 
-def _plan(data: ReportTable | Aggregate) -> Plan:
-    if not isinstance(data, ReportTable | Aggregate):
+def _plan(data: Reports | Aggregate) -> Plan:
+    if not isinstance(data, Reports | Aggregate):
         kind = type(data).__name__
-        raise EstimateError(f"numbers need a ReportTable or an Aggregate, got {kind}")
+        raise EstimateError(f"numbers need reports or an Aggregate, got {kind}")
     return data.plan
 
 
-def asks_number(data: ReportTable | Aggregate, name: str) -> bool:
+def asks_number(data: Reports | Aggregate, name: str) -> bool:
     """Whether a name stands for a number in these reports."""
     return is_told(_plan(data), name)
 

@@ -22,13 +22,13 @@ from discretion.numbers.aggregates import METHODS
 from discretion.numbers.channels import joined
 from discretion.numbers.mean import centred, weights_of
 from discretion.numbers.readings import Reading, Readings, asks_number
-from discretion.table import ReportTable
+from discretion.table import Reports
 from discretion.table.outputs import below
 
 UNDECODED = "reports in narrower ranges, or by laplace, are not decoded: their means are not tested"
 
 
-def screen(data: ReportTable | Aggregate, attribute: str) -> Screening:
+def screen(data: Reports | Aggregate, attribute: str) -> Screening:
     """Test the reports about labels or a number, level by level; nothing is dropped.
 
     A group is suspicious if one of its tests fails, all tests of the attribute together doing so

@@ -1,10 +1,12 @@
 """Columns of fixed-width bytes: Arrow arrays seen as NumPy matrices, without a copy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from discretion.budget.grade import RANGE
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
@@ -43,6 +45,14 @@ def integers(array: pa.Array) -> Levels:
         return np.zeros(0, np.int32)
     data = np.frombuffer(array.buffers()[1], np.int32, array.offset + len(array))
     return data[array.offset :]
+
+
+def grades_of(stated: Sequence[pa.Array], n: int) -> Levels:
+    """Return levels, and ranges where there are some, as one integer a row; 0 for neither."""
+    if not stated:
+        return np.zeros(n, np.int32)
+    level, *place = (integers(column) for column in stated)
+    return level + np.int32(RANGE) * place[0] if place else level
 
 
 def present(array: pa.Array | pa.ChunkedArray) -> Mask:

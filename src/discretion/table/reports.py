@@ -5,27 +5,27 @@ id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plan
 the owner did not share the attribute.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from discretion.budget.grade import RANGE
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report import Answer, Report
-from discretion.table.columns import Bytes, Levels, chunks, integers, matrix, present
+from discretion.table.columns import Bytes, Levels, chunks, grades_of, matrix, present
+from discretion.table.file import in_shards, marked, marks_of, opened
 from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
-_PLAN, _SIMULATED = b"discretion.plan", b"discretion.simulated"
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +97,16 @@ class ReportTable:
     def read(cls, path: str | Path, plan: Plan | None = None) -> Self:
         """Read a Parquet file written by ``write``; with ``plan``, one of that plan only."""
         try:
-            data = pq.read_table(path)
+            data = pq.read_table(path, partitioning=None)
         except FileNotFoundError:
             raise TableError(f"{path}: no such file") from None
         except (OSError, pa.ArrowInvalid) as error:
             first = str(error).splitlines()[0]
             raise TableError(f"{path}: must be a whole Parquet file ({first})") from None
-        metadata = data.schema.metadata or {}
-        if _PLAN not in metadata:
-            raise TableError(f"{path}: must be a table of reports; this file carries no plan")
-        own = Plan.from_bytes(metadata[_PLAN], source=str(path))
+        own, simulated = marks_of(data.schema.metadata, str(path))
         if plan is not None and plan.id != own.id:
             raise TableError(f"{path}: must hold reports of plan {plan.id}, got {own.id}")
-        return cls.from_frame(own, data, simulated=metadata.get(_SIMULATED) == b"true")
+        return cls.from_frame(own, data, simulated=simulated)
 
     def write(self, path: str | Path) -> None:
         """Write a Parquet file that carries the plan with it."""
@@ -148,16 +145,27 @@ class ReportTable:
         rows = self.data.filter(pc.equal(self.data["round"], round))
         return type(self)(self.plan, rows, self.simulated)
 
+    def fold(
+        self,
+        names: Sequence[str],
+        work: "Callable[[ReportTable], Part]",
+        merge: Callable[[Part, Part], Part],
+        *,
+        ids: bool = False,
+    ) -> Part:
+        """Do the work on the table, which is a single shard: see ``ReportFolder.fold``."""
+        return work(self)
+
     def columns(self, name: str) -> tuple[Levels, Bytes]:
         """Return the grades (0: secret) and bytes of all rows; who did not share has anything."""
         whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
         y, *stated = (column.combine_chunks() for column in whole.columns)
-        return _grades(stated, len(self)), matrix(y)
+        return grades_of(stated, len(self)), matrix(y)
 
     def answers(self, name: str) -> Iterator[tuple[Levels, Bytes]]:
         """Yield, a chunk at a time, the grades (0: secret) and bytes of those who shared it."""
         for y, *stated in chunks(*(self.data[c] for c in answer_columns(self.plan, name))):
-            grades = _grades(stated, len(y))
+            grades = grades_of(stated, len(y))
             rows = matrix(y)
             if y.null_count:
                 shared = present(y)
@@ -169,22 +177,9 @@ def write_parts(path: str | Path, parts: Iterable[ReportTable]) -> None:
     """Write parts of one table, of which there must be some, as they come."""
     with ExitStack() as stack:
         writer: pq.ParquetWriter | None = None
-        for part in parts:
-            simulated = str(part.simulated).lower().encode()
-            metadata = {_PLAN: part.plan.to_bytes(), _SIMULATED: simulated}
-            data = part.data.replace_schema_metadata(metadata)
-            if writer is None:
-                opened = pq.ParquetWriter(path, data.schema, compression="zstd")
-                writer = stack.enter_context(opened)
-            writer.write_table(data)
-
-
-def _grades(stated: Sequence[pa.Array], n: int) -> Levels:
-    """Return levels, and ranges where there are some, as one integer a row."""
-    if not stated:
-        return np.zeros(n, np.int32)
-    level, *place = (integers(column) for column in stated)
-    return level + np.int32(RANGE) * place[0] if place else level
+        for shard in in_shards(marked(p.data, p.plan, simulated=p.simulated) for p in parts):
+            writer = writer or stack.enter_context(opened(path, shard.schema))
+            writer.write_table(shard)
 
 
 def answer_columns(plan: Plan, name: str) -> list[str]:

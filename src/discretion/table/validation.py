@@ -22,11 +22,8 @@ Finding = tuple[Mask, Refusal, str]  # the rows that break one rule
 Reasons = dict[int, tuple[Refusal, str]]  # by row; the first rule broken is the one named
 
 
-def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
-    """Return the table's columns with their types, and the entries that do not fit into them.
-
-    Bytes of a wrong length and numbers that are not whole are null in the result.
-    """
+def types_of(plan: Plan) -> dict[str, pa.DataType]:
+    """Return the types of all columns, in the order of the table."""
     wanted: dict[str, pa.DataType] = {"id": pa.binary(ID_BYTES), "round": pa.int32()}
     for name in plan.names:
         if not plan.secret:
@@ -34,6 +31,15 @@ def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
         if plan.ranges(name):
             wanted[f"{name}.range"] = pa.int32()
         wanted[f"{name}.y"] = pa.binary(plan.width(name))
+    return wanted
+
+
+def typed(plan: Plan, data: pa.Table) -> tuple[pa.Table, dict[str, Mask]]:
+    """Return the table's columns with their types, and the entries that do not fit into them.
+
+    Bytes of a wrong length and numbers that are not whole are null in the result.
+    """
+    wanted = types_of(plan)
     names = data.column_names
     if surplus := [c for c in names if c not in wanted or names.count(c) > 1]:
         raise TableError(f"a table of reports must not have the column {surplus[0]!r} (so often)")

@@ -34,10 +34,7 @@ def few(plan: Plan, seed: int = 1) -> ReportTable:
 
 
 def likelihood_of(reports: ReportTable) -> CodedLikelihood:
-    plan, levels, _ = reports.plan, *reports.columns("x")
-    shared = np.asarray(reports.data["x.y"].is_valid())
-    used = np.unique(levels[shared]).tolist()
-    return CodedLikelihood.of(reports, "x", [(plan.coded_law("x", v), None) for v in used])  # type: ignore[misc]
+    return CodedLikelihood.of("x", reports)
 
 
 def chances(reports: ReportTable) -> np.ndarray:

@@ -68,7 +68,7 @@ def test_every_question_is_about_one_round(question: Any) -> None:
 
 @pytest.mark.parametrize("data", [None, [1.0, 2.0], {"x": [1.0]}])
 def test_what_is_no_reports_is_refused(data: Any) -> None:
-    with pytest.raises(EstimateError, match=r"need a ReportTable or an Aggregate, got \w+"):
+    with pytest.raises(EstimateError, match=r"need reports or an Aggregate, got \w+"):
         ds.mean(data, "x")
 
 

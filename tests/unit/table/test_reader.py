@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from discretion.errors import Refusal, ReportRefused
-from discretion.kernel.read import _possible
+from discretion.kernel.read import possible as possible_bytes
 from discretion.mechanism import MECHANISMS, NUMBERS, OPTIMAL, Law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
@@ -80,7 +80,9 @@ LAWS: list[tuple[AnyMechanism, int]] = [
 
 
 def possible(law: Law, y: int) -> bool:
-    return bool(_possible(np.frombuffer(y.to_bytes(law.width, "little"), np.uint8), *bounds(law)))
+    return bool(
+        possible_bytes(np.frombuffer(y.to_bytes(law.width, "little"), np.uint8), *bounds(law))
+    )
 
 
 @pytest.mark.parametrize("level", [level for level in LEVELS if level <= 8000])

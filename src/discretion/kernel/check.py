@@ -1,0 +1,31 @@
+"""One pass over a column of answers: is each of them one that its law can give?"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit, uint64
+
+from discretion.kernel.read import possible
+
+Bytes = npt.NDArray[np.uint8]
+Levels = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def first_stray(
+    y: Bytes, grades: Levels, there: Mask, rules: Places, shift: int, limits: Places, ones: Places
+) -> int:
+    """Return the first row that no device sends, or -1; rows that are not there do not count.
+
+    ``rules`` (grades,) tells by grade where its limit and its ones stand, -1 for those off menu.
+    """
+    for i in range(len(y)):
+        if there[i]:
+            grade = grades[i]
+            if grade < 0 or grade >= len(rules):
+                return i
+            rule = rules[uint64(grade)]
+            if rule < 0 or not possible(y[i], shift, limits[rule], ones[rule]):
+                return i
+    return -1

@@ -1,0 +1,150 @@
+"""Different reports about some names, each once, and how often it came.
+
+Reports of one or two attributes with few values are mostly equal to others. As what is said about a
+name is its grade and a few bytes, all that is said about some names is one integer, unless these
+are many; equal ones are counted, shard by shard, and counts are merged. What estimators make of the
+different ones and their counts is what they would make of all reports.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import prod
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from discretion.budget.grade import RANGE, grade_of
+from discretion.kernel.distinct import append_digit, distinct, gathered
+from discretion.plan import Plan
+from discretion.table.columns import fixed_column, grades_of, matrix, present, whole
+from discretion.table.expansion import times_shared
+from discretion.table.folder import ReportFolder
+from discretion.table.reports import ReportTable, answer_columns
+
+MOST = 1 << 21  # different reports that are worth their memory
+
+Keys = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class DistinctReports:
+    """The different reports, in a fixed order, and how often each came."""
+
+    table: ReportTable  # the columns of the names that were asked for
+    times: Counts  # (rows,)
+    shared: Counts  # (rows,) attributes that their owners shared in all; 0 if that was not asked
+
+
+def distinct_reports(
+    reports: ReportFolder, names: Sequence[str], *, sharing: bool = False
+) -> DistinctReports | None:
+    """Return the reports that answer about any of these names; None where too many differ.
+
+    ``sharing``: those of owners who shared more, or fewer, attributes in all differ too.
+    """
+    plan = reports.plan
+    alphabet = _Alphabet.of(plan, tuple(names), sharing=sharing)
+    if alphabet.size > 1 << 64:
+        return None
+    read = plan.names if sharing else names
+    found = reports.fold(read, partial(_counted, alphabet), _merged)
+    if found is None:
+        return None
+    order = np.argsort(found[0])
+    return alphabet.spelled(plan, found[0][order], found[1][order])
+
+
+def _counted(alphabet: "_Alphabet", reports: ReportTable) -> tuple[Keys, Counts] | None:
+    keys, times = distinct(alphabet.keys(reports))
+    told = keys >= alphabet.sharing
+    return (keys[told], times[told]) if told.sum() <= MOST else None
+
+
+def _merged(
+    one: tuple[Keys, Counts] | None, other: tuple[Keys, Counts] | None
+) -> tuple[Keys, Counts] | None:
+    if one is None or other is None:
+        return None
+    keys, times = np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+    found = gathered(keys, times)
+    return found if len(found[0]) <= MOST else None
+
+
+@dataclass(frozen=True)
+class _Alphabet:
+    """How reports are integers: a digit for each name, and one for how much was shared in all."""
+
+    names: tuple[str, ...]
+    sharing: int  # how many different numbers of shared attributes there are; 1 if none is asked
+    grades: tuple[tuple[int, ...], ...]  # by name: the grades that its menu has
+    widths: tuple[int, ...]  # by name: the bytes of an answer
+
+    @classmethod
+    def of(cls, plan: Plan, names: tuple[str, ...], *, sharing: bool) -> Self:
+        shared = len(plan.attributes) + 1 if sharing else 1
+        grades = tuple(_grades(plan, name) for name in names)
+        return cls(names, shared, grades, tuple(plan.width(name) for name in names))
+
+    @property
+    def radixes(self) -> list[int]:
+        return [1 + (len(g) << (8 * w)) for g, w in zip(self.grades, self.widths, strict=True)]
+
+    @property
+    def size(self) -> int:
+        return prod(self.radixes) * self.sharing
+
+    def keys(self, reports: ReportTable) -> Keys:
+        """Return the integer of each report; of those that tell nothing, below ``sharing``."""
+        plan, keys = reports.plan, np.zeros(len(reports), np.uint64)
+        for name, grades, radix in zip(self.names, self.grades, self.radixes, strict=True):
+            y, *stated = (whole(reports.data[c]) for c in answer_columns(plan, name))
+            own, ranks = grades_of(stated, len(y)), _ranks(grades)
+            append_digit(keys, matrix(y), own, present(y), ranks, np.uint64(radix))
+        if self.sharing > 1:
+            answered = np.column_stack([present(reports.data[f"{n}.y"]) for n in plan.names])
+            shared = times_shared(plan, answered).sum(axis=1).astype(np.uint64)
+            keys = keys * np.uint64(self.sharing) + shared
+        return keys
+
+    def spelled(self, plan: Plan, keys: Keys, times: Counts) -> DistinctReports:
+        """Return the reports of which these are the integers."""
+        shared = np.zeros(len(keys), np.int64)
+        if self.sharing > 1:
+            shared = (keys % np.uint64(self.sharing)).astype(np.int64)
+            keys = keys // np.uint64(self.sharing)
+        columns: dict[str, pa.Array] = {}
+        for place in reversed(range(len(self.names))):
+            radix = np.uint64(self.radixes[place])
+            columns |= self._column(plan, place, keys % radix)
+            keys = keys // radix
+        wanted = [c for name in self.names for c in answer_columns(plan, name)]
+        return DistinctReports(ReportTable(plan, pa.table(columns).select(wanted)), times, shared)
+
+    def _column(self, plan: Plan, place: int, digits: Keys) -> dict[str, pa.Array]:
+        name, width, there = self.names[place], self.widths[place], digits > 0
+        codes = np.where(there, digits - np.uint64(1), np.uint64(0))
+        y = np.ascontiguousarray(codes.astype("<u8")[:, None].view(np.uint8)[:, :width])
+        grades = np.array(self.grades[place], np.int32)[(codes >> np.uint64(8 * width)).astype(int)]
+        found = {f"{name}.y": fixed_column(y, there)}
+        if not plan.secret:
+            found[f"{name}.level"] = pa.array(grades % RANGE, mask=~there)
+        if plan.ranges(name):
+            found[f"{name}.range"] = pa.array(grades // RANGE, mask=~there)
+        return found
+
+
+def _grades(plan: Plan, name: str) -> tuple[int, ...]:
+    menu = (0,) if plan.secret else plan.menu(name)
+    places = range(max(len(plan.ranges(name)), 1))
+    return tuple(grade_of(level, place) for place in places for level in menu)
+
+
+@lru_cache(maxsize=256)
+def _ranks(grades: tuple[int, ...]) -> Counts:
+    ranks = np.zeros(max(grades) + 1, np.int64)
+    ranks[list(grades)] = np.arange(len(grades))
+    return ranks

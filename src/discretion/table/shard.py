@@ -1,0 +1,99 @@
+"""A shard: one row group of a Parquet file of reports, named so that any process can read it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from discretion.errors import TableError
+from discretion.plan import Plan
+from discretion.table.answers import check_answers
+from discretion.table.file import marks_of
+from discretion.table.place import located
+from discretion.table.reports import ReportTable, answer_columns
+from discretion.table.validation import types_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """So many reports of one round; ``told`` are the names that somebody shared."""
+
+    place: str  # of the folder
+    path: str  # of the file, in the folder's file system
+    group: int
+    rows: int
+    round: int
+    told: tuple[str, ...]
+
+    def read(self, names: Sequence[str], *, ids: bool = False) -> ReportTable:
+        """Read what it says about some names, and nothing else, and check that it may be said.
+
+        Each answer is checked by itself: that its level is on the menu and that its law can give
+        it. Whoever wrote the file has looked at reports as a whole.
+        """
+        with open_file(self.place, self.path) as file:
+            schema = file.schema_arrow
+            plan, simulated = marks_of(schema.metadata, self.path)
+            wanted = [c for name in names for c in answer_columns(plan, name)] + ["id"] * ids
+            check_schema(plan, schema, self.path)
+            data = file.read_row_group(self.group, columns=wanted, use_threads=False)
+        table = data.select(wanted)
+        check_answers(plan, table, names, self.path)
+        return ReportTable(plan, table, simulated)
+
+
+def open_file(place: str, path: str) -> pq.ParquetFile:
+    """Open a file of a folder."""
+    system, _ = located(place)
+    try:
+        return pq.ParquetFile(path, filesystem=system)
+    except (OSError, pa.ArrowInvalid) as error:
+        first = str(error).splitlines()[0]
+        raise TableError(f"{path}: must be a whole Parquet file ({first})") from None
+
+
+def check_schema(plan: Plan, schema: pa.Schema, path: str) -> None:
+    """Refuse columns that a table of reports of the plan does not have."""
+    wanted, found = types_of(plan), dict(zip(schema.names, schema.types, strict=True))
+    if wanted != found or len(found) < len(schema.names):
+        rule = "must have the columns of a table of reports, with their types"
+        raise TableError(f"{path}: {rule}: ReportTable.read says what is wrong, and may mend it")
+
+
+def shards_of(place: str, path: str) -> tuple[Plan, bool, list[Shard]]:
+    """Return the plan of a file, whether it is simulated, and its row groups."""
+    with open_file(place, path) as file:
+        schema = file.schema_arrow
+        plan, simulated = marks_of(schema.metadata, path)
+        check_schema(plan, schema, path)
+        return plan, simulated, list(_shards(place, path, file, plan))
+
+
+def _shards(place: str, path: str, file: pq.ParquetFile, plan: Plan) -> Iterator[Shard]:
+    for i in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(i)
+        if not group.num_rows:
+            continue
+        told = tuple(name for name in plan.names if _is_told(file, i, f"{name}.y"))
+        yield Shard(place, path, i, group.num_rows, _round(path, file, i), told)
+
+
+def _is_told(file: pq.ParquetFile, group: int, column: str) -> bool:
+    """Whether anything stands in a column, as far as the file tells without being read."""
+    found = _statistics(file, group, column)
+    return found is None or found.null_count < file.metadata.row_group(group).num_rows
+
+
+def _round(path: str, file: pq.ParquetFile, group: int) -> int:
+    found = _statistics(file, group, "round")
+    if found is None or not found.has_min_max or not 0 <= found.min == found.max:
+        rule = "must say in its metadata that each row group is of one round"
+        raise TableError(f"{path}: {rule}; ReportFolder.write makes such files")
+    return int(found.min)
+
+
+def _statistics(file: pq.ParquetFile, group: int, column: str) -> Any:
+    place = file.schema_arrow.names.index(column)
+    return file.metadata.row_group(group).column(place).statistics
