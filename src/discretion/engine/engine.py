@@ -8,7 +8,8 @@ one thread each, since BLAS may divide a sum by how many threads there are.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import reduce
+from functools import cache, reduce
+from importlib import import_module
 from itertools import islice
 from typing import Protocol, TypeVar, runtime_checkable
 
@@ -71,4 +72,12 @@ def batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
 
 def single_threaded() -> AbstractContextManager[object]:
     """Keep products of matrices on the thread that asks for them."""
-    return ThreadpoolController().limit(limits=1, user_api="blas")
+    return _libraries().limit(limits=1, user_api="blas")
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Find the libraries that this process has, NumPy's and SciPy's among them."""
+    for library in ("numpy", "scipy.linalg"):
+        import_module(library)
+    return ThreadpoolController()

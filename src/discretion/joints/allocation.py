@@ -21,7 +21,7 @@ from scipy.stats import qmc
 from discretion.budget import Policy
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.em import ascend
-from discretion.joints.evidence import Evidence, Group
+from discretion.joints.evidence import Group, Groups, TableEvidence
 from discretion.joints.rows import Single
 from discretion.plan import Plan
 
@@ -31,6 +31,8 @@ SPENT = (1.0, 1.0, 0.75, 0.5)  # the part of the allowance that types of these k
 NATS = 5.0  # what the law may fall short of the most likely one: it should not follow the noise
 MOST_PASSES = 500
 Counts = npt.NDArray[np.int64]
+# By the axes and sizes of what was answered, and by number shared: how often are so many ones?
+Seen = dict[tuple[tuple[int, ...], tuple[int, ...], int], dict[int, float]]
 
 
 @dataclass(frozen=True)
@@ -72,15 +74,15 @@ class AllocationLaw:
     shares: Vector  # (types,)
 
     @classmethod
-    def learnt(cls, evidence: Evidence) -> "AllocationLaw":
+    def learnt(cls, evidence: TableEvidence) -> "AllocationLaw":
         """Fit the shares of the types to the numbers of ones."""
         types = Types.spread(len(evidence.shape))
         chances, counts = [], []
-        for group in evidence.groups:
-            for shared, ones, times, _ in _distinct(group):
-                law = _Ones(evidence.plan, types, group, shared)
-                chances.append(law.chance(ones))
-                counts.append(times)
+        for (axes, sizes, shared), seen in evidence.fold(_ones_of, _together).items():
+            keys = np.array(sorted(seen))
+            law = _Ones(evidence.plan, types, axes, sizes, shared)
+            chances.append(law.chance(np.column_stack(np.unravel_index(keys, _radixes(sizes)))))
+            counts.append(np.array([seen[key] for key in keys.tolist()]))
         likelihood = _Mixture(np.concatenate(chances), np.concatenate(counts).astype(np.float64))
         start = np.full(TYPES, 1 / TYPES)
         fit = ascend(likelihood, start, NATS / likelihood.n, MOST_PASSES)
@@ -89,10 +91,12 @@ class AllocationLaw:
     def tables(self, group: Group) -> Single:
         """Return for each report the likelihood of a cell by which of its bits are set."""
         tables = np.empty((len(group), *(2,) * len(group.parts)), np.float32)
-        for shared, ones, _, rows in _distinct(group):
-            law = _Ones(self.plan, self.types, group, shared)
-            distinct, back = law.tables(ones, self.shares), rows[1]
-            tables[rows[0]] = distinct[back]
+        sizes = _sizes(group)
+        for shared, keys, rows in _ones(group):
+            law = _Ones(self.plan, self.types, group.axes, sizes, shared)
+            distinct, back = np.unique(keys, return_inverse=True)
+            ones = np.column_stack(np.unravel_index(distinct, _radixes(sizes)))
+            tables[rows] = law.tables(ones, self.shares)[back]
         return tables
 
 
@@ -115,11 +119,13 @@ class _Mixture:
 class _Ones:
     """The law of the numbers of ones in reports of one group, for owners who share so much."""
 
-    def __init__(self, plan: Plan, types: Types, group: Group, shared: int) -> None:
-        epsilons = types.levels(plan.policy, group.axes, shared)
+    def __init__(
+        self, plan: Plan, types: Types, axes: Sequence[int], sizes: Sequence[int], shared: int
+    ) -> None:
+        epsilons = types.levels(plan.policy, axes, shared)
         q = 1 / (np.exp(epsilons) + 1)
-        self._set = [_powers(part.size, q[:, i]) for i, part in enumerate(group.parts)]
-        self._sizes = [part.size for part in group.parts]
+        self._set = [_powers(size, q[:, i]) for i, size in enumerate(sizes)]
+        self._sizes = sizes
 
     def chance(self, ones: Counts) -> Single:
         """Return (outcomes, types), each outcome in units of its own."""
@@ -165,14 +171,40 @@ def _cross(factors: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64
     )
 
 
-def _distinct(
-    group: Group,
-) -> Iterator[tuple[int, Counts, Counts, tuple[npt.NDArray[np.int64], Counts]]]:
-    """Yield by number shared the distinct numbers of ones, how often each is, and who has which."""
-    sizes = [part.size + 1 for part in group.parts]
-    keys = np.ravel_multi_index(tuple(part.ones for part in group.supports), sizes)
+def _ones_of(groups: Groups) -> Seen:
+    """Count the numbers of ones, by what was answered and by how much was shared in all."""
+    found: Seen = {}
+    for group in groups:
+        times = np.ones(len(group)) if group.times is None else group.times
+        for shared, keys, rows in _ones(group):
+            distinct, back = np.unique(keys, return_inverse=True)
+            counts = np.bincount(back, times[rows]).tolist()
+            own = group.axes, _sizes(group), shared
+            found[own] = dict(zip(distinct.tolist(), counts, strict=True))
+    return found
+
+
+def _together(one: Seen, other: Seen) -> Seen:
+    merged = {own: dict(seen) for own, seen in one.items()}
+    for own, seen in other.items():
+        mine = merged.setdefault(own, {})
+        for key, count in seen.items():
+            mine[key] = mine.get(key, 0.0) + count
+    return merged
+
+
+def _ones(group: Group) -> Iterator[tuple[int, Counts, Counts]]:
+    """Yield by number shared the numbers of ones as one integer, and the rows that have it."""
+    ones = tuple(part.ones for part in group.supports)
+    keys = np.ravel_multi_index(ones, _radixes(_sizes(group)))
     for shared in np.unique(group.shared):
         rows = np.flatnonzero(group.shared == shared)
-        distinct, back, times = np.unique(keys[rows], return_inverse=True, return_counts=True)
-        ones = np.column_stack(np.unravel_index(distinct, sizes))
-        yield int(shared), ones, times, (rows, back)
+        yield int(shared), keys[rows], rows
+
+
+def _sizes(group: Group) -> tuple[int, ...]:
+    return tuple(part.size for part in group.parts)
+
+
+def _radixes(sizes: Sequence[int]) -> list[int]:
+    return [size + 1 for size in sizes]

@@ -22,7 +22,7 @@ from discretion.numbers.extremes import resolved_level
 from discretion.numbers.readings import Readings
 from discretion.plan import Plan
 from discretion.schema import Numeric
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 ON_GRID = 1e-6  # in steps
 PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
@@ -52,7 +52,7 @@ class Axis:
 
 
 def axes_of(
-    reports: ReportTable, names: Sequence[str], bins: Bins | None, *, finer: bool = True
+    reports: Reports, names: Sequence[str], bins: Bins | None, *, finer: bool = True
 ) -> tuple[Axis, ...]:
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
@@ -73,7 +73,7 @@ def is_numeric(plan: Plan, name: str) -> bool:
     return isinstance(plan.attribute(name), Numeric)
 
 
-def _axis(reports: ReportTable, name: str, bins: int | Sequence[float] | None, parts: int) -> Axis:
+def _axis(reports: Reports, name: str, bins: int | Sequence[float] | None, parts: int) -> Axis:
     plan = reports.plan
     if not plan.is_number(name):
         return Axis(name, plan.attribute(name).labels, is_numeric(plan, name))

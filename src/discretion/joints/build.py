@@ -1,11 +1,18 @@
 """From evidence to its likelihood, with levels that reports disclose or a law of secret ones."""
 
+from functools import partial
+from typing import overload
+
 import numpy as np
 
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.coded import CodedPart
-from discretion.joints.evidence import Evidence, Group, Part
-from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
+from discretion.joints.evidence import Evidence, Group, Groups, Part, TableEvidence
+from discretion.joints.likelihood import (
+    GroupLikelihood,
+    JointLikelihood,
+    TableLikelihood,
+)
 from discretion.joints.outputs import NumberPart
 from discretion.joints.rows import (
     DisclosedRows,
@@ -16,17 +23,40 @@ from discretion.joints.rows import (
     SupportFactor,
     split,
 )
+from discretion.joints.shards import ShardedEvidence, SummedLikelihood
 from discretion.plan import Plan
 
 
-def likelihood_of(evidence: Evidence, law: AllocationLaw | None = None) -> JointLikelihood:
+@overload
+def likelihood_of(evidence: Evidence, law: AllocationLaw | None = None) -> JointLikelihood: ...
+
+
+@overload
+def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood: ...
+
+
+def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood:
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
-    return JointLikelihood(
-        evidence.shape, tuple(_group(evidence.plan, group, law) for group in evidence.groups)
-    )
+    if isinstance(evidence, Evidence):
+        return _likelihood(evidence.plan, evidence.shape, law, None, evidence.groups)
+    assert isinstance(evidence, ShardedEvidence)
+    build = partial(_likelihood, evidence.plan, evidence.shape, law, 0)
+    return SummedLikelihood.of(evidence.shape, evidence.keep(build))
 
 
-def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikelihood:
+def _likelihood(
+    plan: Plan,
+    shape: tuple[int, ...],
+    law: AllocationLaw | None,
+    room: int | None,
+    groups: Groups,
+) -> JointLikelihood:
+    return JointLikelihood(shape, tuple(_group(plan, group, law, room) for group in groups))
+
+
+def _group(
+    plan: Plan, group: Group, law: AllocationLaw | None, room: int | None
+) -> GroupLikelihood:
     sizes = tuple(part.size for part in group.parts)
     sides = split(sizes, secret=law is not None)
     rows: Rows
@@ -35,7 +65,8 @@ def _group(plan: Plan, group: Group, law: AllocationLaw | None) -> GroupLikeliho
     else:
         bits = tuple(part.bits for part in group.supports)
         rows = SecretRows(bits, law.tables(group), sides)
-    return GroupLikelihood(tuple(part.axes for part in group.parts), sizes, rows, len(group))
+    axes = tuple(part.axes for part in group.parts)
+    return GroupLikelihood(axes, sizes, rows, len(group), group.times, room)
 
 
 def factor_of(plan: Plan, part: Part | CodedPart | NumberPart) -> Factor:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -36,11 +36,6 @@ class CodedPart:
     @property
     def coding(self) -> Coding:
         return self.laws[0].coding
-
-    @property
-    def is_linear(self) -> bool:
-        """Whether single bits tell the codes apart, in some cohort."""
-        return any(matrix.any() for matrix in self._unmixed)
 
     @property
     def eigenvalues(self) -> Vector:
@@ -83,13 +78,23 @@ class CodedPart:
                 weights[mine] = (1 / (spread / (self.size - 1) + 1 / self.size))[which]
         return scores, weights
 
-    @cached_property
-    def _unmixed(self) -> list[Matrix]:
-        """For each cohort, the matrix from told bits to contrasts of codes; zero if there is none.
+    @property
+    def _unmixed(self) -> tuple[Matrix, ...]:
+        return unmixed(self.coding)
 
-        (bits, size): centred words times it is the identity less its mean.
-        """
-        return [_unmixed(words.astype(np.float64)) for words in words_of(self.coding)]
+
+@cache
+def unmixed(coding: Coding) -> tuple[Matrix, ...]:
+    """Return for each cohort the matrix from told bits to contrasts of codes; zero for none.
+
+    (bits, size): centred words times it is the identity less its mean.
+    """
+    return tuple(_unmixed(words.astype(np.float64)) for words in words_of(coding))
+
+
+def is_linear(coding: Coding) -> bool:
+    """Whether single bits tell the codes apart, in some cohort."""
+    return any(matrix.any() for matrix in unmixed(coding))
 
 
 def coded_part(

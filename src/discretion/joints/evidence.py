@@ -4,19 +4,21 @@ A question is an attribute, or a bundle of some. Whoever left a question out is 
 where it is no factor of the likelihood; so every report that answers any of them counts.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Self
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.noise import Vector
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.coded import CodedPart, coded_part
 from discretion.joints.outputs import NumberPart, number_part
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports, ReportTable
 from discretion.table.columns import matrix, present
 from discretion.table.expansion import times_shared
 from discretion.table.support import packed_supports
@@ -24,6 +26,8 @@ from discretion.table.support import packed_supports
 Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
 Levels = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int64]
+Result = TypeVar("Result")
+MIXED = np.uint64(0x9E3779B97F4A7C15)  # spreads ids that are not random, too
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,15 @@ class Group:
 
     parts: tuple[Part | CodedPart | NumberPart, ...]
     shared: Levels  # (n,) how many attributes of the plan each of them shared in all
+    times: Vector | None = None  # (n,) how many owners a row stands for; None: one
 
     def __len__(self) -> int:
         return len(self.shared)
+
+    @property
+    def reports(self) -> int:
+        """How many reports the rows stand for."""
+        return len(self) if self.times is None else int(self.times.sum())
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -75,31 +85,29 @@ class Group:
         return tuple(part for part in self.parts if isinstance(part, Part))
 
 
-@dataclass(frozen=True)
-class Evidence:
+Groups = tuple[Group, ...]
+
+
+class TableEvidence(ABC):
     """The reports of one round about the cells of a table with these attributes as axes."""
 
-    reports: ReportTable
+    reports: Reports
     axes: tuple[Axis, ...]
-    groups: tuple[Group, ...]
 
-    @classmethod
-    def of(cls, reports: ReportTable, names: Sequence[str], bins: Bins | None = None) -> Self:
-        """Group the reports by the questions they answer; each attribute needs some."""
-        if len(reports.rounds) > 1:
-            rounds = ", ".join(map(str, reports.rounds))
-            raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-        axes = axes_of(reports, names, bins)
-        evidence = cls(reports, axes, tuple(_groups(reports, axes)))
-        for axis, name in enumerate(names):
-            if not evidence.holding((axis,)):
-                raise EstimateError(f"nobody shared {name!r} in these reports")
-        return evidence
+    @property
+    @abstractmethod
+    def sizes(self) -> Sequence[tuple[tuple[int, ...], int]]:
+        """The axes that some reports answer about, and how many do."""
 
-    @classmethod
-    def about(cls, reports: ReportTable, axis: Axis) -> Self:
-        """Take what is said about one axis alone."""
-        return cls(reports, (axis,), tuple(_groups(reports, (axis,))))
+    @abstractmethod
+    def fold(
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+    ) -> Result:
+        """Do the work on the groups of each shard, and merge in the order of the shards."""
+
+    @abstractmethod
+    def chosen(self, choose: Callable[[Groups], Groups]) -> "TableEvidence":
+        """Return the evidence of other groups, made of these."""
 
     @property
     def plan(self) -> Plan:
@@ -114,8 +122,13 @@ class Evidence:
         return tuple(axis.size for axis in self.axes)
 
     @property
+    def questions(self) -> list[str]:
+        """What may be answered about the attributes, and is: these and their bundles."""
+        return [q for q in questions_of(self.plan, self.axes) if q in self.reports.shared]
+
+    @property
     def n(self) -> int:
-        return sum(map(len, self.groups))
+        return sum(n for _, n in self.sizes)
 
     @property
     def cells(self) -> int:
@@ -123,37 +136,103 @@ class Evidence:
 
     def holding(self, axes: Sequence[int]) -> int:
         """Return how many reports answer about all of these axes."""
-        return sum(len(group) for group in self.groups if set(axes) <= set(group.axes))
+        return sum(n for own, n in self.sizes if set(axes) <= set(own))
 
     def answering(self, axes: Iterable[int]) -> int:
         """Return how many reports answer about any of these axes."""
         wanted = set(axes)
-        return sum(len(group) for group in self.groups if wanted & set(group.axes))
+        return sum(n for own, n in self.sizes if wanted & set(own))
+
+    def check(self) -> None:
+        """Refuse evidence that says nothing about some attribute."""
+        for axis, name in enumerate(self.names):
+            if not self.holding((axis,)):
+                raise EstimateError(f"nobody shared {name!r} in these reports")
 
 
-def _groups(reports: ReportTable, axes: Sequence[Axis]) -> Iterator[Group]:
+@dataclass(frozen=True)
+class Evidence(TableEvidence):
+    """Evidence in memory: a row for each report, or for several that are equal."""
+
+    reports: Reports
+    axes: tuple[Axis, ...]
+    groups: Groups
+
+    @classmethod
+    def of(cls, reports: ReportTable, names: Sequence[str], bins: Bins | None = None) -> Self:
+        """Group the reports by the questions they answer; each attribute needs some."""
+        check_rounds(reports)
+        axes = axes_of(reports, names, bins)
+        evidence = cls(reports, axes, groups_of(reports, axes))
+        evidence.check()
+        return evidence
+
+    @property
+    def sizes(self) -> Sequence[tuple[tuple[int, ...], int]]:
+        return [(group.axes, group.reports) for group in self.groups]
+
+    def fold(
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+    ) -> Result:
+        return work(self.groups)
+
+    def chosen(self, choose: Callable[[Groups], Groups]) -> Self:
+        return replace(self, groups=choose(self.groups))
+
+
+def check_rounds(reports: Reports) -> None:
+    """Refuse reports of several rounds."""
+    if len(reports.rounds) > 1:
+        rounds = ", ".join(map(str, reports.rounds))
+        raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
+
+
+def questions_of(plan: Plan, axes: Sequence[Axis]) -> list[str]:
+    """Return what may be answered about the attributes of some axes: these and their bundles."""
+    names = {axis.name for axis in axes}
+    return [q for q in plan.names if set(plan.parts(q)) <= names and not plan.is_numbers(q)]
+
+
+def groups_of(
+    reports: ReportTable,
+    axes: Sequence[Axis],
+    times: Vector | None = None,
+    shared: Levels | None = None,
+) -> Groups:
+    """Group the rows of a table; ``times`` and ``shared`` are of its rows, where they are known."""
     plan, data = reports.plan, reports.data
-    names = [axis.name for axis in axes]
-    questions = [
-        name
-        for name in plan.names
-        if set(plan.parts(name)) <= set(names) and not plan.is_numbers(name)
-    ]
-    answered = np.column_stack([present(data[f"{name}.y"]) for name in plan.names])
-    shared = times_shared(plan, answered).sum(axis=1)
+    questions = questions_of(plan, axes)
+    there = [name for name in plan.names if f"{name}.y" in data.column_names]
+    answered = np.zeros((len(reports), len(plan.names)), np.bool_)
+    for name in there:
+        answered[:, plan.names.index(name)] = present(data[f"{name}.y"])
+    shared = times_shared(plan, answered).sum(axis=1) if shared is None else shared
     asked = answered[:, [plan.names.index(name) for name in questions]]
     pattern = asked @ (1 << np.arange(len(questions)))
-    order = _by_id(reports)
+    order, found = _by_id(reports), []
     for code in np.unique(pattern[pattern > 0]):
         rows = order[pattern[order] == code]
         own = [question for i, question in enumerate(questions) if code >> i & 1]
-        yield Group(tuple(part_of(reports, axes, q, rows) for q in own), shared[rows])
+        parts = tuple(part_of(reports, axes, question, rows) for question in own)
+        found.append(Group(parts, shared[rows], None if times is None else times[rows]))
+    return tuple(found)
 
 
 def _by_id(reports: ReportTable) -> Indices:
-    """Return the rows by their random ids: folds and shards of that order are random ones."""
+    """Return the rows by their random ids, if there are any.
+
+    Folds and shards of that order are random ones.
+    """
+    if "id" not in reports.data.column_names:
+        return np.arange(len(reports))
     ids = matrix(reports.data["id"].combine_chunks())
     return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
+
+
+def lots_of(reports: ReportTable) -> npt.NDArray[np.uint8]:
+    """Return one of 256 lots for each report, by its random id."""
+    ids = np.ascontiguousarray(matrix(reports.data["id"].combine_chunks())).view(np.uint64)
+    return (((ids[:, 0] ^ ids[:, 1]) * MIXED) >> np.uint64(56)).astype(np.uint8)
 
 
 def part_of(

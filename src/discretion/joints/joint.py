@@ -7,18 +7,19 @@ from math import prod
 
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
-from discretion.joints.evidence import Evidence
+from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
+from discretion.joints.shards import evidence_of
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 MOST_CELLS = 1 << 16
 PAPERS = ("lasso", "entropy-split", "em-lopub", "hybrid")  # they know labels only
 
 
 def joint(
-    reports: ReportTable,
+    reports: Reports,
     attributes: Sequence[str],
     method: str = "auto",
     bins: Bins | None = None,
@@ -37,8 +38,8 @@ def joint(
 
     Assumes that what an owner shares, and her budget, does not depend on her values.
     """
-    if not isinstance(reports, ReportTable):
-        raise EstimateError(f"a joint table needs a ReportTable, got {type(reports).__name__}")
+    if not isinstance(reports, Reports):
+        raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
     plan, names = reports.plan, _checked(reports.plan, attributes)
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
@@ -48,7 +49,7 @@ def joint(
     if method in PAPERS and (numbers := [name for name in names if plan.is_number(name)]):
         raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
-    evidence = Evidence.of(reports, axes, bins)
+    evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
     _check_cells(evidence.shape)
     answer = METHODS[method](evidence)
     estimate = _estimate(evidence, answer, method)
@@ -79,7 +80,7 @@ def _check_cells(sizes: Sequence[int]) -> None:
         raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
 
 
-def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, ...]:
+def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the attributes and those bundled with them: a bundle tells about its whole cell.
 
     Where the table would grow too large the bundle is left out, if others tell about the attribute.
@@ -99,11 +100,11 @@ def _with_partners(reports: ReportTable, names: tuple[str, ...]) -> tuple[str, .
     return found
 
 
-def _only_in(reports: ReportTable, name: str, bundle: str) -> bool:
+def _only_in(reports: Reports, name: str, bundle: str) -> bool:
     return [each for each in reports.shared if name in reports.plan.parts(each)] == [bundle]
 
 
-def _estimate(evidence: Evidence, answer: Answer, method: str) -> JointEstimate:
+def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEstimate:
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
     value, centre, root = answer.value, answer.centre, answer.root

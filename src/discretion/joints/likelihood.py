@@ -1,10 +1,11 @@
 """The one likelihood of a table of cells: all groups of reports, known or secret levels alike."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import prod
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,14 @@ class GroupLikelihood:
     axes: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
     rows: Rows
-    n: int
+    count: int  # of rows
+    times: Vector | None = None  # (count,) how many reports each row stands for; None: one
+    room: int | None = None  # bytes of terms that may stay in memory between passes
+
+    @cached_property
+    def n(self) -> float:
+        """How many reports there are."""
+        return float(self.count if self.times is None else self.times.sum())
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -41,14 +49,20 @@ class GroupLikelihood:
 
     @cached_property
     def _memory(self) -> list[list[Term]]:
-        return [self.rows.terms(rows) for rows in blocks(self.n, self.width)]
+        return [self.rows.terms(rows) for rows in blocks(self.count, self.width)]
 
     def blocks(self) -> Iterator[list[Term]]:
         """Yield the terms of all reports, a block at a time."""
-        if 4 * self.n * self.width <= KEPT_BYTES:
+        room = KEPT_BYTES if self.room is None else self.room
+        if 4 * self.count * self.width <= room:
             yield from self._memory
         else:
-            yield from (self.rows.terms(rows) for rows in blocks(self.n, self.width))
+            yield from (self.rows.terms(rows) for rows in blocks(self.count, self.width))
+
+    def _weights(self) -> Iterator[Vector]:
+        """Yield how many reports each row stands for, a block at a time."""
+        for rows in blocks(self.count, self.width):
+            yield np.ones(rows.stop - rows.start) if self.times is None else self.times[rows]
 
     def slope(self, table: Table) -> tuple[float, Table]:
         """Return the log-likelihood and the sum of L / (L P) over the reports.
@@ -58,13 +72,13 @@ class GroupLikelihood:
         cells = self._by_question(table)
         folded = [_fold(cells, places) for places in self._dropped]
         value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
-        for terms in self.blocks():
+        for terms, times in zip(self.blocks(), self._weights(), strict=True):
             density = sum(
                 np.einsum("ij,ij->i", a @ part, b)
                 for (a, b), part in zip(terms, folded, strict=True)
             )
-            value += float(np.log(density, dtype=np.float64).sum())
-            inverse = (1 / density)[:, None]
+            value += float(np.log(density, dtype=np.float64) @ times)
+            inverse = (times.astype(np.float32) / density)[:, None]
             for slope, (a, b) in zip(slopes, terms, strict=True):
                 slope += a.T @ (b * inverse)
         total = np.zeros(cells.shape)
@@ -82,17 +96,18 @@ class GroupLikelihood:
         flat = cells.ravel().astype(np.float32)
         along = None if slopes is None else slopes.astype(np.float32)
         total = np.zeros(2 * (cells.size if slopes is None else slopes.shape[1],))
-        seen = 0
-        for terms in self.blocks():
-            sample = [(a[::every], b[::every]) for a, b in terms]
-            for start in range(0, len(sample[0][0]), INFORMATION_ROWS):
+        seen = 0.0
+        for terms, times in zip(self.blocks(), self._weights(), strict=True):
+            sample, own = [(a[::every], b[::every]) for a, b in terms], times[::every]
+            for start in range(0, len(own), INFORMATION_ROWS):
                 rows = slice(start, start + INFORMATION_ROWS)
                 whole = self._whole([(a[rows], b[rows]) for a, b in sample], cells.shape)
+                root = np.sqrt(own[rows]).astype(np.float32)
                 with np.errstate(invalid="ignore"):  # BLAS may raise the flag for finite rows
-                    whole /= (whole @ flat)[:, None]
+                    whole *= (root / (whole @ flat))[:, None]
                 scores = whole if along is None else whole @ along
                 total += scores.T @ scores
-                seen += len(scores)
+            seen += float(own.sum())
         return total * (self.n / seen)
 
     def _whole(self, terms: Sequence[Term], shape: tuple[int, ...]) -> Single:
@@ -119,9 +134,36 @@ def _fold(cells: Table, places: tuple[int, ...]) -> Single:
     return summed.reshape(-1, cells.shape[-1]).astype(np.float32)
 
 
+class TableLikelihood(Protocol):
+    """A likelihood of flat tables of cells."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def n(self) -> float: ...
+
+    @property
+    def told(self) -> Mapping[tuple[int, ...], float]:
+        """Which part of a record's information about one or two axes the reports carry, about."""
+        ...
+
+    def slope(self, f: Vector) -> tuple[float, Vector]:
+        """Return the log-likelihood, and what an EM step multiplies each cell with."""
+        ...
+
+    def information(self, f: Vector) -> Matrix:
+        """Return the observed information about the cells: the sum of L L' / (L f)^2."""
+        ...
+
+    def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
+        """Return the information about coordinates that move the cells along ``slopes``."""
+        ...
+
+
 @dataclass(frozen=True)
 class JointLikelihood:
-    """A sum over groups; cells are those of the whole table, flat."""
+    """A sum over groups; cells are those of the whole table, flat. Of shards it is a part."""
 
     shape: tuple[int, ...]
     groups: tuple[GroupLikelihood, ...]
@@ -129,6 +171,11 @@ class JointLikelihood:
     @property
     def n(self) -> float:
         return float(sum(group.n for group in self.groups))
+
+    @property
+    def rows(self) -> int:
+        """How many different rows are looked at."""
+        return sum(group.count for group in self.groups)
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
         table, total, value = f.reshape(self.shape), np.zeros(self.shape), 0.0
@@ -148,12 +195,13 @@ class JointLikelihood:
         told = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
         for group in self.groups:
             own = group.rows.eigenvalues
+            times = np.ones(len(own)) if group.times is None else group.times
             for wanted in told:
                 if set(wanted) <= set(group.order):
                     questions = [
                         q for q, about in enumerate(group.axes) if set(about) & set(wanted)
                     ]
-                    told[wanted] += float(own[:, questions].prod(axis=1).sum()) / self.n
+                    told[wanted] += float(own[:, questions].prod(axis=1) @ times) / self.n
         return told
 
     def information(self, f: Vector) -> Matrix:
@@ -165,12 +213,14 @@ class JointLikelihood:
             total += group.information(self._seen(table, group))[np.ix_(at, at)]
         return total
 
-    def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
+    def information_along(self, f: Vector, slopes: Matrix, rows: int | None = None) -> Matrix:
         """Return the information about coordinates that move the cells along ``slopes``.
 
-        (cells, coordinates). Of many reports every so-manieth counts for those between.
+        (cells, coordinates). Of many rows, these and others, every so-manieth counts for those
+        between.
         """
-        table, every = f.reshape(self.shape), max(1, int(self.n * slopes.size / MOST_PRODUCTS))
+        many = self.rows if rows is None else rows
+        table, every = f.reshape(self.shape), max(1, int(many * slopes.size / MOST_PRODUCTS))
         total = np.zeros((slopes.shape[1],) * 2)
         for group in self.groups:
             seen = np.zeros((prod(group.sizes), slopes.shape[1]))

@@ -24,7 +24,7 @@ from scipy.special import log_softmax
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
-from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.likelihood import TableLikelihood
 
 MAIN = 0.05  # the penalty of the attributes' own terms: next to nothing
 UNORDERED = 1.3  # the degree at which contrasts of unordered attributes are shrunk
@@ -106,7 +106,7 @@ class LogLinear:
         return theta
 
 
-def shrunk(model: LogLinear, likelihood: JointLikelihood, start: Vector) -> Vector:
+def shrunk(model: LogLinear, likelihood: TableLikelihood, start: Vector) -> Vector:
     """Return the terms, fitted with the strengths that the reports advise."""
     strengths, theta = np.full(len(model.pairs), FIRST), start
     for _ in range(ROUNDS):
@@ -116,7 +116,7 @@ def shrunk(model: LogLinear, likelihood: JointLikelihood, start: Vector) -> Vect
     return theta
 
 
-def _learnt(model: LogLinear, likelihood: JointLikelihood, theta: Vector, ridge: Vector) -> Vector:
+def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge: Vector) -> Vector:
     """Return the strengths under which terms of about this size were to be expected."""
     f = model.table(theta)
     slopes = f[:, None] * (model.features - f @ model.features)
@@ -129,7 +129,7 @@ def _learnt(model: LogLinear, likelihood: JointLikelihood, theta: Vector, ridge:
     return np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
 
 
-def fit(model: LogLinear, likelihood: JointLikelihood, ridge: Vector, start: Vector) -> Vector:
+def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector) -> Vector:
     """Maximise the penalised likelihood by a quasi-Newton method.
 
     Its first guess of the curvature is that of unperturbed records, less what is lost on the way:

@@ -13,6 +13,7 @@ it is an upper bound.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -21,12 +22,15 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.estimate.margin import ONE_LEVEL, SHARE, Margin, check_share, extremes
 from discretion.estimate.noise import Noise
-from discretion.joints.evidence import Evidence, Part
+from discretion.joints.evidence import Groups, TableEvidence
 from discretion.joints.moments import Table, scores
+from discretion.joints.shards import evidence_of
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
+
+Sums = tuple[list[Table], list[float]]  # of weighted scores, and of weights
 
 
 class Lie(NamedTuple):
@@ -53,7 +57,7 @@ class Component:
         return (kept * self.total + added * score) / (kept * self.weight + added) - before
 
 
-def joint_margin(reports: ReportTable, attributes: Sequence[str], share: float = SHARE) -> Margin:
+def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHARE) -> Margin:
     """Return how far a share of liars, all sending the same, moves each cell of a table of two.
 
     The share is of all reports of the round, whatever they tell about. Of labels that are told by
@@ -91,7 +95,7 @@ def _moved(
     return rows[:, None] / m + columns / k + both.change(share, added * w * v, x * y)
 
 
-def _checked(reports: ReportTable, attributes: Sequence[str]) -> Evidence:
+def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     plan, names = reports.plan, tuple(attributes)
     if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
@@ -101,30 +105,39 @@ def _checked(reports: ReportTable, attributes: Sequence[str]) -> Evidence:
     if plan.secret or bundled & set(names) or not sets:
         rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")
-    evidence = Evidence.of(reports, names)
+    evidence = evidence_of(reports, names)
     if not evidence.holding((0, 1)):
         raise EstimateError(f"nobody shared both {names[0]!r} and {names[1]!r} in these reports")
     return evidence
 
 
-def _components(evidence: Evidence) -> tuple[Component, Component, Component]:
+def _components(evidence: TableEvidence) -> tuple[Component, Component, Component]:
     """Return the sums of weighted scores: of each attribute, and of both."""
-    k, m = evidence.shape
-    sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
-    weights = [0.0, 0.0, 0.0]
-    for group in evidence.groups:
-        told = {}
-        for part in group.parts:
-            assert isinstance(part, Part)
-            told[part.axes[0]] = scores(evidence.plan, part, secret=False)
-        for axis, (u, w) in told.items():
-            sums[axis] += u.sum(axis=0)
-            weights[axis] += float(w.sum())
-        if len(told) == 2:
-            sums[2] += told[0][0].T @ told[1][0]
-            weights[2] += float(told[0][1] @ told[1][1])
+    sums, weights = evidence.fold(partial(_summed, evidence.plan, evidence.shape), _added)
     first, second, both = map(Component, sums, weights)
     return first, second, both
+
+
+def _summed(plan: Plan, shape: tuple[int, ...], groups: Groups) -> Sums:
+    k, m = shape
+    sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
+    weights = [0.0, 0.0, 0.0]
+    for group in groups:
+        told, times = {}, np.ones(len(group)) if group.times is None else group.times
+        for part in group.supports:
+            told[part.axes[0]] = scores(plan, part, secret=False)
+        for axis, (u, w) in told.items():
+            sums[axis] += times @ u
+            weights[axis] += float(times @ w)
+        if len(told) == 2:
+            sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
+            weights[2] += float((told[0][1] * times) @ told[1][1])
+    return sums, weights
+
+
+def _added(one: Sums, other: Sums) -> Sums:
+    tables = [a + b for a, b in zip(one[0], other[0], strict=True)]
+    return tables, [a + b for a, b in zip(one[1], other[1], strict=True)]
 
 
 def _menu(plan: Plan, name: str) -> list[Lie]:

@@ -12,13 +12,14 @@ from discretion.estimate.noise import Vector, simplex
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.coded import CodedPart
-from discretion.joints.evidence import Evidence
-from discretion.joints.likelihood import JointLikelihood, Table
+from discretion.joints.coded import is_linear
+from discretion.joints.evidence import TableEvidence
+from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
+from discretion.joints.shards import about
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
@@ -33,34 +34,35 @@ class Answer:
     basis: str | None = None
 
 
-Method = Callable[[Evidence], Answer]
+Method = Callable[[TableEvidence], Answer]
 
 
-def _tensor(evidence: Evidence) -> Answer:
-    for part in (part for group in evidence.groups for part in group.parts):
-        if isinstance(part, CodedPart) and not part.is_linear:
-            rule = f"single bits do not tell the values of {part.name!r} apart"
+def _tensor(evidence: TableEvidence) -> Answer:
+    plan = evidence.plan
+    for name in filter(plan.is_coded, evidence.questions):
+        if not is_linear(plan.coded_law(name, plan.menu(name)[0]).coding):
+            rule = f"single bits do not tell the values of {name!r} apart"
             raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
     moments = _moments(evidence)
     return Answer(moments.value, moments.root)
 
 
-def _mle(evidence: Evidence) -> Answer:
+def _mle(evidence: TableEvidence) -> Answer:
     return most_likely_table(evidence, likelihood_of(evidence, _law(evidence, blind=False)))
 
 
-def _map(evidence: Evidence) -> Answer:
+def _map(evidence: TableEvidence) -> Answer:
     return _shrunk(evidence, likelihood_of(evidence, _law(evidence, blind=False)), "mle")
 
 
-def _blind(evidence: Evidence) -> Answer:
+def _blind(evidence: TableEvidence) -> Answer:
     likelihood = likelihood_of(evidence, _law(evidence, blind=True))
     if len(evidence.shape) == 2:
         return most_likely_table(evidence, likelihood, blind=True)
     return _shrunk(evidence, likelihood, "blind without shrinkage", blind=True)
 
 
-def _independent(evidence: Evidence) -> Answer:
+def _independent(evidence: TableEvidence) -> Answer:
     estimates = [_marginal(evidence, axis) for axis in evidence.axes]
     values = [value for value, _ in estimates]
     deviations = []
@@ -72,7 +74,7 @@ def _independent(evidence: Evidence) -> Answer:
 
 
 def most_likely_table(
-    evidence: Evidence, likelihood: JointLikelihood, *, blind: bool = False
+    evidence: TableEvidence, likelihood: TableLikelihood, *, blind: bool = False
 ) -> Answer:
     """Return the most likely table, with deviations around the peak; of large ones, the moments."""
     moments = _moments(evidence, blind=blind)
@@ -85,7 +87,7 @@ def most_likely_table(
 
 
 def _shrunk(
-    evidence: Evidence, likelihood: JointLikelihood, basis: str, *, blind: bool = False
+    evidence: TableEvidence, likelihood: TableLikelihood, basis: str, *, blind: bool = False
 ) -> Answer:
     """Return the shrunk table, with the deviations of one that is not: ``basis``, or moments."""
     if evidence.cells > MOST_CELLS:
@@ -102,28 +104,28 @@ def _shrunk(
     return Answer(value, around.root, table if around.centre is None else around.centre, basis)
 
 
-def _moments(evidence: Evidence, *, blind: bool = False) -> Moments:
+def _moments(evidence: TableEvidence, *, blind: bool = False) -> Moments:
     return tensor(evidence, secret=blind or evidence.plan.secret)
 
 
-def _law(evidence: Evidence, *, blind: bool) -> AllocationLaw | None:
+def _law(evidence: TableEvidence, *, blind: bool) -> AllocationLaw | None:
     plan = evidence.plan
     if not blind:
         if plan.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
         return None
-    for name in {part.name for group in evidence.groups for part in group.parts}:
+    for name in evidence.questions:
         if plan.mechanisms[name] != "oue":
             rule = f"this method needs oue, and {name!r} uses {plan.mechanisms[name]}"
             raise EstimateError(rule)
     return AllocationLaw.learnt(evidence)
 
 
-def _marginal(evidence: Evidence, axis: Axis) -> tuple[Vector, Roots]:
+def _marginal(evidence: TableEvidence, axis: Axis) -> tuple[Vector, Roots]:
     """Return the frequencies of an attribute on the simplex, and deviations (r, size)."""
     reports, name = evidence.reports, axis.name
     if axis.mixing is not None:
-        alone = _tensor(Evidence.about(reports, axis))
+        alone = _tensor(about(reports, (axis,)))
         return simplex(alone.value), alone.root
     if name in reports.shared:
         estimate = frequencies(reports, name)

@@ -6,7 +6,7 @@ import numpy as np
 
 from discretion.estimate.noise import Vector
 from discretion.joints.em import Ascent, ascend
-from discretion.joints.likelihood import JointLikelihood, Table
+from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.moments import Moments, Roots
 
 NATS = 0.1  # what may still be to be gained, in all
@@ -20,7 +20,7 @@ HALVINGS = 4  # of a step that goes too far
 MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 
 
-def most_likely(likelihood: JointLikelihood, start: Vector) -> Ascent:
+def most_likely(likelihood: TableLikelihood, start: Vector) -> Ascent:
     """Climb from a table near ``start``; where it is matters for the time only."""
     begin = (1 - MIXED) * start + MIXED / len(start)
     deficit = max(NATS / likelihood.n, PRECISION)
@@ -28,7 +28,7 @@ def most_likely(likelihood: JointLikelihood, start: Vector) -> Ascent:
     return replace(found, f=found.f / found.f.sum())  # single precision loses a little on the way
 
 
-def root(likelihood: JointLikelihood, f: Vector, moments: Moments) -> Roots:
+def root(likelihood: TableLikelihood, f: Vector, moments: Moments) -> Roots:
     """Return deviations (cells - 1, ...) whose products sum to the inverse of the information.
 
     Cells near zero have little observed information, though the reports tell that they are rare; a
@@ -50,7 +50,7 @@ def root(likelihood: JointLikelihood, f: Vector, moments: Moments) -> Roots:
     return (size[:, None] * directions).reshape(-1, *likelihood.shape)
 
 
-def peak(likelihood: JointLikelihood, f: Vector, deviations: Roots) -> Vector:
+def peak(likelihood: TableLikelihood, f: Vector, deviations: Roots) -> Vector:
     """Return where the likelihood is highest on the way of a Newton step off the simplex.
 
     No cell of the most likely table ``f`` is negative, and each that would be holds the others
@@ -73,7 +73,7 @@ def peak(likelihood: JointLikelihood, f: Vector, deviations: Roots) -> Vector:
     return f + short * step
 
 
-def _rises(likelihood: JointLikelihood, table: Vector, step: Vector) -> bool:
+def _rises(likelihood: TableLikelihood, table: Vector, step: Vector) -> bool:
     """Return whether the likelihood exists at a table that may be negative, and rises along."""
     with np.errstate(all="ignore"):  # logarithms of what is negative
         value, slope = likelihood.slope(table)

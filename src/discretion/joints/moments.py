@@ -17,7 +17,7 @@ the denominator is a matter of luck itself, the component is unknown.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -27,10 +27,23 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
+from discretion.joints.axes import Axis
 from discretion.joints.coded import CodedPart
-from discretion.joints.evidence import Evidence, Group, Part
+from discretion.joints.evidence import (
+    Groups,
+    Indices,
+    Part,
+    TableEvidence,
+    groups_of,
+    lots_of,
+    part_of,
+    questions_of,
+)
 from discretion.joints.outputs import NumberPart
+from discretion.kernel.outer import add_products
 from discretion.plan import Plan
+from discretion.table import ReportFolder, ReportTable
+from discretion.table.distinct import distinct_answers
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
@@ -48,23 +61,115 @@ class Moments:
     unknown: tuple[tuple[int, ...], ...] = ()  # sets of axes whose component is anybody's guess
 
 
-def tensor(evidence: Evidence, *, secret: bool) -> Moments:
+Summed = tuple[Table, Table]  # of shards (SHARDS, ...): the products of w u, and of w a
+
+
+def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
     """Return the moment estimate from the reports, with levels or without."""
     shape = evidence.shape
     if SHARDS * prod(1 + size for size in shape) > MOST_ENTRIES:
         rule = f"a table of {len(shape)} attributes with these sizes is too large"
         raise EstimateError(f"{rule}: ask for fewer attributes")
-    sums = np.zeros((SHARDS, *(1 + size for size in shape)))
-    scales = np.zeros((SHARDS, *(2,) * len(shape)))
-    for group in evidence.groups:
-        features = [_features(evidence.plan, part, secret=secret) for part in group.parts]
-        for shard in range(min(SHARDS, len(group))):
-            rows = slice(shard, None, SHARDS)
-            at = _places(group, len(shape))
-            sums[shard][at] += _summed([u[rows] for u, _ in features], group)
-            scales[shard][at] += _summed([a[rows] for _, a in features], group)
+    if isinstance(evidence.reports, ReportFolder):  # of which equal reports are one in memory
+        of_table = partial(_sums_of_table, evidence.axes, shape, secret)
+        found = evidence.reports.fold(evidence.questions, of_table, _added, ids=True)
+    else:
+        found = evidence.fold(partial(_sums, evidence.plan, shape, secret), _added)
+    sums, scales = found
     holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
     return _assembled(sums, scales, shape, holding)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is said about a question: the features of different answers, and who gave which."""
+
+    axes: tuple[int, ...]
+    which: Indices  # (n,): -1 for none
+    sums: Table
+    scales: Table
+
+
+def _sums_of_table(
+    axes: tuple[Axis, ...], shape: tuple[int, ...], secret: bool, reports: ReportTable
+) -> Summed:
+    """Sum over reports with ids; the features of answers that are equal are worked out once."""
+    plan, told = reports.plan, list[_Told]()
+    for question in questions_of(plan, axes):
+        answers = distinct_answers(reports, question)
+        if answers is None:
+            return _sums(plan, shape, secret, groups_of(reports, axes))
+        few, which = answers
+        if len(few):
+            part = part_of(few, axes, question, np.arange(len(few)))
+            told.append(_Told(part.axes, which, *_features(plan, part, secret=secret)))
+    sums, scales = _nothing(shape)
+    lots = lots_of(reports)
+    pattern = sum((each.which >= 0) << i for i, each in enumerate(told)) + np.zeros(len(lots), int)
+    for code in np.unique(pattern[pattern > 0]):
+        rows = np.flatnonzero(pattern == code)
+        own = [each for i, each in enumerate(told) if code >> i & 1]
+        given, mine = [each.which[rows] for each in own], lots[rows]
+        together = tuple(axis for each in own for axis in each.axes)
+        at = (slice(None), *_places(together, len(shape)))
+        sums[at] += _by_lot([each.sums for each in own], given, mine, together)
+        scales[at] += _by_lot([each.scales for each in own], given, mine, together)
+    return sums, scales
+
+
+def _by_lot(
+    features: Sequence[Table],
+    which: Sequence[Indices],
+    lots: npt.NDArray[np.uint8],
+    axes: tuple[int, ...],
+) -> Table:
+    """Sum the products over the reports of each lot; the axes come in the order of the table."""
+    half = len(features) // 2
+    (left, i), (right, j) = (
+        _side(features[part], which[part], len(lots)) for part in (slice(half), slice(half, None))
+    )
+    total = np.zeros((SHARDS, left.shape[1], right.shape[1]))
+    add_products(left, i, right, j, lots, total)
+    whole = total.reshape([SHARDS, *(s for feature in features for s in feature.shape[1:])])
+    return whole.transpose(0, *(1 + np.argsort(axes)))
+
+
+def _side(features: Sequence[Table], which: Sequence[Indices], n: int) -> tuple[Table, Indices]:
+    """Return different rows of one side of the products, and for each report which it has."""
+    flat = [feature.reshape(len(feature), -1) for feature in features]
+    match len(flat):
+        case 0:
+            return np.ones((1, 1)), np.zeros(n, np.int64)
+        case 1:
+            return flat[0], which[0]
+    rows = [feature[own] for feature, own in zip(flat, which, strict=True)]
+    return _products(rows, n), np.arange(n)
+
+
+def _sums(plan: Plan, shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
+    sums, scales = _nothing(shape)
+    for group in groups:
+        features = [_features(plan, part, secret=secret) for part in group.parts]
+        at = _places(group.axes, len(shape))
+        for shard in range(min(SHARDS, len(group))):
+            rows = slice(shard, None, SHARDS)
+            sums[shard][at] += _summed([u[rows] for u, _ in features], group.axes)
+            scales[shard][at] += _summed([a[rows] for _, a in features], group.axes)
+    return sums, scales
+
+
+def _nothing(shape: tuple[int, ...]) -> Summed:
+    sums = np.zeros((SHARDS, *(1 + size for size in shape)))
+    return sums, np.zeros((SHARDS, *(2,) * len(shape)))
+
+
+def _places(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+    """Return where the sums of reports belong: these say nothing of components with other axes."""
+    return tuple(slice(None) if axis in own else 0 for axis in range(axes))
+
+
+def _added(one: Summed, other: Summed) -> Summed:
+    return one[0] + other[0], one[1] + other[1]
 
 
 def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Table, Table]:
@@ -106,23 +211,18 @@ def _features(
     return sums, scales
 
 
-def _summed(features: Sequence[Table], group: Group) -> Table:
+def _summed(features: Sequence[Table], axes: tuple[int, ...]) -> Table:
     """Sum the products over the reports; the axes come in the order of the table."""
     flat = [feature.reshape(len(feature), -1) for feature in features]
     half = len(flat) // 2
     left, right = (_products(side, len(flat[0])) for side in (flat[:half], flat[half:]))
     whole = (left.T @ right).reshape([s for feature in features for s in feature.shape[1:]])
-    return whole.transpose(np.argsort(group.axes))
+    return whole.transpose(np.argsort(axes))
 
 
 def _products(factors: Sequence[Table], n: int) -> Table:
     start = np.ones((n, 1))
     return reduce(lambda x, y: (x[:, :, None] * y[:, None]).reshape(n, -1), factors, start)
-
-
-def _places(group: Group, axes: int) -> tuple[Any, ...]:
-    """Return where a group's sums belong: it says nothing about components with other axes."""
-    return tuple(slice(None) if axis in group.axes else 0 for axis in range(axes))
 
 
 def _assembled(

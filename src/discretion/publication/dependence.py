@@ -25,7 +25,7 @@ from discretion.joints.axes import Bins
 from discretion.plan import Plan
 from discretion.publication.scores import Leaning, Scores
 from discretion.publication.signals import Signals
-from discretion.table import ReportTable
+from discretion.table import Reports, ReportTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -106,7 +106,7 @@ class Dependence:
 
 
 def dependence(
-    reports: ReportTable,
+    reports: Reports,
     attributes: Sequence[str] | None = None,
     rate: float = RATE,
     bins: Bins | None = None,
@@ -114,20 +114,22 @@ def dependence(
     """Test each pair of attributes for independence, and control the false discovery rate.
 
     Every report that answers both counts, with the weight its levels deserve. Numbers stand in
-    bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
-    owner shares, and her budget, does not depend on her values.
+    bins, as in ``joint``. What a folder holds is read into memory. Secret plans are tested without
+    knowing the levels. Assumes that what an owner shares, and her budget, does not depend on her
+    values.
     """
-    check(reports, rate)
-    names = attributes_of(reports, attributes)
-    return tested(Scores(Signals.of(reports, names, bins)), rate)
+    table = checked(reports, rate)
+    names = attributes_of(table, attributes)
+    return tested(Scores(Signals.of(table, names, bins)), rate)
 
 
-def check(reports: ReportTable, rate: float) -> None:
-    """Refuse what are no reports, and what is no rate."""
-    if not isinstance(reports, ReportTable):
-        raise EstimateError(f"publication needs a ReportTable, got {type(reports).__name__}")
+def checked(reports: Reports, rate: float) -> ReportTable:
+    """Return the reports in memory; what are no reports, and what is no rate, is refused."""
+    if not isinstance(reports, Reports):
+        raise EstimateError(f"publication needs reports, got {type(reports).__name__}")
     if not 0 < rate < 1:
         raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
+    return reports if isinstance(reports, ReportTable) else reports.table()
 
 
 def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tuple[str, ...]:

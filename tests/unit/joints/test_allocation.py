@@ -56,7 +56,11 @@ def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
     (group,) = Evidence.of(table_of(plan, [{"a": (0, 1), "b": (0, 3)}]), ("b", "a")).groups
     types = Types.spread(2)
     outcomes = np.array([(s, t) for s in range(4) for t in range(6)])
-    chance = _Ones(plan, types, group, 2).chance(outcomes).astype(np.float64)
+    chance = (
+        _Ones(plan, types, group.axes, [part.size for part in group.parts], 2)
+        .chance(outcomes)
+        .astype(np.float64)
+    )
     epsilon = types.levels(plan.policy, group.axes, 2)
     assert group.axes == (1, 0)
     exact = (

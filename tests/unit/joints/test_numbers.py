@@ -366,7 +366,7 @@ def test_an_attribute_that_nobody_shared_is_named(lacking: str) -> None:
 
 def test_a_table_needs_reports_and_not_their_counts() -> None:
     counted: Any = ds.Aggregate.of(reported(plan_of("sw"), people(50, seed=1), seed=1))
-    with pytest.raises(EstimateError, match="needs a ReportTable, got Aggregate"):
+    with pytest.raises(EstimateError, match="needs reports, got Aggregate"):
         joint(counted, ("a", "x"))
 
 

@@ -272,7 +272,7 @@ def test_numbers_of_which_only_the_mean_is_told_are_refused_by_name() -> None:
 
 def test_reports_that_are_refused() -> None:
     reports = crowd(PLAN, two_and_one(), 10, seed=1)
-    with pytest.raises(EstimateError, match="needs a ReportTable, got Table"):
+    with pytest.raises(EstimateError, match="needs reports, got Table"):
         dependence(reports.data)
     with pytest.raises(EstimateError, match="of one round, got 0, 1"):
         dependence(rounds_of(reports))

@@ -239,7 +239,7 @@ def test_without_a_seed_the_rows_are_those_that_are_written(tmp_path: Path) -> N
 def test_reports_that_are_refused() -> None:
     reports = crowd(PLAN, TRUTH, 20, seed=1)
     for wrong in (reports.data, None, [1, 2]):
-        with pytest.raises(EstimateError, match="needs a ReportTable, got"):
+        with pytest.raises(EstimateError, match="needs reports, got"):
             publish(wrong)  # type: ignore[arg-type]
     later = reports.data.set_column(1, "round", pa.array([1] * len(reports), pa.int32()))
     both = ReportTable(PLAN, pa.concat_tables([reports.data, later]))

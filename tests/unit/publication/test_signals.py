@@ -10,7 +10,7 @@ from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.joints.allocation import AllocationLaw
-from discretion.joints.evidence import Evidence
+from discretion.joints.shards import about
 from discretion.plan import Plan
 from discretion.publication.signals import Signal, Signals
 from discretion.table import ReportTable
@@ -103,7 +103,7 @@ def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
     signals, rows = signals_of(reports), reports.data.to_pylist()
     shared = [sum(row[f"{name}.y"] is not None for name in SECRET.names) for row in rows]
     for place, (name, signal) in enumerate(questions(SECRET, signals)):
-        law = AllocationLaw.learnt(Evidence.about(reports, signals.axes[place]))
+        law = AllocationLaw.learnt(about(reports, (signals.axes[place],)))
         size = SIZES[place]
         for i, row in enumerate(rows):
             if row[f"{name}.y"] is None:

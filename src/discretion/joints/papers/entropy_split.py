@@ -21,14 +21,14 @@ import numpy as np
 from scipy.special import entr
 
 from discretion.errors import EstimateError
-from discretion.joints.evidence import Evidence
+from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers.lasso import marginals, regressed
 
 Axes = tuple[int, ...]
 
 
-def entropy_split(evidence: Evidence) -> Table:
+def entropy_split(evidence: TableEvidence) -> Table:
     """Return the product of the two parts that look least dependent."""
     single, k = marginals(evidence), len(evidence.shape)
 

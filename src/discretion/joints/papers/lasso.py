@@ -24,9 +24,9 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.noise import Vector, simplex
-from discretion.joints.evidence import Evidence
+from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 SETTLED = 1e-8  # a sweep that moves no cell by more is the last
 MOST_SWEEPS = 1000
@@ -34,12 +34,12 @@ MOST_SWEEPS = 1000
 Indicators = npt.NDArray[np.int64]  # (cells, attributes): the rows of M that are 1
 
 
-def lasso(evidence: Evidence) -> Table:
+def lasso(evidence: TableEvidence) -> Table:
     """Return the Lasso's table of all attributes."""
     return regressed(marginals(evidence), evidence.n)
 
 
-def marginals(evidence: Evidence) -> list[Vector]:
+def marginals(evidence: TableEvidence) -> list[Vector]:
     """Return the frequencies of each attribute, on the simplex."""
     return [_marginal(evidence.reports, name) for name in evidence.names]
 
@@ -80,7 +80,7 @@ def descended(ones: Indicators, target: Vector, penalty: float) -> Vector:
     return np.array(found)
 
 
-def _marginal(reports: ReportTable, name: str) -> Vector:
+def _marginal(reports: Reports, name: str) -> Vector:
     """Return an attribute's frequencies; what is only in a bundle is summed out of it."""
     if name in reports.shared:
         return simplex(frequencies(reports, name).value)

@@ -21,6 +21,7 @@ large ones too little, however many there are.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.joints.build import likelihood_of
 from discretion.joints.em import Slope
-from discretion.joints.evidence import Evidence, Group
+from discretion.joints.evidence import Group, Groups, TableEvidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers.lasso import lasso
 from discretion.plan import Plan
@@ -39,12 +40,12 @@ GAP = 1e-3  # "the convergence gap is set as 0.001 for fast convergence"
 Change = Callable[[Vector, Vector], float]
 
 
-def em_lopub(evidence: Evidence) -> Table:
+def em_lopub(evidence: TableEvidence) -> Table:
     """Return what Algorithm 1 makes of the complete records."""
     return _climbed(evidence, np.full(evidence.shape, 1 / evidence.cells), _growth)
 
 
-def hybrid(evidence: Evidence) -> Table:
+def hybrid(evidence: TableEvidence) -> Table:
     """Return what Algorithm 3 makes of them: a cell that is zero in the start stays so."""
     return _climbed(evidence, lasso(evidence), _move)
 
@@ -59,7 +60,7 @@ def climbed(likelihood: Slope, start: Vector, change: Change) -> Vector:
     return f
 
 
-def _climbed(evidence: Evidence, start: Table, change: Change) -> Table:
+def _climbed(evidence: TableEvidence, start: Table, change: Change) -> Table:
     likelihood = likelihood_of(complete(evidence))
     return climbed(likelihood, start.ravel(), change).reshape(evidence.shape)
 
@@ -74,17 +75,18 @@ def _move(last: Vector, now: Vector) -> float:
     return float(np.abs(now - last).max())
 
 
-def complete(evidence: Evidence) -> Evidence:
+def complete(evidence: TableEvidence) -> TableEvidence:
     """Return the reports that hold all attributes, secret levels replaced by the average."""
-    every = set(range(len(evidence.shape)))
-    groups = tuple(group for group in evidence.groups if set(group.axes) == every)
-    if not groups:
+    if not evidence.holding(range(len(evidence.shape))):
         names = ", ".join(evidence.names)
         raise EstimateError(f"this method needs complete records: no report holds all of {names}")
-    if evidence.plan.secret:
-        level = _average(evidence.plan)
-        groups = tuple(_at(level, group) for group in groups)
-    return replace(evidence, groups=groups)
+    level = _average(evidence.plan) if evidence.plan.secret else None
+    return evidence.chosen(partial(_complete, len(evidence.shape), level))
+
+
+def _complete(axes: int, level: int | None, groups: Groups) -> Groups:
+    whole = [group for group in groups if len(group.axes) == axes]
+    return tuple(group if level is None else _at(level, group) for group in whole)
 
 
 def _average(plan: Plan) -> int:

@@ -1,0 +1,165 @@
+"""Evidence of more reports than memory: the different ones with their counts, or shard by shard."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Self, TypeVar
+
+import numpy as np
+
+from discretion.engine import Kept
+from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.evidence import (
+    Evidence,
+    Groups,
+    Result,
+    TableEvidence,
+    check_rounds,
+    groups_of,
+)
+from discretion.joints.likelihood import JointLikelihood
+from discretion.table import ReportFolder, Reports, ReportTable
+from discretion.table.distinct import distinct_reports
+
+Sizes = dict[tuple[int, ...], int]  # by the axes that reports answer about: how many do
+Sums = tuple[float | Matrix, ...]
+Number = TypeVar("Number", int, float)
+
+
+def evidence_of(
+    reports: Reports, names: Sequence[str], bins: Bins | None = None, *, sharing: bool = False
+) -> TableEvidence:
+    """Group the reports by the questions they answer; each attribute needs some.
+
+    ``sharing``: whether it matters how many attributes owners shared in all.
+    """
+    check_rounds(reports)
+    evidence = about(reports, axes_of(reports, names, bins), sharing=sharing)
+    evidence.check()
+    return evidence
+
+
+def about(reports: Reports, axes: tuple[Axis, ...], *, sharing: bool = False) -> TableEvidence:
+    """Return what is said about some axes: in memory, unless too many reports differ."""
+    if isinstance(reports, ReportTable):
+        return Evidence(reports, axes, groups_of(reports, axes))
+    whole = ShardedEvidence(reports, axes, sharing)
+    few = distinct_reports(reports, whole.questions, sharing=sharing)
+    if few is None:
+        return whole
+    times = few.times.astype(np.float64)
+    return Evidence(reports, axes, groups_of(few.table, axes, times, few.shared))
+
+
+@dataclass(frozen=True)
+class ShardedEvidence(TableEvidence):
+    """Evidence on disk: reports are grouped when their shard is read."""
+
+    reports: ReportFolder
+    axes: tuple[Axis, ...]
+    sharing: bool
+    choose: Callable[[Groups], Groups] | None = None
+
+    @cached_property
+    def sizes(self) -> Sequence[tuple[tuple[int, ...], int]]:
+        return list(self.fold(_sizes, _together).items())
+
+    def fold(
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+    ) -> Result:
+        return self.reports.fold(self._read, partial(_grouped, self.axes, self.choose, work), merge)
+
+    def keep(self, make: Callable[[Groups], Result]) -> Kept[Result]:
+        """Make something of the groups of each shard that stays where it was made."""
+        return self.reports.keep(self._read, partial(_grouped, self.axes, self.choose, make))
+
+    def chosen(self, choose: Callable[[Groups], Groups]) -> Self:
+        return replace(self, choose=choose)
+
+    @property
+    def _read(self) -> Sequence[str]:
+        return self.plan.names if self.sharing else self.questions
+
+
+@dataclass(frozen=True)
+class SummedLikelihood:
+    """A likelihood of the cells of a table as a sum over shards, in their order."""
+
+    shape: tuple[int, ...]
+    shards: Kept[JointLikelihood]
+    n: float
+    rows: int
+
+    @classmethod
+    def of(cls, shape: tuple[int, ...], shards: Kept[JointLikelihood]) -> Self:
+        """Count the reports of all shards."""
+        n, rows = shards.fold(_counted, _added)
+        return cls(shape, shards, float(n), int(rows))
+
+    @cached_property
+    def told(self) -> dict[tuple[int, ...], float]:
+        """Which part of a record's information about one or two axes the reports carry, about."""
+        total = self.shards.fold(_told, _together)
+        return {axes: told / self.n for axes, told in total.items()}
+
+    def slope(self, f: Vector) -> tuple[float, Vector]:
+        value, total = self.shards.fold(partial(_slope, f), _added)
+        return float(value), np.asarray(total) / self.n
+
+    def information(self, f: Vector) -> Matrix:
+        """Return the observed information about the cells: the sum of L L' / (L f)^2."""
+        (total,) = self.shards.fold(partial(_information, f), _added)
+        return np.asarray(total)
+
+    def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
+        """Return the information about coordinates that move the cells along ``slopes``."""
+        (total,) = self.shards.fold(partial(_along, f, slopes, self.rows), _added)
+        return np.asarray(total)
+
+
+def _grouped(
+    axes: tuple[Axis, ...],
+    choose: Callable[[Groups], Groups] | None,
+    work: Callable[[Groups], Result],
+    reports: ReportTable,
+) -> Result:
+    groups = groups_of(reports, axes)
+    return work(groups if choose is None else choose(groups))
+
+
+def _sizes(groups: Groups) -> Sizes:
+    return {group.axes: group.reports for group in groups}
+
+
+def _counted(shard: JointLikelihood) -> Sums:
+    return shard.n, float(shard.rows)
+
+
+def _slope(f: Vector, shard: JointLikelihood) -> Sums:
+    if not shard.groups:
+        return 0.0, np.zeros(len(f))
+    value, multiplier = shard.slope(f)
+    return value, shard.n * multiplier
+
+
+def _told(shard: JointLikelihood) -> dict[tuple[int, ...], float]:
+    return {axes: shard.n * told for axes, told in shard.told.items()}
+
+
+def _information(f: Vector, shard: JointLikelihood) -> Sums:
+    return (shard.information(f),)
+
+
+def _along(f: Vector, slopes: Matrix, rows: int, shard: JointLikelihood) -> Sums:
+    return (shard.information_along(f, slopes, rows),)
+
+
+def _together(
+    one: dict[tuple[int, ...], Number], other: dict[tuple[int, ...], Number]
+) -> dict[tuple[int, ...], Number]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
+
+
+def _added(one: Sums, other: Sums) -> Sums:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
