@@ -1,11 +1,10 @@
-"""``discretion estimate``: frequencies, numbers and joint tables from a file of reports."""
+"""``discretion estimate``: frequencies, numbers and joint tables from reports."""
 
 import csv
 import json as json_format
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +15,7 @@ from discretion.cli.joints import JointTable
 from discretion.cli.numbers import NumberSummary, NumberTable, summarised
 from discretion.cli.numbers import summary as number_summary
 from discretion.cli.progress import each
-from discretion.cli.reports import read_reports
+from discretion.cli.reports import Dask, Place, read_reports
 from discretion.cli.show import broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
@@ -34,11 +33,11 @@ from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
 from discretion.numbers.document import document as number_document
 from discretion.numbers.readings import is_told
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 
 def estimate(
-    reports: Annotated[Path, typer.Argument(metavar="REPORTS", help="A Parquet file of reports.")],
+    reports: Place,
     attributes: Annotated[
         list[str] | None,
         typer.Argument(
@@ -82,11 +81,12 @@ def estimate(
         typer.Option(metavar="FILE", help="The texts to look for, a line each; for texts alone."),
     ] = None,
     round: Annotated[int | None, typer.Option(help="Which round, if there are several.")] = None,
+    dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
-    table = read_reports(reports, round)
+    table = read_reports(reports, round, dask)
     wanted = {",".join(names): names for names in map(_attributes, joint or ())}
     if wanted and target != "population":
         raise EstimateError("joint tables are about the population: leave --target out")
@@ -141,7 +141,7 @@ def _texts(path: Path) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line))
 
 
-def _told(table: ReportTable, texts: Sequence[str] | None) -> list[str]:
+def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
     """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
     told = [[*plan.parts(n)] if plan.is_numbers(n) else [n] for n in table.shared]
@@ -150,7 +150,7 @@ def _told(table: ReportTable, texts: Sequence[str] | None) -> list[str]:
 
 
 def _estimated(
-    table: ReportTable,
+    table: Reports,
     name: str,
     method: str,
     target: str,

@@ -33,6 +33,7 @@ COMMANDS = {
         (
             "discretion simulate plan.yaml people.csv -o reports.parquet",
             "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
+            "discretion simulate plan.yaml people.parquet -o reports/",
         ),
     ),
     "send": Command(
@@ -54,6 +55,7 @@ COMMANDS = {
             "discretion estimate reports.parquet travel income --method weighted",
             "discretion estimate reports.parquet travel --target owners --json",
             "discretion estimate reports.parquet --joint travel,income",
+            "discretion estimate reports/ --joint travel,income --dask tcp://127.0.0.1:8786",
         ),
     ),
     "dependence": Command(
@@ -91,6 +93,14 @@ COMMANDS = {
             "discretion serve plan.yaml",
             "discretion serve plan.yaml --store sqlite:///survey.db --port 8080",
             "discretion serve plan.yaml --store postgresql://discretion@db/survey --once",
+        ),
+    ),
+    "export": Command(
+        "discretion.cli.export",
+        "Write a collector's reports to a folder of Parquet files.",
+        (
+            "discretion export plan.yaml --store sqlite:///survey.db -o reports",
+            "discretion export plan.yaml --round 3 -o s3://bucket/survey",
         ),
     ),
     "plan": Command("discretion.cli.plan", "Write and check a plan, the public agreement."),
@@ -143,6 +153,7 @@ COMPILED = (
     "estimate",
     "dependence",
     "publish",
+    "export",
     "serve",
     "experiment",
 )  # commands that need the kernels

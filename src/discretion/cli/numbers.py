@@ -10,7 +10,7 @@ from discretion.cli.show import GAP, NARROWEST, WIDEST, Columns, whisker
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.readings import Readings
 from discretion.numbers.show import number
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
 
@@ -32,7 +32,7 @@ class NumberSummary:
                 yield "median" if level == 0.5 else f"{level:.0%} below", value, low, high
 
 
-def summarised(table: ReportTable, name: str, method: str, target: str) -> NumberSummary:
+def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
     readings = Readings.of(table, name)
     tells_more = any(part.law.reach > 2 for part in readings.parts)

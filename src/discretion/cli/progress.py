@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from rich.progress import (
     BarColumn,
@@ -10,6 +11,7 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -17,12 +19,42 @@ from rich.progress import (
 from discretion.cli.show import console
 
 
+@dataclass
+class _Shown:
+    """The line that is on the terminal: of one at a time, as no terminal has more."""
+
+    progress: Progress
+    task: TaskID
+    title: str
+
+
+_shown: list[_Shown] = []
+
+
 @contextmanager
 def working(title: str) -> Iterator[None]:
     """Show a title and the time while one long step runs."""
-    with _progress(SpinnerColumn("line"), TextColumn("{task.description}")) as progress:
-        progress.add_task(title, total=None)
+    with (
+        _progress(SpinnerColumn("line"), TextColumn("{task.description}")) as progress,
+        _line(progress, progress.add_task(title, total=None), title),
+    ):
         yield
+
+
+def shards(done: int, count: int) -> None:
+    """Show beside the title how many shards of a pass are done, wherever they are worked on."""
+    for shown in _shown:
+        pass_ = f"{shown.title} ({done:,} of {count:,} shards)"
+        shown.progress.update(shown.task, description=pass_ if done < count else shown.title)
+
+
+@contextmanager
+def _line(progress: Progress, task: TaskID, title: str) -> Iterator[None]:
+    _shown[:] = [_Shown(progress, task, title)]
+    try:
+        yield
+    finally:
+        _shown.clear()
 
 
 def each(title: str, names: Sequence[str]) -> Iterator[str]:
@@ -32,7 +64,8 @@ def each(title: str, names: Sequence[str]) -> Iterator[str]:
         task = progress.add_task(title, total=len(names))
         for name in names:
             progress.update(task, description=f"{title} {name}")
-            yield name
+            with _line(progress, task, f"{title} {name}"):
+                yield name
             progress.advance(task)
 
 

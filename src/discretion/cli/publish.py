@@ -11,7 +11,7 @@ from rich.text import Text
 
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
-from discretion.cli.reports import read_reports
+from discretion.cli.reports import Dask, Place, read_reports
 from discretion.cli.show import LONG, Columns, console
 from discretion.errors import DiscretionError
 from discretion.publication import Dependence, Publication
@@ -22,7 +22,6 @@ from discretion.publication.file import check_suffix, save
 from discretion.publication.quality import SUFFIXES as REPORTS
 from discretion.publication.rows import SUFFIXES as ROWS
 
-Reports = Annotated[Path, typer.Argument(metavar="REPORTS", help="A Parquet file of reports.")]
 Attributes = Annotated[
     list[str] | None,
     typer.Argument(metavar="ATTRIBUTES", help="Which attributes; all if none is named."),
@@ -34,15 +33,16 @@ Round = Annotated[int | None, typer.Option(help="Which round, if there are sever
 
 
 def dependence(
-    reports: Reports,
+    reports: Place,
     attributes: Attributes = None,
     rate: Rate = 0.05,
     round: Round = None,
+    dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all pairs, dependent or not.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Print which pairs of attributes depend on each other, and how strongly."""
-    table = read_reports(reports, round)
+    table = read_reports(reports, round, dask)
     with working("testing all pairs"):
         found = dependence_of(table, attributes or None, rate)
     if json:
@@ -54,7 +54,7 @@ def dependence(
 
 
 def publish(
-    reports: Reports,
+    reports: Place,
     attributes: Attributes = None,
     rows: Annotated[
         int | None, typer.Option(help="How many rows; as many as reports if not named.")
@@ -72,17 +72,18 @@ def publish(
     ] = None,
     rate: Rate = 0.05,
     round: Round = None,
+    dask: Dask = None,
     seed: Annotated[int | None, typer.Option(help="Repeat the rows.")] = None,
 ) -> None:
     """Fit a model of the whole record to REPORTS, and write synthetic rows drawn from it."""
     if truth and not report:
         raise DiscretionError("--truth is what a --report compares with: name one")
-    inputs = [path for path in (reports, truth) if path]
+    inputs = [path for path in (Path(reports), truth) if path]
     for path, suffixes in ((output, ROWS), (report, REPORTS), (model, MODELS)):
         if path:
             check_suffix(path, suffixes)
             check_output(path, *inputs)
-    table = read_reports(reports, round)
+    table = read_reports(reports, round, dask)
     records = read_records(truth, table.plan) if truth else None
     with working(f"fitting a model to {len(table):,} reports"):
         publication = published(table, rows, attributes=attributes or None, rate=rate, seed=seed)

@@ -1,9 +1,12 @@
 """Reading true records from a file, for proposals, checks and simulations."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from csv import Error as CSVError
 from csv import reader
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,6 +22,7 @@ from discretion.schema.categorical import text
 NUMBER = r"^\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
 CODE = r"^\s*-?0\d"  # a leading zero: the text of a code, not a number
 MISSING = pa.array(["", "?", ".", "-", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None"])
+PART, CSV_BYTES = 1 << 18, 1 << 24  # rows, or bytes of a CSV file, that are read at once
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -37,7 +41,18 @@ def read_table(path: Path) -> pa.Table:
 
 def read_records(path: Path, plan: Plan) -> pa.Table:
     """Return the plan's columns of such a file, read as the plan wants them: labels or numbers."""
-    table = _read(path)
+    return _records(path, _read(path), plan)
+
+
+def records_in_parts(path: Path, plan: Plan) -> Iterator[pa.Table]:
+    """Yield the same a part at a time, of a file that may be larger than memory."""
+    with _told(path):
+        for batch in _batches(path):
+            if batch.num_rows:
+                yield _records(path, pa.Table.from_batches([batch]), plan)
+
+
+def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
     columns = {}
     for name, attribute in plan.attributes.items():
         times = table.column_names.count(name)
@@ -56,16 +71,39 @@ def read_records(path: Path, plan: Plan) -> pa.Table:
 
 def _read(path: Path) -> pa.Table:
     """Return a Parquet file as it is, or a CSV file with all its cells as text."""
-    try:
+    with _told(path):
         if path.suffix == ".parquet":
             return pq.read_table(path)
-        options = csv.ConvertOptions(
-            column_types=dict.fromkeys(_header(path), pa.string()),
-            null_values=[""],
-            strings_can_be_null=True,
-        )
-        parsing = csv.ParseOptions(newlines_in_values=True)
-        return csv.read_csv(path, parse_options=parsing, convert_options=options)
+        return csv.read_csv(path, **_as_text(path))
+
+
+def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of such a file, so many at a time."""
+    if path.suffix == ".parquet":
+        yield from pq.ParquetFile(path).iter_batches(PART)
+    else:
+        options = csv.ReadOptions(block_size=CSV_BYTES)
+        yield from csv.open_csv(path, read_options=options, **_as_text(path))
+
+
+def _as_text(path: Path) -> dict[str, Any]:
+    """Return how a CSV file is read with all its cells as text."""
+    options = csv.ConvertOptions(
+        column_types=dict.fromkeys(_header(path), pa.string()),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    return {
+        "parse_options": csv.ParseOptions(newlines_in_values=True),
+        "convert_options": options,
+    }
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Say in one line why a file cannot be read."""
+    try:
+        yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
         raise TableError(f"{path}: must be a CSV or Parquet file of records ({first})") from None

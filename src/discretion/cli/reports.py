@@ -1,26 +1,58 @@
-"""Reading reports from a file, of one round, with a word about rows that are refused."""
+"""Reading reports from a file or a folder, of one round, with a word about refused rows."""
 
 from pathlib import Path
+from typing import Annotated
 
-from discretion.cli.progress import working
+import typer
+
+from discretion.cli.progress import shards, working
 from discretion.cli.show import console
+from discretion.engine import open_engine
 from discretion.errors import EstimateError
-from discretion.table import ReportTable
+from discretion.table import ReportFolder, Reports, ReportTable
+
+Place = Annotated[
+    str,
+    typer.Argument(
+        metavar="REPORTS",
+        help="A Parquet file of reports, or a folder of them: a path, or an address (s3://...).",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786."),
+]
 
 
-def read_reports(path: Path, round: int | None) -> ReportTable:
-    """Return the reports of the round; say which rows were refused, and which rounds there are."""
-    with working(f"reading {path}"):
-        table = ReportTable.read(path)
+def read_reports(place: str, round: int | None, dask: str | None = None) -> Reports:
+    """Return the reports of the round; say which rows were refused, and which rounds there are.
+
+    A file is read into memory, unless a cluster is to work on it; a folder is not.
+    """
+    found: Reports
+    with working(f"reading {place}"):
+        if dask is not None or "://" in place or Path(place).is_dir():
+            engine = open_engine(dask or "local", shards)
+            found = ReportFolder.open(place, engine=engine)
+        else:
+            found = ReportTable.read(place)
+            _tell_refused(found)
+    return _of_round(found, round)
+
+
+def _tell_refused(table: ReportTable) -> None:
     if table.refused:
         first = table.refused[0]
         note = f"{len(table.refused):,} rows are refused; row {first.row}: {first.reason}"
         console(stderr=True).print(f"warning: {note}, {first.detail}", soft_wrap=True)
-    known = ", ".join(map(str, table.rounds))
+
+
+def _of_round(reports: Reports, round: int | None) -> Reports:
+    known = ", ".join(map(str, reports.rounds))
     if round is None:
-        if len(table.rounds) > 1:
+        if len(reports.rounds) > 1:
             raise EstimateError(f"reports must be of one round: choose --round from {known}")
-        return table
-    if round not in table.rounds:
+        return reports
+    if round not in reports.rounds:
         raise EstimateError(f"there must be reports of round {round}, and there are of {known}")
-    return table.of_round(round)
+    return reports.of_round(round)

@@ -1,24 +1,34 @@
 """``discretion simulate``: the reports that a crowd with given records would send."""
 
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discretion.cli.progress import working
-from discretion.cli.records import check_output, read_records
+from discretion.cli.records import check_output, read_records, records_in_parts
 from discretion.cli.show import console
 from discretion.crowd import simulate as simulate_crowd
+from discretion.crowd.simulate import simulate_in_parts
 from discretion.errors import BudgetError
 from discretion.plan import Plan
+from discretion.table.writer import FolderWriter
 
 
 def simulate(
     plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
     data: Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the reports go.")] = Path(
-        "reports.parquet"
-    ),
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Where the reports go: a file, or a folder if it ends with a slash, for a crowd "
+            "that may be larger than memory.",
+        ),
+    ] = "reports.parquet",
     budgets: Annotated[
         str,
         typer.Option(
@@ -43,19 +53,39 @@ def simulate(
     seed: Annotated[int | None, typer.Option(help="Repeat a simulation.")] = None,
 ) -> None:
     """Perturb the records in DATA as a crowd of devices would, and write their reports."""
-    sharing = _share(share)
-    check_output(output, plan, data)
-    agreement = Plan.load(plan)
-    records = read_records(data, agreement)
-    with working(f"perturbing {records.num_rows:,} records"):
-        reports = simulate_crowd(
-            agreement, records, budgets=budgets, share=sharing, ranges=ranges, seed=seed
-        )
-    reports.write(output)
+    chosen = {"budgets": budgets, "share": _share(share), "ranges": ranges, "seed": seed}
+    if output.endswith("/"):
+        count, clamped = _to_folder(Plan.load(plan), data, output, chosen)
+    else:
+        check_output(Path(output), plan, data)
+        count, clamped = _to_file(Plan.load(plan), data, Path(output), chosen)
     out = console()
-    out.print(f"{len(reports):,} simulated reports written to {output}", soft_wrap=True)
-    for name, count in reports.clamped.items():
-        out.print(f"{name}: {count:,} numbers outside the range of their owner", soft_wrap=True)
+    out.print(f"{count:,} simulated reports written to {output}", soft_wrap=True)
+    for name, outside in clamped.items():
+        out.print(f"{name}: {outside:,} numbers outside the range of their owner", soft_wrap=True)
+
+
+def _to_file(
+    plan: Plan, data: Path, output: Path, chosen: dict[str, Any]
+) -> tuple[int, Mapping[str, int]]:
+    records = read_records(data, plan)
+    with working(f"perturbing {records.num_rows:,} records"):
+        reports = simulate_crowd(plan, records, **chosen)
+    reports.write(output)
+    return len(reports), reports.clamped
+
+
+def _to_folder(
+    plan: Plan, data: Path, output: str, chosen: dict[str, Any]
+) -> tuple[int, Mapping[str, int]]:
+    """Read, perturb and write a part of the records at a time."""
+    count, clamped = 0, Counter[str]()
+    with working(f"perturbing {data}"), FolderWriter(output) as writer:
+        for part in simulate_in_parts(plan, records_in_parts(data, plan), **chosen):
+            writer.add(part)
+            count += len(part)
+            clamped.update(part.clamped)
+    return count, clamped
 
 
 def _share(text: str) -> object:

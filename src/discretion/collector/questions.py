@@ -5,7 +5,7 @@ reports themselves, joint tables and synthetic rows read them in column batches,
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -19,6 +19,7 @@ from discretion.collector.estimates import (
     of_mean,
     of_quantiles,
 )
+from discretion.collector.export import export_file, parts_of
 from discretion.collector.overview import of_curves, of_dependence, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.errors import DependenceWarning, EstimateError, KindError
@@ -29,7 +30,6 @@ from discretion.numbers.margin import margin
 from discretion.numbers.screening import screen
 from discretion.publication import dependence, publish
 from discretion.table import ReportTable
-from discretion.table.reports import write_parts
 
 FROM_REPORTS = ("mle", "blind")  # methods that an aggregate cannot answer
 
@@ -99,7 +99,7 @@ def answer_rows(store: Store, round: int, count: int | None, path: str) -> Docum
 
 def answer_export(store: Store, round: int, path: str) -> Document:
     """Write the reports of a round to a Parquet file that carries the plan."""
-    write_parts(path, _parts(store, round))
+    export_file(store, round, path)
     return {}
 
 
@@ -130,15 +130,8 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
 
 def table_of(store: Store, round: int) -> ReportTable:
     """Return all reports of a round in memory, as columns."""
-    tables = [part.data for part in _parts(store, round)]
+    tables = [part.data for part in parts_of(store, round)]
     return ReportTable(store.plan, pa.concat_tables(tables))
-
-
-def _parts(store: Store, round: int) -> Iterator[ReportTable]:
-    """Yield the reports of a round in column batches; the first one may be empty."""
-    yield ReportTable.from_reports(store.plan, [])
-    for bodies in store.reports(round):
-        yield ReportTable.from_reports(store.plan, bodies)
 
 
 def _joint_margins(table: ReportTable, attributes: list[str]) -> list[Document]:

@@ -1,6 +1,6 @@
 """A crowd of owners: true records in, a table of reports out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -31,7 +31,7 @@ def simulate(
     budgets: object = "even",
     share: object = "all",
     ranges: object = "whole",
-    seed: int | None = None,
+    seed: int | np.random.SeedSequence | None = None,
 ) -> ReportTable:
     """Return the reports that a crowd with these records would send.
 
@@ -57,6 +57,25 @@ def simulate(
     places = places_of(plan, len(codes), ranges, rng)
     part = _rows(np.any(levels > 0, axis=1))
     return _reports(plan, codes[part], levels[part], {n: p[part] for n, p in places.items()}, rng)
+
+
+def simulate_in_parts(
+    plan: Plan,
+    frames: Iterable[object],
+    *,
+    budgets: object = "even",
+    share: object = "all",
+    ranges: object = "whole",
+    seed: int | None = None,
+) -> Iterator[ReportTable]:
+    """Yield the reports of a crowd whose records come in parts, part by part: see ``simulate``.
+
+    The same seed and the same parts give the same reports.
+    """
+    entropy = np.random.SeedSequence(seed).entropy
+    for place, frame in enumerate(frames):
+        own = np.random.SeedSequence(entropy, spawn_key=(place,))
+        yield simulate(plan, frame, budgets=budgets, share=share, ranges=ranges, seed=own)
 
 
 def _reports(

@@ -64,6 +64,7 @@ class FolderWriter:
     def __init__(self, place: str | Path) -> None:
         self._place = address(place)
         self._rounds: dict[int, _Round] = {}
+        self._empty: ReportTable | None = None
         self.plan: Plan | None = None
 
     def __enter__(self) -> Self:
@@ -72,6 +73,8 @@ class FolderWriter:
     def __exit__(
         self, kind: type[BaseException] | None, _: object, __: TracebackType | None
     ) -> None:
+        if kind is None and not self._rounds and self._empty is not None:
+            self._add(self._empty, round=0)
         for each in self._rounds.values():
             if kind is None:
                 each.close()
@@ -79,15 +82,18 @@ class FolderWriter:
                 each.writer.close()
 
     def add(self, reports: ReportTable) -> None:
-        """Write more reports; those of an empty table are of round 0."""
+        """Write more reports; if there are none at all, round 0 is written as an empty one."""
         if self.plan is not None and self.plan.id != reports.plan.id:
             raise TableError(f"must be reports of plan {self.plan.id}, got {reports.plan.id}")
         self.plan = reports.plan
         rounds = reports.rounds
-        for round in rounds or [0]:
-            part = reports if len(rounds) < 2 else reports.of_round(round)
-            data = marked(part.data, part.plan, simulated=part.simulated)
-            self._round(reports.plan, round).add(data)
+        self._empty = reports if not rounds else self._empty
+        for round in rounds:
+            self._add(reports if len(rounds) == 1 else reports.of_round(round), round)
+
+    def _add(self, reports: ReportTable, round: int) -> None:
+        data = marked(reports.data, reports.plan, simulated=reports.simulated)
+        self._round(reports.plan, round).add(data)
 
     def _round(self, plan: Plan, round: int) -> _Round:
         if round not in self._rounds:
