@@ -14,7 +14,7 @@ import pytest
 import discretion
 from discretion.publication.dependence import dependence
 from discretion.publication.publish import publish
-from discretion.table import ReportTable
+from discretion.table import Reports
 from tests.plans import bundled_commuters, commuters, ranged_commuters, secret_commuters
 
 SOURCE = Path(discretion.__file__).parent
@@ -97,10 +97,10 @@ def test_the_walk_sees_imports_where_there_are_some() -> None:
 
 
 @pytest.mark.parametrize("function", [publish, dependence])
-def test_a_table_of_reports_is_all_that_they_take(function: object) -> None:
+def test_reports_are_all_that_they_take(function: object) -> None:
     assert callable(function)
     hints, (first, *others) = get_type_hints(function), inspect.signature(function).parameters
-    assert hints[first] is ReportTable
+    assert hints[first] == Reports
     assert set(others) <= {"rows", "attributes", "rate", "bins", "seed"}  # settings, not data
 
 

@@ -15,6 +15,7 @@ from discretion.errors import DiscretionError, EstimateError
 from discretion.publication.publish import Publication, publish
 from discretion.table import ReportTable
 from tests.builders import table_of
+from tests.folders import in_folder
 from tests.plans import bundled_numbers
 from tests.unit.joints.crowds import (
     Table,
@@ -251,3 +252,11 @@ def test_reports_that_are_refused() -> None:
     told = table_of(PLAN, [{"a": (1000, 1), "b": (1000, 1)}])
     with pytest.raises(EstimateError, match="nobody shared 'c'"):
         publish(told, attributes=["a", "c"])
+
+
+def test_a_folder_is_published_as_its_table(tmp_path: Path) -> None:
+    table = crowd(PLAN, TRUTH, 1_000, seed=1)
+    folder = in_folder(table, tmp_path, shard=300)
+    assert folder.table().data == table.data
+    assert ds.dependence(folder) == ds.dependence(table)
+    assert publish(folder, 100, seed=2).rows == publish(table, 100, seed=2).rows
