@@ -5,6 +5,7 @@ import json as json_format
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
