@@ -43,7 +43,8 @@ class Supports:
         """
         levels, y = _gather(reports, name)
         used, places = places_of(levels)
-        laws = [reports.plan.support_law(name, level) for level in used.tolist()]
+        grades = used.tolist() or reports.plan.menu(name)[:1]  # where nobody tells of it
+        laws = [reports.plan.support_law(name, level) for level in grades]
         classes, size = places[levels], laws[0].size
         if times is not None:
             return cls(size, packed_supports(laws, classes, y), classes, times)
