@@ -82,3 +82,16 @@ def hashed_commuters() -> Plan:
     """Cells of polynomials and of parities."""
     attributes = [{**MODE, "mechanism": "olh"}, {**HOME, "mechanism": "hadamard"}]
     return Plan.of(author(attributes=attributes))
+
+
+@cache
+def texts() -> Plan:
+    """Three questions without a list of answers, in three cohorts."""
+    cells = {"page": {"hcms": {"cells": 64}}, "word": {"orr": {"cells": 5}}}
+    cells |= {"shop": {"orappor": {"hashes": 2, "bits": 14}}}
+    attributes = [
+        {"name": name, "kind": "text", "mechanism": {key: {**parts, "cohorts": 3}}}
+        for name, mechanism in cells.items()
+        for key, parts in mechanism.items()
+    ]
+    return Plan.of(author(attributes=attributes))

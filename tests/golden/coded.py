@@ -1,7 +1,7 @@
 """The vectors of coded mechanisms: their words, their laws and draws, and rounds of one device."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -105,17 +105,23 @@ def round_vectors(plan: Plan) -> Iterator[dict[str, object]]:
             receipt = random.Random(round).randbytes(32).hex()
             record = RECORDS[round % len(RECORDS)]
             vector = {"round": round, "record": record, "receipt": receipt}
-            report = reported(plan, state, vector, stream)
+            report = reported(plan, state, vector, stream, BUDGETS)
             yield {**vector, "words": read_from(stream), "report": report}
 
 
-def reported(plan: Plan, state: State, vector: dict[str, Any], stream: BytesIO) -> str:
+def reported(
+    plan: Plan,
+    state: State,
+    vector: dict[str, Any],
+    stream: BytesIO,
+    epsilons: Mapping[str, object],
+) -> str:
     with (
         mock.patch("discretion.device.device.system", return_value=Words(stream.read)),
         mock.patch("secrets.token_bytes", return_value=bytes.fromhex(vector["receipt"])),
     ):
         device = Device(plan, state)
-        report = device.report(vector["record"], Budget.of(plan, BUDGETS), vector["round"])
+        report = device.report(vector["record"], Budget.of(plan, epsilons), vector["round"])
         return report.to_bytes().decode()
 
 

@@ -21,6 +21,7 @@ from tests.plans import (
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
+    texts,
 )
 
 LABELS = {
@@ -45,6 +46,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "two": lambda: Plan.of(author(share={"least": 2})),
     "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
     "labels": lambda: Plan.of(author(attributes=[LABELS, OTHER, GRID, BINS])),
+    "texts": texts,
     "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
 }
 Epsilons = Mapping[str, object]
@@ -187,7 +189,14 @@ def _row(document: Any) -> None:
     document["tables"]["500"][0][0] += 1
 
 
+def _bundled(document: Any) -> None:
+    document |= {"bundles": [["page", "word"]], "contract": "record"}
+
+
 _FIRST = ("attributes", 0)
+WORDS = {"hashes": 2, "bits": 8}
+CELLS = {"cells": 8, "cohorts": 1}
+EVEN_COINS = {**WORDS, "cohorts": 3, "ones": 500, "zeros": 500}
 BUNDLE = {"attributes": ["mode", "home"], "levels": 2}
 CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("an unknown field", "commuters", _at("extra", value=1)),
@@ -203,7 +212,8 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("an unknown fallback", "commuters", _at(*_FIRST, "fallback", value="tram")),
     ("not the other one", "labels", _at("attributes", 1, "fallback", value="b")),
     ("a number's mechanism", "commuters", _at(*_FIRST, "mechanism", value="pm")),
-    ("an unknown kind", "commuters", _at(*_FIRST, "kind", value="text")),
+    ("a text with labels", "commuters", _at(*_FIRST, "kind", value="text")),
+    ("an unknown kind", "commuters", _at(*_FIRST, "kind", value="image")),
     ("a step that divides nothing", "commuters", _at("attributes", 2, "step", value=501)),
     ("no step", "commuters", _at("attributes", 2, "step", value=0)),
     ("too many points", "commuters", _at("attributes", 2, "step", value=1)),
@@ -234,6 +244,25 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("too few bits", "coded", _at(*_FIRST, "mechanism", "rappor", "bits", value=2)),
     ("a sure coin", "coded", _at(*_FIRST, "mechanism", "rappor", "ones", value=1000)),
     ("coins the wrong way", "coded", _at(*_FIRST, "mechanism", "rappor", "zeros", value=750)),
+    ("a label's mechanism", "texts", _at(*_FIRST, "mechanism", value="grr")),
+    ("a label's words", "texts", _at(*_FIRST, "mechanism", value={"bloom": WORDS})),
+    ("a text's mechanism", "commuters", _at(*_FIRST, "mechanism", value={"orr": CELLS})),
+    ("two mechanisms", "texts", _at(*_FIRST, "mechanism", "cms", value=CELLS)),
+    ("no mechanism", "texts", _at(*_FIRST, "mechanism", value={})),
+    ("a bare mechanism", "texts", _at(*_FIRST, "mechanism", value="hcms")),
+    ("one cell", "texts", _at("attributes", 1, "mechanism", "orr", "cells", value=1)),
+    ("too many cells", "texts", _at("attributes", 1, "mechanism", "orr", "cells", value=32769)),
+    ("no power of two", "texts", _at(*_FIRST, "mechanism", "hcms", "cells", value=1000)),
+    ("no cohorts", "texts", _at(*_FIRST, "mechanism", "hcms", "cohorts", value=0)),
+    ("too many cohorts", "texts", _at("attributes", 1, "mechanism", "orr", "cohorts", value=1025)),
+    ("cohorts of two numbers", "texts", _at(*_FIRST, "mechanism", "hcms", "cohorts", value=4)),
+    ("cells and bits", "texts", _at(*_FIRST, "mechanism", "hcms", "bits", value=8)),
+    ("too many hashes", "texts", _at("attributes", 2, "mechanism", "orappor", "hashes", value=17)),
+    ("bits for no other", "texts", _at("attributes", 2, "mechanism", "orappor", "bits", value=2)),
+    ("one coin", "texts", _at("attributes", 2, "mechanism", "orappor", "ones", value=750)),
+    ("even coins", "texts", _at("attributes", 2, "mechanism", value={"orappor": EVEN_COINS})),
+    ("a secret text", "texts", _at("allocation", value="secret")),
+    ("a bundle of texts", "texts", _bundled),
     ("a table of a higher level", "optimal", _more),
     ("a row that is no law", "optimal", _row),
     ("no table for a level", "optimal", _at("tables", "500")),

@@ -24,6 +24,7 @@ from discretion.schema import Numeric
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
+from tests.golden.texts import texts
 from tests.golden.words import Edge, read_from, stock
 from tests.plans import (
     bundled_commuters,
@@ -257,6 +258,7 @@ FILES = {
     "malformed.json": malformed,
     "coded.json": coded,
     "inputs.json": inputs,
+    "texts.json": texts,
 }
 
 

@@ -14,16 +14,16 @@ from discretion.budget.grade import grade_of
 from discretion.device import State
 from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
-from discretion.mechanism import MECHANISMS, OPTIMAL, Law, law, number_law
+from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report import read
-from tests.golden import coded, make, numbers
+from tests.golden import coded, make, numbers, texts
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -138,7 +138,36 @@ def test_a_device_makes_these_reports_round_after_round() -> None:
     with State() as state:
         for vector in CODED["rounds"]:
             with reading(vector) as words:
-                assert coded.reported(plan, state, vector, words) == vector["report"]
+                made = coded.reported(plan, state, vector, words, coded.BUDGETS)
+                assert made == vector["report"]
+
+
+def test_texts_have_these_fingerprints_and_cells() -> None:
+    plan = Plan.from_bytes(TEXTS["plan"].encode())
+    assert plan.id == TEXTS["id"]
+    assert list(texts.answer_vectors()) == TEXTS["answers"]
+    assert list(texts.coefficient_vectors()) == TEXTS["coefficients"]
+    assert list(texts.cell_vectors(plan)) == TEXTS["cells"]
+    assert list(texts.law_vectors(plan)) == TEXTS["laws"]
+    assert {plan.mechanisms[name] for name in plan.names} == set(OPEN)
+
+
+def test_words_become_these_cells_of_texts_and_none_is_left() -> None:
+    plan = Plan.from_bytes(TEXTS["plan"].encode())
+    for vector in TEXTS["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert texts.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+    assert {vector["attribute"] for vector in TEXTS["draws"]} == set(plan.names)
+
+
+def test_a_device_tells_texts_round_after_round() -> None:
+    plan = Plan.from_bytes(TEXTS["plan"].encode())
+    with State() as state:
+        for vector in TEXTS["rounds"]:
+            with reading(vector) as words:
+                made = coded.reported(plan, state, vector, words, texts.BUDGETS)
+                assert made == vector["report"]
 
 
 @pytest.mark.parametrize("vector", REPORTS["reports"])

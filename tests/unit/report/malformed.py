@@ -18,6 +18,7 @@ from tests.plans import (
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
+    texts,
 )
 
 ID = "0123456789abcdef0123456789abcdef"
@@ -30,6 +31,7 @@ PLANS = {
     "numbers": bundled_numbers(),
     "coded": coded_commuters(),
     "hashed": hashed_commuters(),
+    "texts": texts(),
 }
 
 
@@ -95,6 +97,12 @@ def valid_hashed(y: str) -> dict[str, Any]:
     return {**valid(), "plan": hashed_commuters().id, "answers": answers}
 
 
+def valid_texts(**ys: str) -> dict[str, Any]:
+    ys = {"page": "fwE", "word": "Dg", "shop": "_78", **ys}
+    answers = {name: {"level": 1000, "y": y} for name, y in ys.items()}
+    return {**valid(), "plan": texts().id, "answers": answers}
+
+
 def encode(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -108,6 +116,7 @@ VALID_NUMBERS = encode(valid_numbers("a+b", "CA"))
 VALID_SIGNS = encode(valid_numbers("a+c", "Aw"))
 VALID_CODED = encode(valid_coded("_78"))
 VALID_HASHED = encode(valid_hashed("CXHnxxs-BA"))
+VALID_TEXTS = encode(valid_texts())
 VALIDS = {
     "disclosed": [VALID],
     "secret": [VALID_SECRET],
@@ -117,6 +126,7 @@ VALIDS = {
     "numbers": [VALID_NUMBERS, VALID_SIGNS],
     "coded": [VALID_CODED],
     "hashed": [VALID_HASHED],
+    "texts": [VALID_TEXTS],
 }
 
 
@@ -357,4 +367,13 @@ MALFORMED = [
         plan="hashed",
     ),
     Malformed("a cell of one byte", R.WRONG_LENGTH, encode(valid_hashed("AA")), plan="hashed"),
+    *(
+        Malformed(why, R.IMPOSSIBLE_OUTPUT, encode(valid_texts(**ys)), plan="texts")
+        for why, ys in {
+            "a sign of the row after the last": {"page": "gAE"},
+            "a cell of the cohort after the last": {"word": "Dw"},
+            "a word of the cohort after the last": {"shop": "AMA"},
+        }.items()
+    ),
+    Malformed("a sign of one byte", R.WRONG_LENGTH, encode(valid_texts(page="AA")), plan="texts"),
 ]
