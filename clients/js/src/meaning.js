@@ -42,8 +42,12 @@ const FORMS = {
   pm: "near",
   sw: "near",
   window: "near",
+  orr: "group",
+  hcms: "group",
   bloom: "words",
   rappor: "words",
+  cms: "words",
+  orappor: "words",
 };
 
 /**

@@ -27,7 +27,6 @@ import { differ, isMapping, MOST_CODES, rise } from "./shape.js";
 const OTHER = "other"; // a plan with this label has a home for unknown ones
 const MOST_CELLS = 1 << 20; // of bundled numbers
 const MOST_SIGNS = 2 ** 40; // of bundles with duchi
-const MOST_HASHED = 1 << 20; // bits of all words
 
 /**
  * @param {any} stated
@@ -37,19 +36,20 @@ const MOST_HASHED = 1 << 20; // bits of all words
  * @returns {Question}
  */
 export function question(stated, secret, tables, further) {
-  const { name, mechanism, bins, ranges, values, fallback } = stated;
-  const gridded = !values && !bins;
-  const at = values ? () => categorical(values, fallback) : onGrid(stated);
+  const { name, range, mechanism, bins, ranges, values, fallback } = stated;
+  const { MORE = {}, CODED, codingOf, text } = /** @type {Further} */ (further);
+  const gridded = !!range && !bins;
+  const at = range ? onGrid(stated) : () => (values ? categorical(values, fallback) : text);
   const { size } = at(0);
-  const { MORE = {}, codingOf, bloom } = /** @type {Further} */ (further);
-  const coding =
-    isMapping(mechanism) && codingIn(size, mechanism.bloom ?? mechanism.rappor, codingOf);
+  const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
+  const coding = coded && codingOf(size, mechanism[coded]);
   const made = coding
-    ? (/** @type {number} */ _, /** @type {number} */ level) => bloom(coding, level)
+    ? (/** @type {number} */ _, /** @type {number} */ level) => CODED[coded](coding, level)
     : (LABELS[mechanism] ?? MORE[mechanism]);
   need(
     size > 1 &&
-      size <= MOST_CODES &&
+      (size <= MOST_CODES || size === Infinity) &&
+      (!coded || coding) &&
       (!values ||
         (differ(values) &&
           (values.includes(OTHER) ? fallback === OTHER : values.includes(fallback)))) &&
@@ -60,7 +60,7 @@ export function question(stated, secret, tables, further) {
   );
   return asked(
     [name],
-    coding ? Object.keys(mechanism)[0] : mechanism,
+    coded ?? mechanism,
     at,
     made ?? NUMBERS[mechanism] ?? ((points, level) => table(points, tables[level])),
     gridded,
@@ -69,7 +69,7 @@ export function question(stated, secret, tables, further) {
         (pair) =>
           `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))}`,
       ),
-    coding?.cohorts,
+    coding ? coding.cohorts : 1,
   );
 }
 
@@ -88,16 +88,6 @@ function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
   );
   return (/** @type {number} */ place) =>
     numeric(name, all[place][0], all[place][1], stride, exponent, edges);
-}
-
-/** @param {number} size @param {any} stated @param {Further["codingOf"]} codingOf */
-function codingIn(size, { hashes, bits, cohorts = 1, ones, zeros }, codingOf) {
-  need(
-    hashes < bits && !(ones <= zeros) && size * hashes * cohorts <= MOST_HASHED,
-    "attributes",
-    bits,
-  );
-  return codingOf(size, hashes, bits, cohorts, ones && [ones, zeros]);
 }
 
 /** @param {any} stated @param {Question[]} questions @returns {Question} */

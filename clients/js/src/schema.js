@@ -10,8 +10,8 @@
  * @typedef {{
  *   size: number,
  *   answer: (...values: any[]) => string,
- *   encode: (answer: string, source: Words) => number,
- * }} Attribute
+ *   encode: (answer: string, source: Words) => any,
+ * }} Attribute the code is a number; that of a text, of which there is no list, a bigint
  */
 
 import { refuse } from "./errors.js";
@@ -87,7 +87,7 @@ export const bundle = (parts) => ({
 });
 
 /** The label a value stands for, spelled as in Python. @param {unknown} value */
-function labelOf(value) {
+export function labelOf(value) {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "number") return typeof value === "object" ? "" : String(value);
   if (Number.isInteger(value)) return `${BigInt(value)}`;

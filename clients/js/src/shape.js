@@ -12,6 +12,7 @@ import { FURTHER, LABELS, NUMBERS } from "./laws/registry.js";
 import { MOST } from "./policy.js";
 
 export const MOST_CODES = 1 << 12; // of an attribute
+const MOST_BITS = 1 << 15; // of a report about one attribute
 const LONGEST_TEXT = 200;
 const LARGE = 1e12; // of a total, which may be above every level
 const EXACT = Number.MAX_SAFE_INTEGER;
@@ -65,12 +66,24 @@ const level = whole(1, LARGE);
 const coin = whole(0, 999); // thousandths
 const pair = (/** @type {any} */ value) =>
   fits([integer], value) && value.length === 2 && rise(value);
-const words = { hashes: whole(1, 16), bits: whole(2, 1 << 15) };
+const many = whole(2, MOST_BITS);
+const words = { hashes: whole(1, 16), bits: many };
+const coins = { ones: coin, zeros: coin };
 const labels = either(
   ...FURTHER,
   ...Object.keys(LABELS),
   { bloom: words },
-  { rappor: { ...words, cohorts: whole(1, 64), ones: coin, zeros: coin } },
+  { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
+);
+const cohorts = whole(1, 1024); // of texts
+const cells = { cells: many, cohorts };
+const even = (/** @type {any} */ value) => many(value) && !(value & (value - 1));
+const sketches = either(
+  { orr: cells },
+  { cms: cells },
+  { hcms: { cells: even, cohorts } },
+  { orappor: { ...words, cohorts } },
+  { orappor: { ...words, cohorts, ...coins } },
 );
 
 /** @type {Record<string, Shape>} of the document */
@@ -98,6 +111,7 @@ export const SHAPE = {
         bins: either(undefined, [integer]),
         ranges: either(undefined, [pair]),
       },
+      { kind: "text", name: text, mechanism: sketches },
     ),
   ],
   bundles: either(undefined, [

@@ -17,8 +17,15 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, CODED] = ["reports", "coded"].map(golden);
-const BUDGETS = { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 };
+const [REPORTS, CODED, TEXTS] = ["reports", "coded", "texts"].map(golden);
+const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
+  ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
+  [
+    "texts",
+    TEXTS,
+    { "orr-many": 1, "hcms-many": 8, "cms-one": 8, "orappor-one": 1, "again-many": 8 },
+  ],
+]);
 const commuters = await planOf(REPORTS.reports[0].plan);
 const record = { mode: "bike", age: 30, income: 31257 };
 const even = evenBudget(commuters);
@@ -89,12 +96,12 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(left()).toBe(0);
   });
 
-  test("a device makes these reports round after round", async () => {
-    const plan = await planOf(CODED.plan);
+  test.each(ROUNDS)("a device tells these %s round after round", async (_, file, epsilons) => {
+    const plan = await planOf(file.plan);
     const device = await deviceOf(plan);
-    for (const vector of CODED.rounds) {
+    for (const vector of file.rounds) {
       const left = replay(vector);
-      const bytes = await device.report(vector.record, budgetOf(plan, BUDGETS), vector.round);
+      const bytes = await device.report(vector.record, budgetOf(plan, epsilons), vector.round);
       expect(decoded(bytes)).toBe(vector.report);
       expect(left()).toBe(0);
     }

@@ -4,16 +4,17 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codingOf } from "../src/laws/coding.js";
-import { MORE } from "../src/laws/further.js";
+import { CODED as WORDED, MORE } from "../src/laws/further.js";
 import { signs } from "../src/laws/halfspace.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { keeps } from "../src/laws/table.js";
 import { odds } from "../src/odds.js";
 import { ONE, system } from "../src/randomness.js";
 import { sha256 } from "../src/sha256.js";
+import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, planOf, recorded } from "./golden.js";
 
-const [DRAWS, OF_NUMBERS, CODED] = ["draws", "numbers", "coded"].map(golden);
+const [DRAWS, OF_NUMBERS, CODED, TEXTS] = ["draws", "numbers", "coded", "texts"].map(golden);
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
@@ -47,6 +48,26 @@ const familyOf = ({ prime, cells, bits, rows }) =>
   prime
     ? { functions: BigInt(prime) ** 3n, cells: BigInt(cells) }
     : { functions: 1n << BigInt(bits * rows), cells: 1n << BigInt(rows) };
+
+/** The coding of an attribute, as its plan states it. @param {import("../src/plan.js").Plan} plan @param {string} name */
+function codingIn(plan, name) {
+  const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === name);
+  const [stated] = Object.values(mechanism);
+  return /** @type {import("../src/laws/coding.js").Coding} */ (
+    codingOf(plan.question(name).at(0).size, stated)
+  );
+}
+
+/** @param {Set<number>} word */
+const places = (word) => [...word].sort((a, b) => a - b);
+
+/** What a law with two stages asks when it sends. @param {import("../src/laws/law.js").Law} law */
+function askedAgain({ send, width }) {
+  const { source, asked } = spy(true);
+  send?.(new Uint8Array(width).fill(255), source);
+  send?.(new Uint8Array(width), source);
+  return [...new Set(asked.map(String))];
+}
 
 /**
  * The draws that a law with these integers makes for the code 1.
@@ -105,15 +126,11 @@ test("the last cell of the last function is the last that can be sent", () => {
 
 test("coded laws have these integers and words", async () => {
   const plan = await planOf(CODED.plan);
-  for (const { attribute, bits, places } of CODED.words) {
-    const { mechanism } = plan.document.attributes.find(
-      (/** @type {any} */ a) => a.name === attribute,
-    );
-    const { hashes, cohorts = 1 } = /** @type {any} */ (Object.values(mechanism)[0]);
-    const coding = codingOf(plan.question(attribute).at(0).size, hashes, bits, cohorts, null);
-    expect(places).toHaveLength(cohorts);
-    places.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
-      expect(coding.words(cohort).map((word) => [...word].sort((a, b) => a - b))).toEqual(own);
+  for (const { attribute, places: listed } of CODED.words) {
+    const coding = codingIn(plan, attribute);
+    expect(listed).toHaveLength(coding.cohorts);
+    listed.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
+      expect(own.map((_, code) => places(coding.word(cohort, code)))).toEqual(own);
     });
   }
   for (const { attribute, level, width, instant, ...heads } of CODED.laws) {
@@ -121,11 +138,52 @@ test("coded laws have these integers and words", async () => {
     expect(law.width).toBe(width);
     expect(new Set(asked(law, 1, true)).has(heads.true)).toBe(true);
     expect(new Set(asked(law, 1, true)).has(heads.false)).toBe(true);
-    const { source, asked: told } = spy(true);
-    law.send?.(new Uint8Array(width).fill(255), source);
-    law.send?.(new Uint8Array(width), source);
-    expect([...new Set(told.map(String))]).toEqual(instant ?? []);
+    expect(askedAgain(law)).toEqual(instant ?? []);
   }
+});
+
+test("texts have these fingerprints and cells", async () => {
+  const plan = await planOf(TEXTS.plan);
+  for (const { value, answer, fingerprint } of TEXTS.answers) {
+    expect([value, text.answer(value)]).toEqual([value, answer]);
+    expect(`${text.encode(answer, system())}`).toBe(fingerprint);
+  }
+  for (const { cohort, place, coefficients } of TEXTS.coefficients)
+    expect(hashedIntegers(`cohort ${cohort} ${place}`, 3).map(String)).toEqual(coefficients);
+  for (const { attribute, cohort, text: said, places: own } of TEXTS.cells) {
+    const code = text.encode(text.answer(said), system());
+    expect(places(codingIn(plan, attribute).word(cohort, code))).toEqual(own);
+  }
+});
+
+test("laws of texts have these integers", async () => {
+  const plan = await planOf(TEXTS.plan);
+  for (const { attribute, level, shape, integers, width, instant } of TEXTS.laws) {
+    const law = plan.question(attribute).law(level, 0);
+    const { cohorts, bits } = integers.coding ?? integers.hashing;
+    const { source, asked } = spy(true);
+    expect(law.width).toBe(width);
+    law.perturb(/** @type {any} */ (0n), source);
+    if (cohorts > 1) expect(`${asked.shift()}`).toBe(cohorts);
+    if (shape === "Bloom") {
+      expect(asked).toHaveLength(Number(bits));
+      expect(new Set(asked.map(String))).toEqual(new Set([integers.true, integers.false]));
+      expect(askedAgain(law)).toEqual(instant ?? []);
+    } else {
+      expect(asked.map(String)).toEqual([`${2 ** (bits ?? 0)}`, integers.keep]);
+    }
+  }
+});
+
+test("text with half a pair is made whole as the standard does, and composed", () => {
+  const unit = fc.constantFrom("a", "\u0308", "\ud83d", "\ude00", "\ud800", "\udfff", "\ufeff");
+  fc.assert(
+    fc.property(fc.array(unit), (units) => {
+      const bytes = new TextEncoder().encode(units.join(""));
+      const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+      expect(text.answer(units.join(""))).toBe(whole.normalize("NFC"));
+    }),
+  );
 });
 
 test("below gives the value and reads all its words", () => {
@@ -172,7 +230,7 @@ test("digests are those of the standard", () => {
   );
 });
 
-test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and none is left", async (file) => {
+test.each([DRAWS, OF_NUMBERS, CODED, TEXTS])("words become these bytes and none is left", async (file) => {
   const plan = await planOf(file.plan);
   expect(plan.id).toBe(file.id);
   for (const vector of file.draws)
@@ -181,12 +239,12 @@ test.each([DRAWS, OF_NUMBERS, CODED])("words become these bytes and none is left
 
 test("every mechanism has vectors", async () => {
   const names = new Set();
-  for (const file of [DRAWS, OF_NUMBERS, CODED]) {
+  for (const file of [DRAWS, OF_NUMBERS, CODED, TEXTS]) {
     const plan = await planOf(file.plan);
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS }), "optimal", "bloom", "rappor"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED }), "optimal"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

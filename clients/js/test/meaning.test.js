@@ -20,7 +20,7 @@ const STOCK = 1 << 16; // bytes
 const BITS = 512n; // of the reference
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS }));
 const PLANS = await Promise.all(
-  ["draws", "numbers", "coded"].map((name) => planOf(golden(name).plan)),
+  ["draws", "numbers", "coded", "texts"].map((name) => planOf(golden(name).plan)),
 );
 const BUNDLED = await planOf(golden("malformed").plans.bundled);
 

@@ -11,15 +11,15 @@ import { share } from "./law.js";
  * @param {import("./coding.js").Coding} coding @param {number} level
  * @returns {import("./law.js").Law}
  */
-export function bloom({ hashes, bits, cohorts, instant, words }, level) {
+export function bloom({ hashes, bits, cohorts, instant, word }, level) {
   const keep = share(odds(level, 2000 * hashes), ONE);
   const width = (bits + 39 - Math.clz32(cohorts - 1)) >> 3;
   return {
     width,
     perturb: (code, source, cohortOf = (words) => words.below(cohorts)) => {
       const cohort = cohorts > 1 ? cohortOf(source) : 0;
-      const word = words(cohort)[code];
-      return draw(8 * width, bits, (i) => source.coin(word.has(i) ? keep : ONE - keep), cohort);
+      const own = word(cohort, code);
+      return draw(8 * width, bits, (i) => source.coin(own.has(i) ? keep : ONE - keep), cohort);
     },
     possible: (y) => cohortIn(y, bits) < cohorts,
     send: (kept, source) => {

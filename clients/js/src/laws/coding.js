@@ -3,13 +3,14 @@
  *
  * With one hash and a bit for every code, code v has bit v alone. Otherwise its bits are hashed;
  * a word that an earlier code of the cohort has is thrown away, unless there are too few for all.
+ * The bits of a text's word are the cells into which one function of the cohort after the other puts it.
  *
  * @typedef {{
  *   hashes: number,
  *   bits: number,
  *   cohorts: number,
  *   instant: number[] | null,
- *   words: (cohort: number) => Set<number>[],
+ *   word: (cohort: number, code: any) => Set<number>,
  * }} Coding ``hashes``: the bits of a word, of so many ``bits``; ``instant``: how often a kept one,
  *   and a kept zero, is sent as a one, in thousandths; null where what is kept is sent
  */
@@ -17,25 +18,39 @@
 import { encoded, whole } from "../encoding.js";
 import { sha256 } from "../sha256.js";
 import { choose } from "./law.js";
+import { bucket } from "./sketch.js";
+
+const MOST_HASHED = 1 << 20; // bits of all words
 
 /**
- * @param {number} size
- * @param {number} hashes
- * @param {number} bits
- * @param {number} cohorts
- * @param {number[] | null} instant
- * @returns {Coding}
+ * What a plan states about the bits of an attribute; a sketch's cells are words of one bit.
+ * @param {number} size of texts, endless
+ * @param {any} stated
+ * @returns {Coding | undefined} none where a rule is broken
  */
-export function codingOf(size, hashes, bits, cohorts, instant) {
+export function codingOf(size, { hashes = 1, cells, bits = cells, cohorts = 1, ones, zeros }) {
+  const open = size === Infinity;
+  if (hashes >= bits || ones <= zeros || (!open && size * hashes * cohorts > MOST_HASHED)) return;
   /** @type {Set<number>[][]} */
   const known = [];
   return {
     hashes,
     bits,
     cohorts,
-    instant,
-    words: (cohort) => (known[cohort] ??= wordsOf(size, hashes, bits, cohort)),
+    instant: ones && [ones, zeros],
+    word: (cohort, code) =>
+      open
+        ? sketched(hashes, bits, cohort, code)
+        : (known[cohort] ??= wordsOf(size, hashes, bits, cohort))[code],
   };
+}
+
+/** @param {number} hashes @param {number} bits @param {number} cohort @param {bigint} code */
+function sketched(hashes, bits, cohort, code) {
+  const word = new Set();
+  for (let place = 0; word.size < hashes; place++)
+    word.add(Number(bucket(cohort, code, BigInt(bits), place)));
+  return word;
 }
 
 /** @param {number} size @param {number} hashes @param {number} bits @param {number} cohort */

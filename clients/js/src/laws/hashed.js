@@ -4,6 +4,7 @@ import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { parities, polynomials, rowsAtMost } from "./hashing.js";
 import { share } from "./law.js";
+import { buckets, signs } from "./sketch.js";
 
 const MOST_CELLS = 1n << 10n;
 
@@ -12,15 +13,17 @@ const MOST_CELLS = 1n << 10n;
  * @param {number} level
  * @returns {import("./law.js").Law}
  */
-function hashed({ cells, functions, room, cell }, level) {
+function hashed({ cohorts = 1n, cells, functions, room, cell }, level) {
   const keep = share(odds(level), (cells - 1n) * ONE);
+  const own = functions / cohorts;
   const width = ((room - 1n).toString(2).length + 7) >> 3;
   return {
     width,
     kept: keep,
     cells: Number(cells),
-    perturb: (code, source) => {
-      const drawn = source.below(functions);
+    perturb: (code, source, cohortOf = (words) => words.below(Number(cohorts))) => {
+      const cohort = cohorts > 1n ? cohortOf(source) : 0;
+      const drawn = BigInt(cohort) * own + source.below(own);
       let told = cell(drawn, BigInt(code));
       if (!source.coin(keep)) {
         const other = source.below(cells - 1n);
@@ -56,6 +59,22 @@ export function hadamard(size, level) {
   const rows = BigInt(bestOthers(level, others).toString(2).length);
   return hashed(parities(bits, rows, most), level);
 }
+
+/**
+ * O-RR: a cell of the cohort's, by randomised response.
+ * @param {import("./coding.js").Coding} coding
+ * @param {number} level
+ */
+export const orr = ({ cohorts, bits }, level) =>
+  hashed(buckets(BigInt(cohorts), BigInt(bits)), level);
+
+/**
+ * The Hadamard form of the count-mean sketch: a parity of the number of the cell.
+ * @param {import("./coding.js").Coding} coding
+ * @param {number} level
+ */
+export const hcms = ({ cohorts, bits }, level) =>
+  hashed(signs(BigInt(cohorts), BigInt(bits)), level);
 
 /** How many bits tell so many codes apart. @param {number} size */
 const bitsOf = (size) => BigInt((size - 1).toString(2).length);

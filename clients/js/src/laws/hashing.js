@@ -2,11 +2,12 @@
  * Families of hash functions: public maps from codes to a few cells, of which a report names one.
  *
  * @typedef {{
+ *   cohorts?: bigint,
  *   cells: bigint,
  *   functions: bigint,
  *   room: bigint,
  *   cell: (drawn: bigint, code: bigint) => bigint,
- * }} Hashing ``functions``: how many there are; ``room``: how many outputs a report has to tell apart,
+ * }} Hashing ``functions``: how many there are, equally many for each cohort; ``room``: how many outputs a report has to tell apart,
  *   at whatever level; ``cell``: where a function puts a code
  */
 
@@ -48,11 +49,17 @@ export const parities = (bits, rows, most) => ({
   room: 1n << ((bits + 1n) * most),
   cell: (drawn, code) => {
     let found = 0n;
-    for (let row = 0n; row < rows; row++)
-      for (let own = (drawn >> (row * bits)) & code; own; own &= own - 1n) found ^= 1n << row;
+    for (let row = 0n; row < rows; row++) found |= parity((drawn >> (row * bits)) & code) << row;
     return found;
   },
 });
+
+/** Whether an odd number of bits is set. @param {bigint} bits */
+export function parity(bits) {
+  let found = 0n;
+  for (let left = bits; left; left &= left - 1n) found ^= 1n;
+  return found;
+}
 
 /** How many parities of so many bits fit in a word, with what they come to. @param {bigint} bits */
 export function rowsAtMost(bits) {
