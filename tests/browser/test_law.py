@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import pytest
 from playwright.sync_api import Browser, Page
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL, Hashed, Law
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, Hashed, Law
 from discretion.plan import Plan
 from discretion.randomness import ONE
 from discretion.report import read
@@ -25,11 +25,18 @@ WORDS: dict[str, Any] = {
     "bloom": {"bloom": {"hashes": 2, "bits": 5}},
     "rappor": {"rappor": {"hashes": 1, "bits": 3, "cohorts": 2, "ones": 0.9, "zeros": 0.1}},
 }
+TEXTS: dict[str, Any] = {
+    "orr": {"orr": {"cells": 3, "cohorts": 2}},
+    "hcms": {"hcms": {"cells": 8, "cohorts": 2}},
+    "cms": {"cms": {"cells": 4, "cohorts": 2}},
+    "orappor": {"orappor": {"hashes": 2, "bits": 5, "cohorts": 2, "ones": 0.9, "zeros": 0.1}},
+}
 LABELS = {name: name for name in MECHANISMS} | WORDS
 BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
 NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
 RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
 RECORD |= dict.fromkeys((*NUMBERS, OPTIMAL), 1)
+RECORD |= dict.fromkeys(TEXTS, "a\u0308 homepage \U0001f6b2")
 
 
 def _plan(attributes: list[dict[str, Any]], **more: Any) -> Plan:
@@ -49,14 +56,18 @@ def _numbers() -> list[dict[str, Any]]:
     return [{"name": name, **GRID, "mechanism": name} for name in (*NUMBERS, OPTIMAL)]
 
 
+def _texts() -> list[dict[str, Any]]:
+    return [{"name": name, "kind": "text", "mechanism": TEXTS[name]} for name in TEXTS]
+
+
 @cache
 def _plans() -> dict[str, Plan]:
     """Return a plan with every mechanism by itself, and one with every kind of bundle."""
-    everything = [*_labels(), *_numbers()]
+    everything = [*_labels(), *_numbers(), *_texts()]
     return {"alone": _plan(everything), "bundled": _plan(everything, bundles=[*BUNDLES, NUMBERED])}
 
 
-NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL)]
+NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL, *TEXTS)]
 NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
 
 
@@ -191,4 +202,4 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 def test_every_mechanism_is_tried() -> None:
     tried = {plan.mechanisms[name] for plan in _plans().values() for name in plan.names}
-    assert tried == {*MECHANISMS, *NUMBERS, *CODED, OPTIMAL}
+    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, OPTIMAL}

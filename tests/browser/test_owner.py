@@ -15,7 +15,16 @@ from discretion.report import read
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
 from tests.collector.serving import Server
-from tests.plans import AGE_GROUP, HOME, INCOME, MODE, author, commuters, sampled_commuters
+from tests.plans import (
+    AGE_GROUP,
+    HOME,
+    INCOME,
+    MODE,
+    author,
+    commuters,
+    sampled_commuters,
+    texts,
+)
 
 STOPS = {"mode": 2, "income": 1}
 RECORD = {"mode": "bike", "income": "31257"}
@@ -353,6 +362,49 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     owner.send()
     owner.is_told(ARRIVED)
     assert list(read(other.plan, shown).answers) == ["mode", "home"]
+
+
+@pytest.mark.parametrize("other", [(texts, {})], indirect=True)
+def test_texts_are_asked_for_and_told_by_keyboard(page: Page, other: Server) -> None:
+    owner = Owner(page, other.url)
+    owner.visit()
+    expect(page.get_by_text("Any text.")).to_have_count(3)
+    owner.press("Choose what to share")
+    told = {"page": "put into 2 groups", "word": "put into 5 groups", "shop": "Of 100 guesses"}
+    for name, said in told.items():
+        owner.share(name)
+        expect(owner.question(name)).to_contain_text(said)
+        expect(owner.question(name)).to_contain_text("at most 56.3 % sure after")
+    looked_at(page)
+    owner.press("Go on to the questions")
+    field = page.get_by_role("textbox", name="page", exact=True)
+    field.fill(" ")
+    owner.press("Seal my report")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    looked_at(page)
+    for text in (" example.org ", "a\u0308", "x" * 600):
+        page.keyboard.press("ControlOrMeta+A")
+        page.keyboard.insert_text(text)
+        page.keyboard.press("Tab")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("textbox", name="shop", exact=True)).to_have_value("x" * 500)
+    looked_at(page)
+    page.keyboard.press("Enter")
+    shown = owner.report()
+    owner.send()
+    owner.is_told(ARRIVED)
+    assert shown in bodies(other)
+    assert list(read(other.plan, shown).answers) == ["page", "word", "shop"]
+    assert page.evaluate(REMEMBERED) == ["example.org", "x" * 500, "ä"]
+
+
+REMEMBERED = """() => new Promise((resolve) => {
+  indexedDB.open("discretion").onsuccess = ({ target }) => {
+    const memo = target.result.transaction("memo").objectStore("memo").getAllKeys();
+    memo.onsuccess = () => resolve(memo.result.map((key) => key.at(-1)).sort());
+  };
+})"""
 
 
 @pytest.mark.parametrize("other", [(sampled_commuters, {})], indirect=True)

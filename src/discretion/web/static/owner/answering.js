@@ -14,6 +14,7 @@ import { told } from "./problems.js";
 import { between, called, counted, number, rangesOf, stated } from "./words.js";
 
 const MOST_RADIOS = 7; // answers that are shown side by side
+const LONGEST = 500; // characters of a text
 
 /**
  * @param {Session} session
@@ -112,7 +113,8 @@ export function answering({ plan }, budget, { back, seal }) {
  * @returns {Field}
  */
 function fieldOf(plan, part, place) {
-  const { values } = stated(plan, part);
+  const { kind, values } = stated(plan, part);
+  if (kind === "text") return textField(part);
   if (!values) return numberField(plan, part, place);
   return values.length > MOST_RADIOS ? menuField(part, values) : radioField(part, values);
 }
@@ -162,21 +164,49 @@ function menuField(part, values) {
 }
 
 /**
+ * The browser is to change nothing that is typed, and to ask no service of its own how it is spelled.
+ * @param {string} part
+ * @returns {Field}
+ */
+function textField(part) {
+  const field = typedField(
+    part,
+    { maxlength: LONGEST, autocapitalize: "off", autocorrect: "off", spellcheck: "false" },
+    "Any text. Write it as others would: only what is spelled alike counts as the same.",
+  );
+  return { ...field, value: () => field.value().trim() };
+}
+
+/**
  * @param {import("./session.js").Plan} plan
  * @param {string} part
  * @param {number} place
  * @returns {Field}
  */
 function numberField(plan, part, place) {
-  const [id, error] = [newId("answer"), errorPlace()];
-  const hint = `${id}-hint`;
   const { step: stride, exponent, bins } = stated(plan, part);
   const steps = number(Number(`${stride}e${exponent}`));
+  return typedField(
+    part,
+    { inputmode: "decimal" },
+    `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is told" : `, one between steps of ${steps} to a step beside it`}.`,
+  );
+}
+
+/**
+ * @param {string} part
+ * @param {Record<string, string | number>} attributes
+ * @param {string} note
+ * @returns {Field}
+ */
+function typedField(part, attributes, note) {
+  const [id, error] = [newId("answer"), errorPlace()];
+  const hint = `${id}-hint`;
   const input = el("input", {
     id,
     type: "text",
-    inputmode: "decimal",
     autocomplete: "off",
+    ...attributes,
     "aria-required": "true",
     "aria-describedby": hint,
   });
@@ -186,11 +216,7 @@ function numberField(plan, part, place) {
     el("label", { for: id }, part),
     input,
     error,
-    el(
-      "p",
-      { class: "note", id: hint },
-      `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is told" : `, one between steps of ${steps} to a step beside it`}.`,
-    ),
+    el("p", { class: "note", id: hint }, note),
   );
   return {
     part,

@@ -144,7 +144,7 @@ export function card({ plan, survey }, name, choice, changed) {
   /** A menu of ranges, where there is more than one. */
   function rangeMenu() {
     const [only, more] = parts;
-    const pairs = more || stated(plan, only).values ? [] : rangesOf(plan, only);
+    const pairs = more || !stated(plan, only).range ? [] : rangesOf(plan, only);
     if (pairs.length < 2) return null;
     const id = newId("range");
     const select = el(

@@ -70,7 +70,8 @@ export const between = ([low, high]) => `${number(low)} to ${number(high)}`;
 
 /** What kind of answer is asked for. @param {Plan} plan @param {string} part */
 export function asked(plan, part) {
-  const { values, bins, exponent } = stated(plan, part);
+  const { kind, values, bins, exponent } = stated(plan, part);
+  if (kind === "text") return "Any text.";
   if (values) {
     const rest = values.length - MOST_LISTED;
     return rest > 1
