@@ -251,6 +251,20 @@ test("the length of a report does not depend on the answers", async () => {
   }
 });
 
+test("nor on how long a text is", async () => {
+  const [, { plan: text }, epsilons] = ROUNDS[1];
+  const plan = await planOf(text);
+  const budget = budgetOf(plan, epsilons);
+  const lengths = new Set();
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "binary", maxLength: 2000 }), async (said) => {
+      const record = Object.fromEntries(Object.keys(epsilons).map((name) => [name, said]));
+      lengths.add((await new Device(plan).report(record, budget)).length);
+    }),
+  );
+  expect(lengths.size).toBe(1);
+});
+
 test("a report is handed out on the pace, drawn or remembered", async () => {
   const store = memory();
   const took = async (/** @type {number} */ round) => {
