@@ -96,7 +96,7 @@ class Aggregate:
         return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, BitCounts)}
 
     def outputs(self, name: str) -> Mapping[int, Outputs]:
-        """Return the outputs of a number by grade, from the smallest up."""
+        """Return the outputs of a number, or of a matrix, by grade, from the smallest up."""
         return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Outputs)}
 
     def counted(self, name: str) -> Mapping[int, Counted]:
@@ -167,7 +167,7 @@ def _grade(plan: Plan, name: str, text: str) -> int:
 def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Counted:
     if plan.is_coded(name) or plan.is_text(name):
         return _bits(plan, name, document)
-    if not plan.is_label(name):
+    if plan.is_matrix(name) or not plan.is_label(name):
         return _outputs(plan, name, grade, document)
     size = plan.attribute(name).size
     supports = np.array(document["supports"], np.int64)
@@ -199,7 +199,8 @@ def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> 
     if isinstance(bundle, Bundle):
         fits = counts.shape == (len(bundle.parts), bundle.sizes[0])
     else:
-        fits = counts.shape == (plan.number_law(name, grade).reach,)
+        law = plan.matrix_law if plan.is_matrix(name) else plan.number_law
+        fits = counts.shape == (law(name, grade).reach,)
     if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
         raise ValueError(f"{name}: counts do not fit the plan")
     return Outputs(n, counts)

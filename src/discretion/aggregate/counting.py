@@ -35,6 +35,11 @@ def count_numbers(reports: Reports, name: str) -> dict[int, Outputs]:
     return _folded(reports, name, _count_numbers)
 
 
+def count_columns(reports: Reports, name: str) -> dict[int, Outputs]:
+    """Return the outputs of a matrix by level, from the smallest up."""
+    return _folded(reports, name, _count_columns)
+
+
 def _folded(
     reports: Reports, name: str, work: Callable[[str, ReportTable], dict[int, Some]]
 ) -> dict[int, Some]:
@@ -83,6 +88,14 @@ def _count_numbers(name: str, reports: ReportTable) -> dict[int, Outputs]:
     return found
 
 
+def _count_columns(name: str, reports: ReportTable) -> dict[int, Outputs]:
+    plan, found = reports.plan, dict[int, Outputs]()
+    for levels, y in reports.answers(name):
+        rows = count_outputs(y, levels, lambda level: plan.matrix_law(name, level).reach)
+        add_to(found, {level: Outputs(n, counts) for level, n, counts in rows})
+    return found
+
+
 def counted(reports: ReportTable) -> dict[str, dict[int, Counted]]:
     """Count all that a table tells."""
     return {name: _counting(reports.plan, name)(name, reports) for name in reports.plan.names}
@@ -91,6 +104,8 @@ def counted(reports: ReportTable) -> dict[str, dict[int, Counted]]:
 def _counting(plan: Plan, name: str) -> Callable[[str, ReportTable], dict[int, Any]]:
     if plan.is_coded(name) or plan.is_text(name):
         return _count_coded
+    if plan.is_matrix(name):
+        return _count_columns
     return _count if plan.is_label(name) else _count_numbers
 
 

@@ -64,7 +64,7 @@ class BitCounts:
 
 @dataclass(slots=True, eq=False)
 class Outputs:
-    """How often each output of a number was reported; of a bundle, each level of each part."""
+    """How often each output was reported; of a bundle of numbers, each level of each part."""
 
     n: int  # reports
     counts: Counts  # (outputs,), or (parts, levels)

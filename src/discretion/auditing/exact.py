@@ -8,11 +8,20 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.measure import Measure, enumerated, is_small, kept, structured, twin
 from discretion.auditing.sampler import drawn
-from discretion.mechanism import Law
+from discretion.auditing.variants import Apart, rows_of, told_apart
+from discretion.mechanism import Law, Variant
 
 
-def examine(subject: str, law: Law, level: int) -> Iterator[Finding]:
-    """Compare a law, and what its sampler draws, with the level that is promised."""
+def examine(
+    subject: str, law: Law, level: int, variant: Variant | None = None
+) -> Iterator[Finding]:
+    """Compare a law, and what its sampler draws, with the level that is promised.
+
+    Where a variant of local privacy is, with what that allows of each pair of inputs.
+    """
+    if variant is not None:
+        yield from _of_variant(subject, law, level, variant)
+        return
     yield _law(subject, law, level)
     yield _draws(subject, law, level)
 
@@ -30,6 +39,31 @@ def measured(law: Law) -> tuple[Measure | None, str]:
     if formula is None or listed.ratio != formula.ratio or not listed.whole:
         return None, f"the structure is not what listing {few.size} inputs finds"
     return found, f"by structure, which equals listing for {few.size} inputs"
+
+
+def _of_variant(subject: str, law: Law, level: int, variant: Variant) -> Iterator[Finding]:
+    rows = rows_of(law)
+    found = told_apart(rows, variant, level)
+    whole = all(sum(row.values()) == 1 for row in rows.values())
+    wrong = found.wrong or ("" if whole else "the probabilities do not sum to one")
+    how = f"all {law.size:,} inputs and {len(rows[0]):,} outputs"
+    yield _paired(Part.LAW, subject, found, wrong, how)
+    walked = drawn(law)
+    if walked is None:
+        how = "the sampler makes too many choices to walk through"
+        yield Finding(Part.DRAWS, subject, found.claim, inf, False, how)
+        return
+    found = told_apart(walked.rows, variant, level)
+    wrong = "" if walked.same else "what is drawn is not the law"
+    how = f"every choice for {len(walked.codes)} of {law.size:,} inputs"
+    yield _paired(Part.DRAWS, subject, found, found.wrong or wrong, how)
+
+
+def _paired(part: Part, subject: str, found: Apart, wrong: str, how: str) -> Finding:
+    one, other = found.codes
+    said = f"inputs {one} and {other}, which have the least room of {how}"
+    said = f"{wrong} ({said})" if wrong else said
+    return Finding(part, subject, found.claim, loss(found.ratio), not wrong, said)
 
 
 def _law(subject: str, law: Law, level: int) -> Finding:

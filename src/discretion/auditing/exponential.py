@@ -5,13 +5,14 @@ wrong, so nothing is shared with it.
 """
 
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, inf, log
 
 BITS = 256  # behind the point, at first; e^20 has 29 before it
 
 
-def within(ratio: Fraction, level: int) -> bool:
-    """Whether a ratio is at most e^(level / 1000), exactly.
+def within(ratio: Fraction, level: int, per: int = 1000) -> bool:
+    """Whether a ratio is at most e^(level / per), exactly.
 
     That number is irrational unless the level is zero, so with enough bits one of its bounds
     decides.
@@ -20,7 +21,7 @@ def within(ratio: Fraction, level: int) -> bool:
         return ratio <= 1
     bits = BITS
     while True:
-        low, high = _bounds(Fraction(level, 1000), bits)
+        low, high = _bounds(Fraction(level, per), bits)
         if ratio.numerator << bits <= low * ratio.denominator:
             return True
         if ratio.numerator << bits >= high * ratio.denominator:
@@ -38,6 +39,7 @@ def loss(ratio: Fraction | None) -> float:
         return log(ratio.numerator) - log(ratio.denominator)
 
 
+@lru_cache(maxsize=1024)
 def _bounds(x: Fraction, bits: int) -> tuple[int, int]:
     """Return whole numbers below and above 2^bits e^x.
 

@@ -36,14 +36,14 @@ def audit(plan: Plan | None = None, samples: int = SAMPLES) -> Audit:
 
 def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[Finding]:
     for subject in subjects:
-        yield from examine(subject.name, subject.law, subject.level)
+        yield from examine(subject.name, subject.law, subject.level, subject.variant)
         yield _sampled(subject, samples, alpha / len(subjects))
 
 
 def _sampled(subject: Subject, samples: int, alpha: float) -> Finding:
     answers = [subject.ask(which) for which in range(2) for _ in range(samples)]
     bound = lower_bound(subject.views(answers), alpha)
-    claim = subject.level / 1000
+    claim = subject.claim
     passes = bound.epsilon <= claim
     return Finding(Part.SAMPLES, subject.name, claim, bound.epsilon, passes, str(bound))
 
@@ -58,6 +58,8 @@ def _records(plan: Plan, count: int, alpha: float) -> Iterable[Finding]:
 
 def _notes(plan: Plan) -> Iterator[str]:
     yield f"The contract is {plan.contract}: {plan.contract.meaning}."
+    for name, variant in plan.variants:
+        yield f"{name} is {plan.mechanisms[name]}: {variant.promise(plan.attribute(name).labels)}."
     if any(len(plan.menu(name)) > FEW for name in plan.names):
         yield f"Of menus with more than {FEW} levels the first, the last and three between count."
     levels = ", ".join(f"{n} {epsilon(v)}" for n, v in uneven_budget(plan).levels.items())

@@ -1,8 +1,8 @@
 """The contracts: how far whole records are told apart, by the laws and by the bytes of reports."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import prod
+from math import ceil, prod
 
 from discretion.auditing.bound import lower_bound
 from discretion.auditing.exact import measured
@@ -10,6 +10,7 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.measure import kept
 from discretion.auditing.reports import far_records, histories, views
+from discretion.auditing.variants import largest, rows_of, told_most
 from discretion.budget import Budget
 from discretion.plan import Plan
 from discretion.report import Report
@@ -20,9 +21,9 @@ def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
     ratios = {name: exact_ratio(plan, name, grade) for name, grade in budget.grades.items()}
     for name, part in _parts(plan, budget):
         subject = f"records that differ in {part} alone"
-        yield product(Part.RECORD, subject, [ratios[name]], budget.levels[name])
+        yield product(Part.RECORD, subject, [ratios[name]], claim(plan, budget, [name]))
     subject = "records that differ in everything"
-    yield product(Part.RECORD, subject, list(ratios.values()), budget.total)
+    yield product(Part.RECORD, subject, list(ratios.values()), claim(plan, budget))
 
 
 def sampled_contracts(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
@@ -35,17 +36,34 @@ def sampled_contracts(plan: Plan, budget: Budget, count: int, alpha: float) -> I
     base, own = histories(plan, budget, [first], count), alpha / (len(parts) + 1)
     for name, part in parts:
         changed = histories(plan, budget, [{**first, part: last[part]}], count)
-        subject, level = f"reports that differ in {part} alone", budget.levels[name]
+        subject, level = f"reports that differ in {part} alone", claim(plan, budget, [name])
         yield compared(Part.RECORD, subject, base, changed, level, own)
     different = histories(plan, budget, [last], count)
     subject = "reports that differ in everything"
-    yield compared(Part.RECORD, subject, base, different, budget.total, own)
+    yield compared(Part.RECORD, subject, base, different, claim(plan, budget), own)
 
 
 def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:
-    """Return the largest ratio of a law, as the audit measures it; None: no bound is known."""
+    """Return the largest ratio of a law, as the audit measures it; None: no bound is known.
+
+    Of a variant, by what is not open.
+    """
+    if variant := plan.variant(name):
+        return told_most(rows_of(plan.law(name, grade)), variant)
     found, _ = measured(kept(plan.law(name, grade)))
     return found.ratio if found else None
+
+
+def claim(plan: Plan, budget: Budget, names: Iterable[str] | None = None) -> int:
+    """Return what is promised about records that differ in some names, or in all, in thousandths.
+
+    It is their levels; of a variant, what it allows of the two values that may be told apart most.
+    """
+    total = Fraction()
+    for name in budget.levels if names is None else names:
+        variant = plan.variant(name)
+        total += Fraction(budget.levels[name] * (largest(variant) if variant else 1000), 1000)
+    return ceil(total)
 
 
 def product(part: Part, subject: str, ratios: Sequence[Fraction | None], level: int) -> Finding:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from discretion.auditing.finding import Finding, Part
-from discretion.auditing.record import compared, exact_ratio, product
+from discretion.auditing.record import claim, compared, exact_ratio, product
 from discretion.auditing.reports import far_records, histories, history
 from discretion.budget import Budget
 from discretion.plan import Plan
@@ -26,8 +26,8 @@ def sampled_rounds(plan: Plan, budget: Budget, count: int, alpha: float) -> Iter
     """Try to tell histories apart by the bytes of all their reports."""
     first, last = far_records(plan)
     pairs = {
-        "the same record in two rounds": ([first, first], [last, last], budget.total),
-        "a record that changes": ([first, last], [last, first], 2 * budget.total),
+        "the same record in two rounds": ([first, first], [last, last], claim(plan, budget)),
+        "a record that changes": ([first, last], [last, first], 2 * claim(plan, budget)),
     }
     for subject, (one, other, level) in pairs.items():
         sent, others = (histories(plan, budget, each, count) for each in (one, other))
@@ -38,7 +38,7 @@ def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) ->
     """All that is told about an answer is made of one draw: its response, or what it is told by."""
     subject = f"the same record in {ROUNDS} rounds"
     ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
-    found = product(Part.ROUNDS, subject, ratios, budget.total)
+    found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
     fixed = [name for name in budget.levels if not _is_instant(plan, name)]
     drawn_again = any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)
     return _charged(found, spent, budget.total, wrong="drawn anew" if drawn_again else "")
@@ -49,7 +49,8 @@ def _changed(plan: Plan, budget: Budget, spent: int) -> Finding:
     ratios: list[Fraction | None] = []
     for name, grade in budget.grades.items():
         ratios += [exact_ratio(plan, name, grade)] * 2
-    found = product(Part.ROUNDS, "a record that changes and returns", ratios, 2 * budget.total)
+    subject, level = "a record that changes and returns", 2 * claim(plan, budget)
+    found = product(Part.ROUNDS, subject, ratios, level)
     return _charged(found, spent, 2 * budget.total)
 
 

@@ -21,6 +21,7 @@ class Drawn:
     codes: tuple[int, ...]
     same: bool
     ratio: Fraction | None  # the largest of what is drawn; None: without a bound
+    rows: Mapping[int, Mapping[int, Fraction]]  # by input: the chance of each output that is drawn
 
 
 def drawn(law: Law) -> Drawn | None:
@@ -41,7 +42,7 @@ def _drawn(law: Law) -> Drawn:
     same = all(_is_law(law, code, found[code]) for code in codes)
     seen = {y for row in found.values() for y in row}
     columns = [[row.get(y, Fraction()) for row in found.values()] for y in seen]
-    return Drawn(law, codes, same, largest_ratio(columns))
+    return Drawn(law, codes, same, largest_ratio(columns), found)
 
 
 def _is_law(law: Law, code: int, found: Mapping[int, Fraction]) -> bool:

@@ -1,6 +1,6 @@
 """What is audited: the laws that a plan lets owners choose, and those of all mechanisms."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,9 +18,14 @@ from discretion.mechanism import (
     Coding,
     Hashed,
     Law,
+    Places,
+    Sensitive,
+    Shares,
     Table,
+    Variant,
     bloom,
     law,
+    matrix_law,
     number_law,
 )
 from discretion.mechanism.halfspace import signs
@@ -46,6 +51,14 @@ SKETCHES = {
     "cms": Coding(FINGERPRINTS, 1, 16, 8),
     "orappor": Coding(FINGERPRINTS, 2, 8, 4, (750, 500)),
 }
+STATED: Mapping[str, tuple[Variant, ...]] = {
+    "idldp": (Shares((500, 1000, 1000)), Shares((400, 600, 800, 1000, 1000, 1000))),
+    "uldp": (Sensitive(2, (0,)), Sensitive(5, (1, 3))),
+    "metric": (
+        Places(((0,), (500,), (1000,), (3000,))),
+        Places(((0, 0), (500, 500), (1000, 0), (0, 2000))),
+    ),
+}
 PATTERNS = (4, 8)  # of two and of three signs
 TEXTS = ("one", "another")
 
@@ -59,6 +72,13 @@ class Subject:
     law: Law
     codes: tuple[int, int]  # of the two inputs
     ask: Callable[[int], bytes]  # of 0 or 1: which of them
+    variant: Variant | None = None  # of local privacy
+
+    @property
+    def claim(self) -> float:
+        """The epsilon that is promised about the two inputs."""
+        allowed = 1000 if self.variant is None else self.variant.allowed(*self.codes)
+        return self.level * allowed / 1_000_000
 
     def views(self, answers: list[bytes]) -> Views:
         """Return ways to look at answers: as they are, and by what the functions make of them."""
@@ -83,7 +103,8 @@ def subjects_of(plan: Plan) -> Iterator[Subject]:
                 title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
                 own = plan.law(name, grade)
                 codes = _codes(plan, name, place)
-                yield Subject(title, level, own, codes, _asked(plan, name, place, grade))
+                asked = _asked(plan, name, place, grade)
+                yield Subject(title, level, own, codes, asked, plan.variant(name))
 
 
 def registered() -> Iterator[Subject]:
@@ -95,6 +116,8 @@ def registered() -> Iterator[Subject]:
             yield from (_drawing(name, bloom(coding, level), level) for coding in codings)
         for name, coding in SKETCHES.items():
             yield _drawing(name, OPEN[name](coding, level), level)
+        for name, stated in STATED.items():
+            yield from (_varied(name, variant, level) for variant in stated)
         for name in NUMBERS:
             yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
@@ -114,6 +137,9 @@ def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
     if isinstance(question, Bundle):
         ends = [_ends(part) for part in question.parts]
         return tuple(low for low, _ in ends), tuple(high for _, high in ends)
+    if variant := plan.variant(name):
+        one, other = variant.farthest()
+        return question.labels[one], question.labels[other]
     if plan.is_coded(name):
         _, one, other = farthest(dict(plan.codings)[name])
         return question.labels[one], question.labels[other]
@@ -154,6 +180,12 @@ def _drawing(name: str, own: Law, level: int) -> Subject:
     values = "texts" if own.size == FINGERPRINTS else f"{own.size} values"
     title = f"{name}, {values}, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
+
+
+def _varied(name: str, variant: Variant, level: int) -> Subject:
+    own, codes = matrix_law(variant, level), variant.farthest()
+    title = f"{name}, {own.size} values, level {epsilon(level)}"
+    return Subject(title, level, own, codes, partial(_drawn, own, codes), variant)
 
 
 def _drawn(own: Law, codes: tuple[int, int], which: int) -> bytes:

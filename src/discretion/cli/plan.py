@@ -27,6 +27,7 @@ from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
 from discretion.plan.codings import write_coding
 from discretion.plan.contract import Contract
+from discretion.plan.variants import write_variant
 from discretion.schema import Attribute, Bundle, Categorical, Text
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -109,6 +110,9 @@ def check(
         out.print(f"share       each device draws {checked.sample} of {offered} questions, once")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
     out.print(f"contract    {checked.contract}: {checked.contract.meaning}")
+    for name, variant in checked.variants:
+        said = variant.promise(checked.attribute(name).labels)
+        out.print(f"variant     {name}, {checked.mechanisms[name]}: {said}", soft_wrap=True)
     if checked.bundles:
         out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)
@@ -247,6 +251,10 @@ def _mechanism(checked: Plan, name: str) -> str:
 
 def _stated(checked: Plan, name: str) -> dict[str, Any]:
     mechanism = checked.mechanisms[name]
+    if variant := checked.variant(name):
+        labels = checked.attribute(name).labels
+        (stated,) = write_variant(mechanism, variant, labels).values()
+        return {"mechanism": mechanism, "variant": stated, "promise": variant.promise(labels)}
     if name not in dict(checked.codings):
         return {"mechanism": mechanism}
     (stated,) = write_coding(mechanism, checked.coding(name)).values()

@@ -31,6 +31,7 @@ from discretion.mechanism import (
     Hashing,
     Hybrid,
     Law,
+    Matrix,
     Parities,
     Polynomials,
     Signs,
@@ -40,7 +41,6 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
-from discretion.mechanism.table import TOTAL
 from discretion.table.coded import places_of
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
@@ -102,7 +102,7 @@ def draw(
             draw_hybrid(*points, *windows, _each(laws, "mix"), *rows, y, state)
         case Geometric():
             draw_geometric(_each(laws, "step"), _each(laws, "size"), *rows, y, state)
-        case Table():
+        case Table() | Matrix():
             draw_table(*_cumulated(laws), _each(laws, "size"), *rows, y, state)
         case HalfSpace(numbers):
             draw_halfspace(*_sides(numbers), _each(laws, "keep"), *rows, y, state)
@@ -145,10 +145,13 @@ def _windows(laws: Sequence[Law]) -> tuple[Words, Words, Words, Words]:
 
 
 def _cumulated(laws: Sequence[Law]) -> tuple[Codes, Codes]:
-    """Return how many knots each table has, and its cumulated weights; no draw is beyond them."""
-    tables = [np.array(law.weights, np.int64) for law in laws if isinstance(law, Table)]
+    """Return how many knots each table has, and its cumulated weights; no draw is beyond them.
+
+    The knots of a matrix are its codes.
+    """
+    tables = [np.array(law.weights, np.int64) for law in laws if isinstance(law, Table | Matrix)]
     knots, outputs = np.max([table.shape for table in tables], axis=0)
-    below = np.full((len(tables), knots, outputs), TOTAL, np.int64)
+    below = np.full((len(tables), knots, outputs), tables[0][0].sum(), np.int64)
     for own, table in zip(below, tables, strict=True):
         own[: len(table), : table.shape[1]] = table.cumsum(axis=1)
     return np.array([len(table) for table in tables]), below

@@ -14,8 +14,7 @@ import numpy as np
 
 from discretion.aggregate import BitCounts
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.spread import Later, Spread
+from discretion.estimate.noise import Matrix, Vector
 from discretion.mechanism import CodedLaw, Coding
 from discretion.table.coded import words_of
 
@@ -136,24 +135,3 @@ class PooledBits:
         """The eigenvalues of the information, rising, and their directions."""
         values, vectors = np.linalg.eigh(self.information)
         return values, vectors
-
-
-def weighted(levels: CodedLevels) -> tuple[Vector, Spread]:
-    """Return the pooled estimate and its spread for the population."""
-    estimate = PooledBits(levels)
-    return estimate.value, Later(lambda: estimate.covariance(simplex(estimate.value)))
-
-
-def stratified(strata: Sequence[CodedLevels]) -> tuple[Vector, Spread]:
-    """Return the estimates of the strata, averaged by their shares of the owners."""
-    parts = [PooledBits(levels) for levels in strata]
-    n = sum(part.n for part in parts)
-    shares = np.array([part.n / n for part in parts])
-    value: Vector = shares @ np.array([part.value for part in parts])
-
-    def work() -> Matrix:
-        rows = np.array([part.value - value for part in parts]) * np.sqrt(shares / n)[:, None]
-        own = (s**2 * p.covariance(simplex(p.value)) for s, p in zip(shares, parts, strict=True))
-        return sum(own, rows.T @ rows)
-
-    return value, Later(work)

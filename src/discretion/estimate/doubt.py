@@ -12,12 +12,13 @@ import numpy.typing as npt
 from scipy.special import betainc, chdtrc
 from scipy.stats import binom
 
-from discretion.aggregate import BitCounts, Tally
-from discretion.estimate.bits import CodedLevels, PooledBits
+from discretion.aggregate import BitCounts, Outputs, Tally
 from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import Vector, simplex
-from discretion.mechanism import CodedLaw, SupportLaw, Unary
+from discretion.estimate.pool import Pool
+from discretion.mechanism import CodedLaw, Matrix, SupportLaw, Unary
+from discretion.table.outputs import chances
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | float  # that go along with each other
 
@@ -104,6 +105,12 @@ def bits_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     return bounds_pvalue(tally.counts[seen], tally.reports[seen, None], other, own)
 
 
+def columns_pvalue(law: Matrix, tally: Outputs) -> float:
+    """Test whether every output is as frequent as some code makes it."""
+    table = chances(law)
+    return bounds_pvalue(tally.counts, tally.n, table.min(axis=1), table.max(axis=1))
+
+
 def disagreement(own: Levels, rest: Levels) -> Disagreement | None:
     """Test whether a level has the frequencies of others; None where too few reports came to tell.
 
@@ -123,14 +130,11 @@ def disagreement(own: Levels, rest: Levels) -> Disagreement | None:
     return Disagreement(statistic, float(chdtrc(len(apart), statistic)))
 
 
-def disagreement_of_bits(own: CodedLevels, rest: CodedLevels) -> Disagreement | None:
-    """Test the same from bit counts; None also where these do not tell all codes apart."""
-    if min(sum(t.n for _, t in each) for each in (own, rest)) < FEWEST_REPORTS:
+def disagreement_of_pools(one: Pool, other: Pool, both: Pool) -> Disagreement | None:
+    """Test the same of pools; None also where these do not tell all codes apart."""
+    if min(one.n, other.n) < FEWEST_REPORTS or not (one.tells and other.tells):
         return None
-    one, other = PooledBits(own), PooledBits(rest)
-    if not (one.tells and other.tells):
-        return None
-    f = simplex(PooledBits([*own, *rest]).value)
+    f = simplex(both.value)
     spread, apart = one.covariance(f) + other.covariance(f), one.value - other.value
     statistic = float(apart[:-1] @ np.linalg.solve(spread[:-1, :-1], apart[:-1]))
     return Disagreement(statistic, float(chdtrc(len(f) - 1, statistic)))

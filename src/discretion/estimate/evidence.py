@@ -4,10 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from discretion.aggregate import Aggregate, BitCounts, Tally, count, count_coded
+from discretion.aggregate import (
+    Aggregate,
+    BitCounts,
+    Outputs,
+    Tally,
+    count,
+    count_coded,
+    count_columns,
+)
 from discretion.errors import EstimateError
-from discretion.estimate.bits import CodedLevels
+from discretion.estimate.bits import CodedLevels, PooledBits
+from discretion.estimate.columns import MatrixLevels, PooledOutputs
+from discretion.estimate.homogeneity import groups_of
 from discretion.estimate.linear import Levels
+from discretion.estimate.pool import Pool
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -20,6 +31,7 @@ class Evidence:
     attribute: str
     tallies: Mapping[int, Tally]
     bits: Mapping[int, BitCounts]  # instead of tallies, where reports are bits of words
+    outputs: Mapping[int, Outputs]  # or where they are columns of a matrix
     table: Reports | None
     everyone: int  # reports of the round, whatever they share
 
@@ -37,15 +49,22 @@ class Evidence:
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
         tallies: Mapping[int, Tally] = {}
         bits: Mapping[int, BitCounts] = {}
-        if isinstance(data, Aggregate):
+        outputs: Mapping[int, Outputs] = {}
+        if data.plan.is_matrix(attribute):
+            outputs = (
+                data.outputs(attribute)
+                if isinstance(data, Aggregate)
+                else count_columns(data, attribute)
+            )
+        elif isinstance(data, Aggregate):
             tallies, bits = data.levels(attribute), data.bits(attribute)
         elif data.plan.is_coded(attribute):
             bits = count_coded(data, attribute)
         else:
             tallies = count(data, attribute)
-        if not tallies and not bits:
+        if not tallies and not bits and not outputs:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
-        return cls(data.plan, attribute, tallies, bits, table, reports_of(data))
+        return cls(data.plan, attribute, tallies, bits, outputs, table, reports_of(data))
 
     @property
     def size(self) -> int:
@@ -54,7 +73,12 @@ class Evidence:
     @property
     def n(self) -> int:
         """How many of the reports are about the attribute."""
-        return sum(t.n for t in self.tallies.values()) + sum(t.n for t in self.bits.values())
+        return sum(self.reports_by_level.values())
+
+    @property
+    def reports_by_level(self) -> Mapping[int, int]:
+        """How many reports there are of each level, from the smallest up."""
+        return {v: t.n for t_of in (self.tallies, self.bits, self.outputs) for v, t in t_of.items()}
 
     @property
     def total(self) -> Tally:
@@ -79,14 +103,32 @@ class Evidence:
     @property
     def sets(self) -> Levels:
         """The same, refused where reports are bits of words and not sets of codes."""
-        if self.bits:
-            raise EstimateError(f"a cap needs sets of codes, and {self.attribute!r} has words")
+        if self.bits or self.outputs:
+            has = "words" if self.bits else "columns of a matrix"
+            raise EstimateError(f"a cap needs sets of codes, and {self.attribute!r} has {has}")
         return self.levels
 
     @property
     def coded_levels(self) -> CodedLevels:
         """The law and the bit counts of each level, from the smallest level up."""
         return [(self.plan.coded_law(self.attribute, v), tally) for v, tally in self.bits.items()]
+
+    @property
+    def matrix_levels(self) -> MatrixLevels:
+        """The law and the outputs of each level, from the smallest level up."""
+        return [(self.plan.matrix_law(self.attribute, v), t) for v, t in self.outputs.items()]
+
+    @property
+    def pool(self) -> Pool:
+        """All levels, where reports are no sets of codes."""
+        return PooledBits(self.coded_levels) if self.bits else PooledOutputs(self.matrix_levels)
+
+    @property
+    def pools(self) -> list[Pool]:
+        """The same by groups of neighbouring levels."""
+        if self.bits:
+            return [PooledBits(group) for group in groups_of(self.coded_levels)]
+        return [PooledOutputs(group) for group in groups_of(self.matrix_levels)]
 
     def require_oue(self) -> None:
         """Refuse what only OUE's reports can answer."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
-from discretion.estimate import bits, coded
+from discretion.estimate import coded, columns, pool
 from discretion.estimate.blind import blind, moment
 from discretion.estimate.candidates import text_frequencies
 from discretion.estimate.evidence import Evidence
@@ -12,7 +12,7 @@ from discretion.estimate.homogeneity import (
     Homogeneity,
     groups_of,
     homogeneity,
-    homogeneity_of_bits,
+    homogeneity_of_pools,
     warn_if_dependent,
 )
 from discretion.estimate.linear import stratified, weighted
@@ -38,11 +38,11 @@ def frequencies(
 ) -> FrequencyEstimate:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
-    Methods: ``mle`` (efficient; needs reports), ``weighted`` (unbiased, linear), ``stratified``
-    (holds also where budgets depend on values), ``blind`` (secret allocations: the mle from
-    reports, moments from an aggregate), ``moment`` (its moment form), ``pldp`` (a paper's biased
-    estimator, for comparison). ``auto`` takes mle from reports of at most 2e8 cells and 1,024
-    codes, else weighted; blind for secret plans.
+    Methods: ``mle`` (efficient; needs reports, unless these are columns of a matrix), ``weighted``
+    (unbiased, linear), ``stratified`` (holds also where budgets depend on values), ``blind``
+    (secret allocations: the mle from reports, moments from an aggregate), ``moment`` (its moment
+    form), ``pldp`` (a paper's biased estimator, for comparison). ``auto`` takes
+    mle from reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret plans.
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
     ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
@@ -102,31 +102,34 @@ def _best(evidence: Evidence) -> str:
         return "blind"
     cells = evidence.n * evidence.size
     small = cells <= MLE_CELLS and evidence.size <= MLE_CODES
-    return "mle" if small and evidence.table is not None else "weighted"
+    enough = evidence.outputs or evidence.table is not None
+    return "mle" if small and enough else "weighted"
 
 
 def _test(evidence: Evidence) -> Homogeneity | None:
     if evidence.plan.secret:
         return None
-    if evidence.bits:
-        return homogeneity_of_bits(groups_of(evidence.coded_levels))
+    if not evidence.tallies:
+        return homogeneity_of_pools(evidence.pools)
     return homogeneity(groups_of(evidence.levels))
 
 
 def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
     if evidence.bits:
         return coded.mle(evidence.reports, evidence.attribute, evidence.coded_levels)
+    if evidence.outputs:
+        return columns.mle(evidence.matrix_levels)
     return mle(evidence.reports, evidence.attribute, evidence.levels)
 
 
 def _weighted(evidence: Evidence) -> tuple[Vector, Spread]:
-    return bits.weighted(evidence.coded_levels) if evidence.bits else weighted(evidence.levels)
+    return weighted(evidence.levels) if evidence.tallies else pool.weighted(evidence.pool)
 
 
 def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
-    if evidence.bits:
-        return bits.stratified(groups_of(evidence.coded_levels))
-    return stratified(groups_of(evidence.levels))
+    if evidence.tallies:
+        return stratified(groups_of(evidence.levels))
+    return pool.stratified(evidence.pools)
 
 
 def _blind(evidence: Evidence) -> tuple[Vector, Spread]:

@@ -13,9 +13,9 @@ import numpy as np
 from scipy.special import chdtrc
 
 from discretion.errors import DependenceWarning
-from discretion.estimate.bits import CodedLevels, PooledBits
 from discretion.estimate.linear import Levels, pooled_each
 from discretion.estimate.noise import simplex
+from discretion.estimate.pool import Pool
 from discretion.estimate.precision import Precisions
 
 MOST_GROUPS = 8
@@ -74,9 +74,8 @@ def homogeneity(groups: Sequence[Levels]) -> Homogeneity | None:
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 
-def homogeneity_of_bits(groups: Sequence[CodedLevels]) -> Homogeneity | None:
-    """Test the same from bit counts; None also where these do not tell all codes apart."""
-    parts = [PooledBits(levels) for levels in groups]
+def homogeneity_of_pools(parts: Sequence[Pool]) -> Homogeneity | None:
+    """Test the same of pools; None also where these do not tell all codes apart."""
     if len(parts) < 2 or not all(part.tells for part in parts):
         return None
     values = np.array([part.value for part in parts])
@@ -88,7 +87,7 @@ def homogeneity_of_bits(groups: Sequence[CodedLevels]) -> Homogeneity | None:
     pulls = [precision @ own for precision, own in zip(precisions, apart, strict=True)]
     apart = apart - np.linalg.solve(sum(precisions, np.zeros(2 * (len(f) - 1,))), sum(pulls))
     statistic = sum(float(x @ p @ x) for x, p in zip(apart, precisions, strict=True))
-    df = (len(groups) - 1) * (len(f) - 1)
+    df = (len(parts) - 1) * (len(f) - 1)
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 

@@ -9,8 +9,8 @@ f the weighted estimate there, the change to be expected is
 
 and the margin is the largest over all levels and reports, upwards and downwards. Sending different
 reports does no more harm: as a function of how many are sent of each, a quotient of linear ones is
-largest at a single report. That does not hold under a cap, and for words of bits, where the divisor
-is a matrix: there it is what liars of one level (and cohort) can do.
+largest at a single report. That does not hold under a cap, and for words of bits and columns of a
+matrix, where the divisor is a matrix: there it is what liars of one level (and cohort) can do.
 Derivation: docs/proofs/frequencies.md, section 13.
 """
 
@@ -24,6 +24,7 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.bits import PooledBits, Spectrum, spectra
 from discretion.estimate.blind import moment
+from discretion.estimate.columns import PooledOutputs, channel
 from discretion.estimate.document import finite
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import capped, debiased, pooled, weights_of
@@ -43,7 +44,7 @@ from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 SHARE = 0.05
-CODED_LEVELS = 64  # at which words are looked at, of a menu that has more
+CODED_LEVELS = 64  # at which words, or columns, are looked at, of a menu that has more
 
 WORST = "worst"  # nothing that the plan allows does more
 ONE_LEVEL = "one level"  # nothing at one level (and cohort) does more; several levels perhaps
@@ -101,11 +102,11 @@ def margin(
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
         return Margin(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
-    if evidence.bits and cap is None:
-        menu, up, down = _of_bits(evidence, share)
-    else:
+    if evidence.tallies or cap is not None:
         menu, up, down = _of_sets(evidence, share, cap)
-    basis = WORST if cap is None and not evidence.bits else ONE_LEVEL
+    else:
+        menu, up, down = (_of_bits if evidence.bits else _of_columns)(evidence, share)
+    basis = WORST if cap is None and evidence.tallies else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
     return Margin(attribute, labels, share, *ends, menu[int(worst)], basis)
@@ -196,6 +197,23 @@ def _of_bits(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matrix,
         [[_words(pool, law, own, share, added) for own in spectra(law.coding)] for law in laws]
     )
     return menu, moved[:, :, 0].max(axis=1), moved[:, :, 1].min(axis=1)
+
+
+def _of_columns(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matrix, Matrix]:
+    """Return levels, and how far liars at each, all with one output, move each code."""
+    plan, name = evidence.plan, evidence.attribute
+    pool, added, menu = (
+        PooledOutputs(evidence.matrix_levels),
+        share * evidence.everyone,
+        _some(plan, name),
+    )
+    moved = []
+    for level in menu:
+        own = channel(plan.matrix_law(name, level))
+        whole = (1 - share) * pool.information + added * own.information
+        told = (1 - share) * pool.score[:, None] + added * own.scores
+        moved.append(np.linalg.solve(whole, told) - pool.value[:, None])
+    return menu, np.max(moved, axis=2), np.min(moved, axis=2)
 
 
 def _some(plan: Plan, name: str) -> tuple[int, ...]:

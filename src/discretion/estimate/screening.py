@@ -15,15 +15,16 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.aggregate import Aggregate
-from discretion.estimate import bits
+from discretion.estimate import pool
 from discretion.estimate.blind import moment
 from discretion.estimate.document import finite
 from discretion.estimate.doubt import (
     Disagreement,
     bits_pvalue,
     bounds_pvalue,
+    columns_pvalue,
     disagreement,
-    disagreement_of_bits,
+    disagreement_of_pools,
     ones_pvalue,
     support_pvalue,
     word_pvalue,
@@ -123,8 +124,7 @@ def screen(data: Reports | Aggregate, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
     verdicts = _verdicts(evidence)
-    n = {v: t.n for v, t in evidence.tallies.items()} | {v: t.n for v, t in evidence.bits.items()}
-    rows = zip(n.items(), verdicts, strict=True)
+    rows = zip(evidence.reports_by_level.items(), verdicts, strict=True)
     groups = tuple(group_of(level, "", reports, verdict) for (level, reports), verdict in rows)
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
@@ -148,17 +148,20 @@ def group_of(level: int, part: str, n: int, verdict: Verdict) -> Group:
 def _verdicts(evidence: Evidence) -> list[Verdict]:
     if evidence.plan.secret:
         return judged([(None, _secret(evidence))], lambda *_: None)
-    if evidence.bits:
-        words, most = evidence.coded_levels, most_reports([t.n for t in evidence.bits.values()])
+    largest = most_reports(list(evidence.reports_by_level.values()))
+    if not evidence.tallies:
+        places = list(evidence.reports_by_level)
 
-        def of_bits(own: int, rest: Sequence[int]) -> Disagreement | None:
-            if own not in most:
+        def of_pools(own: int, rest: Sequence[int]) -> Disagreement | None:
+            if own not in largest:
                 return None
-            return disagreement_of_bits([words[own]], [words[i] for i in rest])
+            some = ([own], rest, [own, *rest])
+            return disagreement_of_pools(
+                *(_only(evidence, [places[i] for i in each]).pool for each in some)
+            )
 
-        alone = [(word_pvalue(law, t), bits_pvalue(law, t)) for law, t in words]
-        return judged(alone, of_bits)
-    levels, largest = evidence.levels, most_reports([t.n for t in evidence.tallies.values()])
+        return judged(_alone(evidence), of_pools)
+    levels = evidence.levels
 
     def of_sets(own: int, rest: Sequence[int]) -> Disagreement | None:
         if own not in largest:
@@ -167,6 +170,13 @@ def _verdicts(evidence: Evidence) -> list[Verdict]:
 
     own = [(ones_pvalue(law, tally), support_pvalue(law, tally)) for law, tally in levels]
     return judged(own, of_sets)
+
+
+def _alone(evidence: Evidence) -> list[tuple[float | None, float | None]]:
+    """Test words, or columns, level by level."""
+    if evidence.bits:
+        return [(word_pvalue(law, t), bits_pvalue(law, t)) for law, t in evidence.coded_levels]
+    return [(None, columns_pvalue(law, tally)) for law, tally in evidence.matrix_levels]
 
 
 def _secret(evidence: Evidence) -> float:
@@ -183,15 +193,16 @@ def _only(evidence: Evidence, left: Collection[int]) -> Evidence:
     def among(counted: Mapping[int, Any]) -> dict[int, Any]:
         return {level: tally for level, tally in counted.items() if level in left}
 
-    return replace(evidence, tallies=among(evidence.tallies), bits=among(evidence.bits))
+    tallies, bits = among(evidence.tallies), among(evidence.bits)
+    return replace(evidence, tallies=tallies, bits=bits, outputs=among(evidence.outputs))
 
 
 def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
     """Return the linear estimate and its standard errors."""
     if evidence.plan.secret:
         value, spread = moment(evidence.total)
-    elif evidence.bits:
-        value, spread = bits.weighted(evidence.coded_levels)
-    else:
+    elif evidence.tallies:
         value, spread = weighted(evidence.levels)
+    else:
+        value, spread = pool.weighted(evidence.pool)
     return value, np.sqrt(np.maximum(spread.variance, 0.0))

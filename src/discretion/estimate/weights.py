@@ -10,6 +10,7 @@ import numpy as np
 
 from discretion.aggregate import Aggregate
 from discretion.estimate.bits import CodedLevels, spectra
+from discretion.estimate.columns import MatrixLevels, channel
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import capped, weights_of
 from discretion.estimate.noise import Vector
@@ -27,15 +28,23 @@ class Weight(NamedTuple):
 def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
-    Of words of bits, the share of the information (its trace).
+    Of words of bits, and of columns of a matrix, the share of the information (its trace).
     """
     evidence = Evidence.of(data, attribute)
-    if evidence.bits and cap is None:
-        shares, tallies = capped(_traces(evidence.coded_levels), cap), evidence.bits.items()
-        return [Weight(v, t.n, float(s)) for (v, t), s in zip(tallies, shares, strict=True)]
-    shares = capped(weights_of(evidence.sets), cap)
-    found = zip(evidence.tallies.items(), shares, strict=True)
-    return [Weight(level, tally.n, float(share)) for (level, tally), share in found]
+    if evidence.tallies or cap is not None:
+        each = weights_of(evidence.sets)
+    elif evidence.bits:
+        each = _traces(evidence.coded_levels)
+    else:
+        each = _of_columns(evidence.matrix_levels)
+    found = zip(evidence.reports_by_level.items(), capped(each, cap), strict=True)
+    return [Weight(level, reports, float(share)) for (level, reports), share in found]
+
+
+def _of_columns(levels: MatrixLevels) -> Vector:
+    """Return the trace of each level's information about contrasts."""
+    each = [tally.n * (np.trace(channel(law).information) - law.size) for law, tally in levels]
+    return np.array(each)
 
 
 def _traces(levels: CodedLevels) -> Vector:

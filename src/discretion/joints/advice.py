@@ -187,9 +187,9 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
                 raise EstimateError(f"{name!r} is a bundle: name its attributes")
             if plan.is_number(name):
                 raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
-            if plan.is_coded(name):
+            if plan.is_coded(name) or plan.is_matrix(name):
                 rule = f"there is advice on sets of codes, and {name!r} uses"
-                raise EstimateError(f"{rule} {plan.mechanisms[name]}: try sue in its place")
+                raise EstimateError(f"{rule} {plan.mechanisms[name]}: try subset in its place")
         cells = prod(plan.attribute(name).size for name in table)
         if cells > MOST_CELLS:
             rule = f"{JOINT.join(table)} has {cells:,} cells (at most {MOST_CELLS:,})"

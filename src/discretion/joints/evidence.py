@@ -16,7 +16,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.coded import CodedPart, coded_part
-from discretion.joints.outputs import NumberPart, number_part
+from discretion.joints.outputs import NumberPart, column_part, number_part
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import matrix, present
@@ -81,7 +81,8 @@ class Group:
         """The questions, all of which must be answered with sets of codes."""
         for part in self.parts:
             if isinstance(part, NumberPart):
-                raise EstimateError(f"this method needs labels, and {part.name!r} is a number")
+                rule = "this method needs sets of codes"
+                raise EstimateError(f"{rule}, and {part.name!r} has outputs of another kind")
         return tuple(part for part in self.parts if isinstance(part, Part))
 
 
@@ -244,6 +245,8 @@ def part_of(
         return number_part(reports, axes, question, rows)
     if reports.plan.is_coded(question):
         return coded_part(reports, names, question, rows)
+    if reports.plan.is_matrix(question):
+        return column_part(reports, names, question, rows)
     return _support_part(reports, question, names, rows)
 
 

@@ -101,7 +101,13 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
     told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
     bundled = {part for name in told for part in plan.parts(name)}
-    sets = all(plan.is_label(n) and not plan.is_coded(n) and len(plan.parts(n)) == 1 for n in names)
+    sets = all(
+        plan.is_label(n)
+        and not plan.is_coded(n)
+        and not plan.is_matrix(n)
+        and len(plan.parts(n)) == 1
+        for n in names
+    )
     if plan.secret or bundled & set(names) or not sets:
         rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")

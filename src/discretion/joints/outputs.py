@@ -1,4 +1,4 @@
-"""What outputs about a number say about its bins: likelihoods, and scores without bias."""
+"""What outputs say about the bins of a number, or about codes: likelihoods and unbiased scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from discretion.numbers.readings import first_point
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from discretion.table.columns import codes
-from discretion.table.outputs import below
+from discretion.table.outputs import below, chances
 
 Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class NumberPart:
-    """One question that all owners of a group answered with outputs about a number."""
+    """One question that all owners of a group answered with outputs, of numbers or matrices."""
 
     name: str
     axes: tuple[int, ...]  # of the table of cells
@@ -50,9 +50,28 @@ def number_part(
         which[mine] = first + np.searchsorted(edges, outputs[mine], side="right") - 1
         tables.append((chance, *_scores(chance)))
         first += len(chance)
-    chances, scores, precision = (np.concatenate(each) for each in zip(*tables, strict=True))
-    likely = chances / chances.mean(axis=1, keepdims=True)
-    return NumberPart(question, (place,), (axes[place].size,), likely, scores, precision, which)
+    return _part(question, place, tables, which)
+
+
+def column_part(
+    reports: ReportTable, names: Sequence[str], question: str, rows: Indices
+) -> NumberPart:
+    """Return what reports say about the codes of an attribute, column by column."""
+    plan, size = reports.plan, reports.plan.attribute(question).size
+    levels, y = reports.columns(question)
+    used, own = np.unique(levels[rows], return_inverse=True)
+    tables = [chances(plan.matrix_law(question, level)) for level in used.tolist()]
+    which = own * size + codes(np.ascontiguousarray(y[rows]))
+    return _part(question, names.index(question), [(t, *_scores(t)) for t in tables], which)
+
+
+def _part(
+    question: str, place: int, tables: Sequence[tuple[Matrix, Matrix, Vector]], which: Indices
+) -> NumberPart:
+    """Return a part from chances, scores and precisions of each law."""
+    chance, scores, precision = (np.concatenate(each) for each in zip(*tables, strict=True))
+    likely = chance / chance.mean(axis=1, keepdims=True)
+    return NumberPart(question, (place,), (likely.shape[1],), likely, scores, precision, which)
 
 
 def _chances(plan: Plan, axis: Axis, grade: int) -> tuple[Indices, Matrix]:

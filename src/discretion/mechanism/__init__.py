@@ -8,6 +8,7 @@ from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
 from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.hybrid import Hybrid
+from discretion.mechanism.idldp import Shares
 from discretion.mechanism.law import (
     CodedLaw,
     Decodable,
@@ -19,13 +20,17 @@ from discretion.mechanism.law import (
     SupportLaw,
     decode,
 )
+from discretion.mechanism.matrix import Matrix
+from discretion.mechanism.metric import Places
 from discretion.mechanism.registry import (
     CODED,
     MECHANISMS,
     NUMBERS,
     OPEN,
     OPTIMAL,
+    VARIANTS,
     law,
+    matrix_law,
     number_law,
 )
 from discretion.mechanism.sketch import Buckets, Signs
@@ -33,7 +38,9 @@ from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Table
 from discretion.mechanism.told import Told
 from discretion.mechanism.twopoint import TwoPoint
+from discretion.mechanism.uldp import Sensitive
 from discretion.mechanism.unary import Unary
+from discretion.mechanism.variant import Variant
 from discretion.mechanism.window import Window
 
 __all__ = [
@@ -42,6 +49,7 @@ __all__ = [
     "NUMBERS",
     "OPEN",
     "OPTIMAL",
+    "VARIANTS",
     "Bloom",
     "Buckets",
     "Choice",
@@ -55,11 +63,15 @@ __all__ = [
     "Hybrid",
     "Inclusion",
     "Law",
+    "Matrix",
     "Mechanism",
     "NumberLaw",
     "NumberMechanism",
     "Parities",
+    "Places",
     "Polynomials",
+    "Sensitive",
+    "Shares",
     "Signs",
     "Subset",
     "SupportLaw",
@@ -67,9 +79,11 @@ __all__ = [
     "Told",
     "TwoPoint",
     "Unary",
+    "Variant",
     "Window",
     "bloom",
     "decode",
     "law",
+    "matrix_law",
     "number_law",
 ]

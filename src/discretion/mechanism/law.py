@@ -3,7 +3,8 @@
 A report about an attribute is an integer ``y``. Where values are labels, ``y`` names a *support*,
 the set of codes it speaks for: its likelihood is proportional to ``1 + (ratio - 1) * [code in
 support]``, whatever the mechanism; or it is *coded*, bits of which each code has a few as its word,
-and the likelihood is a power of a ratio. Where values are numbers, ``y`` is *decoded*: to an
+and the likelihood is a power of a ratio; or it is the column of a *matrix*, which has the
+likelihoods. Where values are numbers, ``y`` is *decoded*: to an
 estimate of the code that is right on average. Estimators need nothing else, so they never ask which
 mechanism made a report.
 """

@@ -11,9 +11,11 @@ from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
+from discretion.mechanism.matrix import Matrix
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
+from discretion.mechanism.variant import Variant
 from discretion.mechanism.window import pm, sw, window
 
 MECHANISMS: Mapping[str, Mechanism] = MappingProxyType(
@@ -49,6 +51,8 @@ OPEN: Mapping[str, Callable[[Coding, int], Law]] = MappingProxyType(
 
 CODED = ("bloom", "rappor")  # of labels, with words that stand in the plan
 
+VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
+
 OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
 
 SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would tell it
@@ -64,3 +68,9 @@ def law(mechanism: str, size: int, level: int) -> SupportLaw:
 def number_law(mechanism: str, size: int, level: int) -> NumberLaw:
     """Return the law of a registered mechanism for a grid and a level."""
     return NUMBERS[mechanism](size, level)
+
+
+@cache
+def matrix_law(variant: Variant, level: int) -> Matrix:
+    """Return the law of a variant of local privacy for a level."""
+    return variant.law(level)

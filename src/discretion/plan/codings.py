@@ -3,10 +3,10 @@
 Of texts also the cells of sketches, which are words of one bit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discretion.mechanism import CODED, OPEN, Coding
+from discretion.mechanism import CODED, OPEN, VARIANTS, Coding
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
 
@@ -33,13 +33,13 @@ CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
 
-def coded_name(field: Field, known: Iterable[str] = CODED) -> str | None:
-    """Return the mechanism that a field names with its words, as in ``{bloom: {hashes: 2}}``."""
+def stated_name(field: Field, known: Sequence[str] = (*CODED, *VARIANTS)) -> str | None:
+    """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
         return None
     fields = field.mapping((), known)
     if len(fields) != 1:
-        field.fail(f"must name one mechanism ({' or '.join(known)})")
+        field.fail(f"must name one mechanism ({', '.join(known)})")
     return next(iter(fields))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from discretion.budget import Average, Levels, Policy, Total
 from discretion.plan.codings import SHARES, Codings, write_coding
+from discretion.plan.variants import IN_THOUSANDTHS, Variants, write_variant
 from discretion.schema import Attribute, Categorical, Numeric, Text
 
 FORMAT = 1
@@ -25,18 +26,17 @@ def canonical(document: object) -> bytes:
 
 
 def write_questions(
-    questions: Iterable[tuple[Attribute, str]], codings: Codings = ()
+    questions: Iterable[tuple[Attribute, str]], codings: Codings = (), variants: Variants = ()
 ) -> list[dict[str, Any]]:
     """Return the attributes as they stand in the document."""
-    words = dict(codings)
-    return [
-        {
-            **_attribute(a),
-            "name": a.name,
-            "mechanism": write_coding(m, words[a.name]) if a.name in words else m,
-        }
-        for a, m in questions
-    ]
+    words, variant = dict(codings), dict(variants)
+
+    def stated(a: Attribute, m: str) -> str | dict[str, Any]:
+        if a.name in words:
+            return write_coding(m, words[a.name])
+        return write_variant(m, variant[a.name], a.labels) if a.name in variant else m
+
+    return [{**_attribute(a), "name": a.name, "mechanism": stated(a, m)} for a, m in questions]
 
 
 def write_policy(policy: Policy) -> dict[str, Any]:
@@ -91,9 +91,9 @@ def _author_attribute(attribute: object) -> object:
 
 
 def _author_mechanism(mechanism: Mapping[str, Any]) -> dict[str, Any]:
-    """Return words with probabilities instead of thousandths."""
+    """Return what is stated of a mechanism with plain numbers instead of thousandths."""
     return {
-        name: {k: _scale(v, -3) if k in SHARES else v for k, v in parts.items()}
+        name: {k: _scale(v, -3) if k in (*SHARES, *IN_THOUSANDTHS) else v for k, v in parts.items()}
         if isinstance(parts, dict)
         else parts
         for name, parts in mechanism.items()

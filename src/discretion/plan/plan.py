@@ -17,30 +17,33 @@ from discretion.budget.grade import level_of, place_of
 from discretion.errors import BudgetError, KindError, PlanError, UnknownAttribute
 from discretion.mechanism import (
     CODED,
-    MECHANISMS,
     NUMBERS,
     OPEN,
     OPTIMAL,
     Bloom,
     Coding,
     Law,
+    Matrix,
     NumberLaw,
     SupportLaw,
     Table,
+    Variant,
     bloom,
     law,
+    matrix_law,
     number_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
 from discretion.plan.codings import Codings
-from discretion.plan.contract import Contract
+from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
-from discretion.plan.questions import read_questions
+from discretion.plan.questions import LABELS, read_questions
 from discretion.plan.sampling import Share, read_share
 from discretion.plan.tables import Tables, read_tables, write_tables
+from discretion.plan.variants import Variants, read_variants
 from discretion.schema import Attribute, Bundle, Coarse, Numeric, Text
 from discretion.schema.numeric import exact
 
@@ -57,6 +60,7 @@ class Plan:
     bundled: tuple[Bundled, ...] = ()  # attributes that may be reported as one value, and how
     tables: Tables = ()  # of optimal mechanisms, by level
     codings: Codings = ()  # the words of attributes that have some
+    variants: Variants = ()  # what is stated of attributes that are private in another way
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -84,10 +88,11 @@ class Plan:
         if "bundles" in fields:
             check_bundles(fields["bundles"], bundled, policy, share.counts)
         tables = read_tables(fields, questions, policy)
+        variants = read_variants(fields["attributes"], questions, bundled)
         name = fields["name"].text()
-        plan = cls(name, questions, policy, share, secret, bundled, tables, codings)
+        plan = cls(name, questions, policy, share, secret, bundled, tables, codings, variants)
         if "contract" in fields:
-            _check_contract(fields["contract"], plan.contract)
+            check_contract(fields["contract"], plan.contract)
         return plan
 
     @classmethod
@@ -113,7 +118,7 @@ class Plan:
             "format": FORMAT,
             "name": self.name,
             "contract": str(self.contract),
-            "attributes": write_questions(self.questions, self.codings),
+            "attributes": write_questions(self.questions, self.codings, self.variants),
             **({"bundles": write_bundles(self.bundled)} if self.bundled else {}),
             "budget": write_policy(self.policy),
             **({"tables": write_tables(self.tables)} if self.tables else {}),
@@ -218,6 +223,8 @@ class Plan:
             return OPEN[self.mechanisms[name]](self.coding(name), grade)
         if self.is_coded(name):
             return self.coded_law(name, grade)
+        if self.is_matrix(name):
+            return self.matrix_law(name, grade)
         if self.is_label(name):
             return self.support_law(name, grade)
         if self.is_number(name):
@@ -229,7 +236,7 @@ class Plan:
         """Return the law of a report that is a set of codes."""
         if not self.is_label(name):
             raise KindError(name, self.mechanisms[name], "a label")
-        if self.is_coded(name):
+        if self.is_coded(name) or self.is_matrix(name):
             raise KindError(name, self.mechanisms[name], "a set of codes")
         return law(self.mechanisms[name], self.attribute(name).size, level)
 
@@ -243,6 +250,17 @@ class Plan:
         """Return the words, or the cells, that stand in the plan."""
         return dict(self.codings)[name]
 
+    def matrix_law(self, name: str, level: int) -> Matrix:
+        """Return the law of a report that is the column of a matrix."""
+        variant = self.variant(name)
+        if variant is None:
+            raise KindError(name, self.mechanisms[name], "a column of a matrix")
+        return matrix_law(variant, level)
+
+    def variant(self, name: str) -> Variant | None:
+        """Return how the values of an attribute are private; None: any two alike, by the level."""
+        return dict(self.variants).get(self.attribute(name).name)
+
     def number_law(self, name: str, grade: int) -> NumberLaw:
         """Return the law of a report about a number."""
         if not self.is_number(name):
@@ -254,7 +272,7 @@ class Plan:
 
     def is_label(self, name: str) -> bool:
         """Whether reports are about codes: those of labels, bins, and bundles of them."""
-        return not self.is_numbers(name) and self.mechanisms[name] in (*MECHANISMS, *CODED)
+        return not self.is_numbers(name) and self.mechanisms[name] in LABELS
 
     def is_coded(self, name: str) -> bool:
         """Whether reports about codes are bits of words, not sets of codes."""
@@ -263,6 +281,10 @@ class Plan:
     def is_text(self, name: str) -> bool:
         """Whether any text may be the answer; analysts bring candidates."""
         return isinstance(self.attribute(name), Text)
+
+    def is_matrix(self, name: str) -> bool:
+        """Whether reports about codes are columns of a matrix, by a variant of local privacy."""
+        return self.variant(name) is not None
 
     def is_number(self, name: str) -> bool:
         """Whether reports are decoded to a number."""
@@ -286,14 +308,3 @@ class Plan:
         """The levels of so many attributes that are one answer."""
         counts = {1, *(len(bundle.parts) for bundle in self.bundles)}
         return {c: tuple(c * level for level in self.policy.menu_of(c)) for c in counts}
-
-
-def _check_contract(field: Field, holds: Contract) -> None:
-    if field.one_of(list(Contract)) == holds:
-        return
-    if holds is Contract.RECORD:
-        field.fail(
-            "must be record in a plan with bundles (each attribute of a bundle is protected by "
-            "the bundle's whole budget only)"
-        )
-    field.fail("must be attribute in a plan without bundles (which promises more than record)")

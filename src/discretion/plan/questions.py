@@ -4,8 +4,16 @@ from fractions import Fraction
 from itertools import pairwise
 
 from discretion.mechanism import Coding
-from discretion.mechanism.registry import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, SECRET
-from discretion.plan.codings import Codings, check_codings, coded_name, read_coding, read_sketch
+from discretion.mechanism.registry import (
+    CODED,
+    MECHANISMS,
+    NUMBERS,
+    OPEN,
+    OPTIMAL,
+    SECRET,
+    VARIANTS,
+)
+from discretion.plan.codings import Codings, check_codings, read_coding, read_sketch, stated_name
 from discretion.plan.field import Field
 from discretion.schema import Attribute, Categorical, Numeric, Text
 from discretion.schema.categorical import OTHER
@@ -13,7 +21,7 @@ from discretion.schema.categorical import OTHER
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
-LABELS = (*MECHANISMS, *CODED)
+LABELS = (*MECHANISMS, *CODED, *VARIANTS)
 TEXT = "hcms"  # a few bytes, whatever there is to say
 
 Questions = tuple[tuple[Attribute, str], ...]
@@ -62,7 +70,7 @@ def _text(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding]:
         field.fail("a text cannot be in a plan with secret allocation (its report tells the level)")
     stated, mechanism = fields.get("mechanism"), TEXT
     if stated is not None and stated.value != "auto":
-        mechanism = coded_name(stated, OPEN) or stated.one_of(("auto", *OPEN))
+        mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
     return Text(fields["name"].text()), mechanism, read_sketch(stated, mechanism)
 
 
@@ -82,7 +90,7 @@ def _mechanism(field: Field | None, best: str, allowed: tuple[str, ...], *, secr
         return SECRET[0] if secret else best
     if field.value in [*NUMBERS, OPTIMAL] and field.value not in allowed:
         field.fail("must be on a numeric attribute without bins")
-    name = coded_name(field) or field.one_of(("auto", *allowed))
+    name = stated_name(field) or field.one_of(("auto", *allowed))
     if secret and name not in SECRET:
         field.fail("must be oue in a plan with secret allocation (others would tell the level)")
     return name

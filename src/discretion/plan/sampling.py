@@ -11,7 +11,7 @@ from typing import Any
 
 from discretion.budget import Policy
 from discretion.errors import BudgetError
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, VARIANTS
 from discretion.mechanism.window import window
 from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
@@ -68,8 +68,8 @@ def read_share(
         return share, read_policy(budget, share.counts)
     if bundled:
         sample.fail("must be a number in a plan with bundles")
-    if coded := [mechanism for _, mechanism in questions if mechanism in CODED]:
-        sample.fail(f"must be a number in a plan with {coded[0]}")
+    if other := [name for _, name in questions if name in (*CODED, *VARIANTS)]:
+        sample.fail(f"must be a number in a plan with {other[0]}")
     policy = read_policy(budget, range(1, 2))
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, questions, policy))
     share = Share(1, names, best)

@@ -30,7 +30,7 @@ def bounds(law: Law) -> Bounds:
             return 0, hashing.functions * hashing.cells, -1
         case Bloom(coding):
             return coding.bits, coding.cohorts, -1
-    return 0, law.reach, -1  # type: ignore[attr-defined]  # a number's
+    return 0, law.reach, -1  # type: ignore[attr-defined]  # a number's, or a matrix's
 
 
 @lru_cache(maxsize=8)

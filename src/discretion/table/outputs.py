@@ -1,4 +1,4 @@
-"""Outputs of laws for numbers: how often each was reported, and how likely each code makes it."""
+"""Outputs of numbers and of matrices: how often each was reported, how likely a code makes it."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,16 +11,18 @@ from discretion.mechanism import (
     Geometric,
     Hybrid,
     Law,
+    Matrix,
     Table,
     Told,
     TwoPoint,
     Window,
 )
+from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import ONE
 from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
 from discretion.table.support import Counts
 
-Matrix = npt.NDArray[np.float64]
+Chances = npt.NDArray[np.float64]
 
 
 def count_outputs(
@@ -57,12 +59,14 @@ def possible_numbers(laws: Sequence[Law], which: Codes, y: Bytes) -> Mask:
     return inside
 
 
-def chances(law: Decodable) -> Matrix:
+def chances(law: Decodable | Matrix) -> Chances:
     """Return P(y | code) for every output and code, (reach, size)."""
+    if isinstance(law, Matrix):
+        return np.array(law.weights, np.float64).T / WHOLE
     return np.diff(below(law, np.arange(law.reach + 1)), axis=0)
 
 
-def below(law: Decodable, edges: Codes) -> Matrix:
+def below(law: Decodable, edges: Codes) -> Chances:
     """Return the chance of an output below each edge, 0 to reach, for every code: (edges, size)."""
     match law:
         case TwoPoint(size, base, slope):
@@ -90,7 +94,7 @@ def below(law: Decodable, edges: Codes) -> Matrix:
     raise TypeError(f"no shape to tabulate {law!r}")
 
 
-def _between(knots: Matrix, size: int) -> Matrix:
+def _between(knots: Chances, size: int) -> Chances:
     """Cumulate the rows of knots (knots, outputs) and round between them: (outputs + 1, size)."""
     cumulated = np.pad(knots.cumsum(axis=1), ((0, 0), (1, 0)))
     place = np.arange(size) * ((len(knots) - 1) / (size - 1))

@@ -12,6 +12,7 @@ from discretion.mechanism import (
     HalfSpace,
     Hashed,
     Law,
+    Matrix,
     Subset,
     SupportLaw,
     Unary,
@@ -87,6 +88,8 @@ def possible(law: Law, y: Bytes) -> Mask:
         case Hashed(hashing=hashing):
             whole = codes(y)
             return (whole >= 0) & (whole < hashing.functions * hashing.cells)
+        case Matrix():
+            return codes(y) < law.reach
         case Bloom(coding):
             return possible_words(coding, y)
         case Unary():

@@ -9,6 +9,10 @@ from fractions import Fraction
 from math import ceil
 from typing import cast
 
+import numpy as np
+
+from discretion.aggregate import Outputs
+from discretion.estimate.columns import PooledOutputs
 from discretion.mechanism import Bloom, NumberLaw, SupportLaw
 from discretion.plan import Plan
 
@@ -64,6 +68,8 @@ def _nearest(menu: tuple[int, ...], wanted: float) -> int:
 
 def _of_share(plan: Plan, name: str, level: int) -> Fraction:
     """Return the variance of what one report tells about a share of a half."""
+    if plan.is_matrix(name):
+        return _of_columns(plan, name, level)
     law = plan.law(name, level)
     if isinstance(law, Bloom):
         (own, other), told = law.chances, law.coding.hashes
@@ -72,6 +78,15 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
         own, other, told = inclusion.own, inclusion.other, 1
     noise = (own * (1 - own) + other * (1 - other)) / 2 / (own - other) ** 2
     return noise / told + Fraction(1, 4)
+
+
+def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
+    """Return the largest of them, each with the other half spread evenly over the other values."""
+    law = plan.matrix_law(name, level)
+    one = PooledOutputs([(law, Outputs(1, np.zeros(law.reach, np.int64)))])
+    rest = 0.5 / (law.size - 1)
+    halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))
+    return Fraction(max(float(one.covariance(f)[v, v]) for v, f in enumerate(halves)))
 
 
 def _of_number(law: NumberLaw) -> Fraction | None:

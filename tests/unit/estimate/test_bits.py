@@ -12,7 +12,8 @@ from discretion.aggregate import BitCounts
 from discretion.crowd import simulate
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
-from discretion.estimate.bits import PooledBits, stratified
+from discretion.estimate.bits import PooledBits
+from discretion.estimate.pool import stratified
 from discretion.mechanism import Bloom
 from discretion.plan import Plan
 from discretion.table.coded import words_of
@@ -143,7 +144,7 @@ def test_a_stratified_estimate_counts_strata_by_their_owners() -> None:
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(truth))
         n = np.array([rng.integers(100, 200)])
         strata.append([(law, BitCounts(n, n[:, None] * mean))])  # type: ignore[arg-type]
-    value, spread = stratified(strata)
+    value, spread = stratified([PooledBits(levels) for levels in strata])
     owners = [tally.n for ((_, tally),) in strata]
     np.testing.assert_allclose(
         value, [owners[0] / sum(owners), 0, owners[1] / sum(owners)], atol=EXACT

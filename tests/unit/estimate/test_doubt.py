@@ -8,18 +8,20 @@ import pytest
 from scipy.stats import binom, chi2
 
 from discretion.aggregate import BitCounts, Tally
+from discretion.estimate.bits import PooledBits
 from discretion.estimate.doubt import (
     FEW,
+    Disagreement,
     _cells,
     bits_pvalue,
     bounds_pvalue,
     disagreement,
-    disagreement_of_bits,
+    disagreement_of_pools,
     ones_pvalue,
     support_pvalue,
     word_pvalue,
 )
-from discretion.mechanism import MECHANISMS, Coding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of
 from tests.mechanisms import LISTED
@@ -178,14 +180,16 @@ def test_words_disagree_as_their_estimates_do() -> None:
     own, other = map(float, two.chances)
     same = np.full((1, 5), 200)
     apart = np.array([[int(500 * own)] * 2 + [int(500 * other)] * 3])
-    near = disagreement_of_bits(
-        [(one, BitCounts(reports, same))], [(two, BitCounts(reports, same))]
-    )
-    far = disagreement_of_bits(
-        [(one, BitCounts(reports, same))], [(two, BitCounts(reports, apart))]
-    )
+    near = words_apart((one, BitCounts(reports, same)), (two, BitCounts(reports, same)))
+    far = words_apart((one, BitCounts(reports, same)), (two, BitCounts(reports, apart)))
     assert near is not None
     assert far is not None
     assert far.statistic > near.statistic
     few = BitCounts(np.array([99]), same // 10)
-    assert disagreement_of_bits([(one, few)], [(two, BitCounts(reports, same))]) is None
+    assert words_apart((one, few), (two, BitCounts(reports, same))) is None
+
+
+def words_apart(
+    one: tuple[CodedLaw, BitCounts], other: tuple[CodedLaw, BitCounts]
+) -> Disagreement | None:
+    return disagreement_of_pools(PooledBits([one]), PooledBits([other]), PooledBits([one, other]))

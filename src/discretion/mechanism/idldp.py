@@ -1,0 +1,154 @@
+"""Input-discriminative privacy: each value has a share of the level, two values the smaller one's.
+
+With epsilon_x the level of a code, at most twice that of the most sensitive one (more would not be
+kept by way of that one),
+
+Law      P(y | x) = c_y e^(-min(epsilon_x, epsilon_y)) for y other than x, P(x | x) = c_x, with the
+         only c that makes the rows sum to one: where all levels are the same, generalised
+         randomised response. Larger levels are cut off where the frequencies then have the
+         smallest variance, summed over the codes at the uniform distribution. Mixed with a few
+         uniform outputs, at levels that are less by a hair, so that rounding does no harm.
+Privacy  P(y | x) / P(y | x') <= e^(min(epsilon_x, epsilon_x'))
+Source   Gu, Li, Xiong and Cao (2020), arXiv:1911.01402: MinID-LDP. The law is the one with tight
+         constraints of Alvim et al. (2018), arXiv:1805.01456, for that metric.
+Proof    docs/proofs/variants.md
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from discretion.mechanism.matrix import FINE, WHOLE, Matrix, rounded
+from discretion.mechanism.metric import HAIR
+from discretion.mechanism.odds import odds
+from discretion.mechanism.uldp import even
+from discretion.randomness import ONE
+
+MOST_SHARES = 16  # different ones: the law is made in well under a second
+CUTS = 16  # steps from the smallest level to its double at which larger ones may be cut off
+WORTH = Fraction(999_999, 1_000_000)  # of a variance: a smaller gain is lost in rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What each code may have of the level, in thousandths."""
+
+    shares: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.shares)
+
+    @property
+    def opened(self) -> frozenset[int]:
+        return frozenset()
+
+    def allowed(self, one: int, other: int) -> int:
+        return 0 if one == other else min(self.shares[one], self.shares[other])
+
+    def farthest(self) -> tuple[int, int]:
+        one, other = sorted(range(self.size), key=lambda code: -self.shares[code])[:2]
+        return one, other
+
+    def law(self, level: int) -> Matrix:
+        plain, *cut = (self._tops(level, cut) for cut in range(CUTS + 1))
+        best, least = plain, WORTH * Classes.of(plain).variance
+        for tops in cut:
+            classes = Classes.of(tops)
+            if min(classes.own) > 0 and classes.variance < least:
+                best, least = tops, classes.variance
+        if best is plain:
+            other = even(self.size, level * min(self.shares), 10**6)
+            own = WHOLE - (self.size - 1) * other
+            codes = range(self.size)
+            return Matrix(tuple(tuple(own if y == x else other for y in codes) for x in codes))
+        classes = Classes.of(best)
+        owns = dict(zip(classes.tops, classes.own, strict=True))
+        chances = {top: FINE * own.numerator // own.denominator for top, own in owns.items()}
+        return rounded([[chances[y] * ONE // min(x, y) for y in best] for x in best])
+
+    def promise(self, labels: Sequence[str]) -> str:
+        least = min(self.shares)
+        first = labels[self.shares.index(least)]
+        return (
+            "two values are told apart by at most the smaller of their parts of the level, of "
+            f"which {first} has {least / 1000:g}"
+        )
+
+    def _tops(self, level: int, cut: int) -> list[int]:
+        """Return e to the level of each code, a hair less, over ONE; larger levels are cut off."""
+        levels = [level * share * (HAIR // 10**6) - 1 for share in self.shares]
+        most = min(levels) * (CUTS + cut)
+        return [odds(min(each * CUTS, most), CUTS * HAIR) for each in levels]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Codes with the same level each, from the smallest up: e to the level, and how many."""
+
+    tops: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tops: Sequence[int]) -> "Classes":
+        found = sorted(Counter(tops).items())
+        return cls(tuple(top for top, _ in found), tuple(count for _, count in found))
+
+    @cached_property
+    def own(self) -> tuple[Fraction, ...]:
+        """The c of each class: the chance of its codes to be told; perhaps not above zero."""
+        return tuple(self._solved([Fraction(1)] * len(self.tops)))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Of unbiased frequencies from one report, summed, at uniform ones; but for a constant.
+
+        With F the matrix of e^(-min), f = F^-1 (chances of outputs / c). A code is a contrast
+        within its class, which F multiplies by 1 - g, and a part of the class.
+        """
+        total, size = Fraction(), sum(self.counts)
+        for place, (n, g, own) in enumerate(zip(self.counts, self._falls, self.own, strict=True)):
+            unit = [Fraction(i == place, n) for i in range(len(self.counts))]
+            told = sum(m * u * u for m, u in zip(self.counts, self._solved(unit), strict=True))
+            within = Fraction(n - 1, n) / (1 - g) ** 2
+            total += n * self._row(place) / own * (within + told) / size
+        return total
+
+    @cached_property
+    def _falls(self) -> list[Fraction]:
+        """For each class e^(-level): the g of the formulas."""
+        return [Fraction(ONE, top) for top in self.tops]
+
+    def _row(self, place: int) -> Fraction:
+        """Return the sum of a row of F."""
+        under = zip(self.counts[:place], self._falls[:place], strict=True)
+        falls, rest = self._falls[place], sum(self.counts[place:])
+        return sum((n * g for n, g in under), 1 + (rest - 1) * falls)
+
+    def _solved(self, right: Sequence[Fraction]) -> list[Fraction]:
+        """Return u with F u = right, all being constant within classes.
+
+        The difference of two rows that follow each other gives u from its successors, so u is
+        known but for the last one, and linear in that; the first row tells it.
+        """
+        some, more = (
+            self._back(right, Fraction(0)),
+            self._back([Fraction(0)] * len(right), Fraction(1)),
+        )
+        last = (right[0] - self._first(some)) / self._first(more)
+        return [a + last * b for a, b in zip(some, more, strict=True)]
+
+    def _back(self, right: Sequence[Fraction], last: Fraction) -> list[Fraction]:
+        found, g = [last], self._falls
+        beyond = Fraction(0)
+        for i in reversed(range(len(right) - 1)):
+            beyond += self.counts[i + 1] * found[0]
+            value = right[i] - right[i + 1] + (1 - g[i + 1]) * found[0] - (g[i] - g[i + 1]) * beyond
+            found.insert(0, value / (1 - g[i]))
+        return found
+
+    def _first(self, u: Sequence[Fraction]) -> Fraction:
+        g, whole = self._falls[0], sum(n * each for n, each in zip(self.counts, u, strict=True))
+        return (1 - g) * u[0] + g * whole

@@ -1,0 +1,77 @@
+"""Matrix: a row of weights for each code, and an output drawn by them.
+
+Law      P(y | x) = weights[x][y] / WHOLE
+Report   y is the column, as many as there are codes. An output that some code never gives has
+         weight zero there: only variants of local privacy that say so have one.
+Privacy  what the variant allows of each pair of codes (``discretion.mechanism.variant``)
+Proof    docs/proofs/variants.md
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+
+from discretion.randomness import Source
+
+WHOLE = 1 << 62  # the sum of a row: cumulated weights fit 64-bit kernels
+LEAST = 1 << 36  # a weight that every output of every code has beside its own: rounding is small
+MOST = 256  # codes: a report is one byte, and a matrix is made in a moment
+FINE = 1 << 192  # what fixed-point numbers are over, until they become weights
+
+Weights = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Output y of a code with probability ``weights[code][y] / WHOLE``."""
+
+    weights: Weights
+
+    @property
+    def size(self) -> int:
+        return len(self.weights)
+
+    @property
+    def width(self) -> int:
+        return 1
+
+    @property
+    def reach(self) -> int:
+        """The number of outputs: ``y`` is 0 to reach - 1."""
+        return len(self.weights[0])
+
+    @cached_property
+    def ratio(self) -> Fraction:
+        """Of outputs that all codes give; what only some give tells without a bound."""
+        columns = [column for column in zip(*self.weights, strict=True) if min(column) > 0]
+        return max(Fraction(max(column), min(column)) for column in columns)
+
+    def perturb(self, code: int, source: Source) -> int:
+        return bisect_right(tuple(accumulate(self.weights[code])), source.below(WHOLE))
+
+    def probability(self, y: int, code: int) -> Fraction:
+        return Fraction(self.weights[code][y], WHOLE)
+
+    def possible(self, y: int) -> bool:
+        return 0 <= y < self.reach
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(self.reach)
+
+
+def rounded(chances: Sequence[Sequence[int]]) -> Matrix:
+    """Return the law with chances over FINE, mixed with a few uniform outputs.
+
+    What a row has left is its own code's, so the chances of own codes are not looked at.
+    """
+    size = len(chances)
+    room = WHOLE - size * LEAST
+    rows = []
+    for code, row in enumerate(chances):
+        weights = [LEAST + room * chance // FINE for chance in row]
+        weights[code] += WHOLE - sum(weights)
+        rows.append(tuple(weights))
+    return Matrix(tuple(rows))

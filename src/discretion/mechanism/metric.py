@@ -1,0 +1,107 @@
+"""Metric privacy: values have places, and near ones are told apart less than far ones.
+
+Distances d are Euclidean, in thousandths of the plan's scale and rounded up; b = epsilon d / 1000.
+
+Law      on a line, P(y | x) = c_y e^(-b(x, y)), with the only c that makes the rows sum to one; in
+         a plane, P(y | x) proportional to e^(-b(x, y) / 2). Mixed with a few uniform outputs, and
+         at a level that is less by a hair, so that rounding to weights does no harm.
+Privacy  P(y | x) / P(y | x') <= e^(b(x, x')): two values at the scale's distance by the level
+Source   Chatzikokolakis et al. (2013); Alvim et al. (2018), arXiv:1805.01456: local d-privacy, with
+         the geometric law on a line; Gursoy et al. (2019), arXiv:1905.06361: condensed LDP, with
+         the exponential mechanism. McSherry and Talwar (2007).
+Proof    docs/proofs/variants.md
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, pairwise
+from math import isqrt
+
+from discretion.mechanism.matrix import FINE, Matrix, rounded
+from discretion.mechanism.odds import odds
+from discretion.randomness import ONE
+
+HAIR = 10**8  # bounds are in units of one over this, and each is less by one
+FAR = 20  # epsilons beyond which codes need not be further apart: that is lost in the mixture
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The place of each code: its coordinates, in thousandths of the scale."""
+
+    places: tuple[tuple[int, ...], ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.places)
+
+    @property
+    def opened(self) -> frozenset[int]:
+        return frozenset()
+
+    def allowed(self, one: int, other: int) -> int:
+        return _distance(self.places[one], self.places[other])
+
+    def farthest(self) -> tuple[int, int]:
+        pairs = combinations(range(self.size), 2)
+        return max(pairs, key=lambda pair: self.allowed(*pair))
+
+    def law(self, level: int) -> Matrix:
+        return _line(self, level) if len(self.places[0]) == 1 else _plane(self, level)
+
+    def promise(self, labels: Sequence[str]) -> str:
+        one, other = self.farthest()
+        most = f"{self.allowed(one, other) / 1000:g}"
+        return (
+            "two values are told apart by at most the level times their distance, which is "
+            f"{most} from {labels[one]} to {labels[other]}"
+        )
+
+
+@cache
+def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return the distance, rounded up: still a metric."""
+    square = sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+    return isqrt(square - 1) + 1 if square else 0
+
+
+def _line(variant: Places, level: int) -> Matrix:
+    """Return the geometric law from place to place, whatever the gaps."""
+    order = sorted(range(variant.size), key=lambda code: variant.places[code])
+    gaps = [
+        _less(level, variant.allowed(one, other), variant.allowed(one, other))
+        for one, other in pairwise(order)
+    ]
+    tops = [odds(*gap) for gap in gaps]
+    chances = [[0] * variant.size for _ in order]
+    for place, y in enumerate(order):
+        sides = [tops[side] for side in (place - 1, place) if 0 <= side < len(tops)]
+        own = FINE * sides[0] // (sides[0] + ONE)
+        if len(sides) == 2:
+            own = FINE * (sides[0] * sides[1] - ONE * ONE)
+            own //= (sides[0] + ONE) * (sides[1] + ONE)
+        chances[y][y] = above = under = own
+        for x, top in zip(order[place + 1 :], tops[place:], strict=True):
+            chances[x][y] = above = above * ONE // top
+        for x, top in zip(reversed(order[:place]), reversed(tops[:place]), strict=True):
+            chances[x][y] = under = under * ONE // top
+    return rounded(chances)
+
+
+def _plane(variant: Places, level: int) -> Matrix:
+    """Return the exponential law: half of the bound is for the sums of the rows."""
+    codes = range(variant.size)
+    nearest = min(variant.allowed(one, other) for one, other in combinations(codes, 2))
+    rows = []
+    for x in codes:
+        bounds = (_less(level, variant.allowed(x, y), nearest) for y in codes)
+        weights = [FINE * ONE // odds(bound, 2 * per) for bound, per in bounds]
+        rows.append([FINE * weight // sum(weights) for weight in weights])
+    return rounded(rows)
+
+
+def _less(level: int, distance: int, nearest: int) -> tuple[int, int]:
+    """Return a level times a distance as a fraction, so much less that the nearest are by one."""
+    bound, per = (level * nearest * (HAIR // 10**6) - 1) * distance, nearest * HAIR
+    return (bound, per) if bound <= FAR * per else (FAR, 1)
