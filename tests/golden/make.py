@@ -25,6 +25,7 @@ from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
 from tests.golden.texts import texts
+from tests.golden.variants import variants
 from tests.golden.words import Edge, read_from, stock
 from tests.plans import (
     bundled_commuters,
@@ -259,6 +260,7 @@ FILES = {
     "coded.json": coded,
     "inputs.json": inputs,
     "texts.json": texts,
+    "variants.json": variants,
 }
 
 

@@ -16,14 +16,15 @@ from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
 from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
+from discretion.mechanism import VARIANTS as VARIANT_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report import read
-from tests.golden import coded, make, numbers, texts
+from tests.golden import coded, make, numbers, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -168,6 +169,17 @@ def test_a_device_tells_texts_round_after_round() -> None:
             with reading(vector) as words:
                 made = coded.reported(plan, state, vector, words, texts.BUDGETS)
                 assert made == vector["report"]
+
+
+def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> None:
+    plan = Plan.from_bytes(VARIANTS["plan"].encode())
+    assert plan.id == VARIANTS["id"]
+    assert list(variants.law_vectors(plan)) == VARIANTS["laws"]
+    assert {plan.mechanisms[name] for name in plan.names} == set(VARIANT_MECHANISMS)
+    for vector in VARIANTS["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert variants.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
 
 
 @pytest.mark.parametrize("vector", REPORTS["reports"])

@@ -19,7 +19,8 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     same, spent = history(plan, budget, [first] * ROUNDS)
     yield _repeated(plan, budget, same, spent)
     _, spent = history(plan, budget, [first, last, first])
-    yield _changed(plan, budget, spent)
+    again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.parts(n))]
+    yield _changed(plan, budget, spent, sum(budget.levels[name] for name in again))
 
 
 def sampled_rounds(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
@@ -44,14 +45,17 @@ def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) ->
     return _charged(found, spent, budget.total, wrong="drawn anew" if drawn_again else "")
 
 
-def _changed(plan: Plan, budget: Budget, spent: int) -> Finding:
-    """There and back again: two answers to each question, hence two draws."""
+def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
+    """There and back again: two answers to each question, hence two draws.
+
+    ``again`` is the second charge: there is none where only one value is never told openly.
+    """
     ratios: list[Fraction | None] = []
     for name, grade in budget.grades.items():
         ratios += [exact_ratio(plan, name, grade)] * 2
     subject, level = "a record that changes and returns", 2 * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
-    return _charged(found, spent, 2 * budget.total)
+    return _charged(found, spent, budget.total + again)
 
 
 def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Finding:

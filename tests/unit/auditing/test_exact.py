@@ -104,7 +104,9 @@ def test_the_structure_is_what_listing_finds_where_both_can_be_had(name: str) ->
 
 
 def test_every_registered_law_passes_exactly() -> None:
-    for subject in (each for each in registered() if each.level == 1000 and each.law.size < 41):
+    for subject in registered():
+        if subject.level != 1000 or subject.law.size >= 41 or subject.variant is not None:
+            continue
         for finding in examine(subject.name, subject.law, subject.level):
             assert finding.passes, finding
             assert finding.loss < finding.claim * (1 + 1e-12)

@@ -18,7 +18,7 @@ from discretion.budget import Budget
 from discretion.budget.grade import grade_of, level_of, place_of
 from discretion.device import State
 from discretion.device.device import perturb
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS
 from discretion.plan import Plan
 from discretion.randomness import Source
 from tests import plans
@@ -226,7 +226,7 @@ def test_all_levels_of_a_short_menu_and_some_of_a_long_one() -> None:
 
 def test_every_mechanism_is_registered_for_an_audit() -> None:
     names = {subject.name.partition(",")[0] for subject in registered()}
-    assert names == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, OPTIMAL}
+    assert names == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, OPTIMAL}
 
 
 def test_records_are_as_far_apart_as_they_can_be() -> None:
