@@ -28,7 +28,7 @@ STATED: dict[str, Variant] = {
     "metric by order": Places(((0,), (500,), (1000,), (1500,), (2000,))),
     "metric of uneven gaps": Places(((3000,), (0,), (1,), (1500,))),
     "metric far apart": Places(((0,), (40_000,), (40_100,))),
-    "metric in a plane": Places(((0, 0), (1000, 0), (0, 1500), (300, 400), (-2000, 7))),
+    "metric in a plane": Places(((0, 0), (1000, 0), (0, 1500), (300, 400), (-700, 7))),
 }
 WASTE = 1e-4  # the part of what is allowed that is lost: to the hair, and to the mixture far away
 ALIKE = ("metric far apart", "idldp of next to nothing")  # at twice the level hardly another law
@@ -143,12 +143,18 @@ def test_even_gaps_on_a_line_are_the_geometric_law() -> None:
         )
 
 
-def test_a_plane_has_the_exponential_law() -> None:
-    places = [(0, 0), (300, 400), (600, 800), (0, 1000)]
+@pytest.mark.parametrize("level", [100, 3000])
+def test_a_plane_has_tight_constraints_where_it_can_and_else_the_exponential_law(
+    level: int,
+) -> None:
+    places = [(0, 0), (300, 400), (600, 800), (0, 1000), (500, 300)]
     away = np.array([[ceil(hypot(a - c, b - d)) for c, d in places] for a, b in places])
-    weights = np.exp(-1.5 * away / 2000)
-    expected = (weights / weights.sum(axis=1, keepdims=True)).T
-    np.testing.assert_allclose(chances(Places(tuple(places)).law(1500)), expected, rtol=1e-6)
+    tight = np.exp(-level * away / 10**6)
+    own = np.linalg.solve(tight, np.ones(5))
+    halves = np.exp(-level * away / (2 * 10**6))
+    expected = tight * own if own.min() > 0 else halves / halves.sum(axis=1, keepdims=True)
+    assert (own.min() > 0) == (level == 3000)
+    np.testing.assert_allclose(chances(Places(tuple(places)).law(level)).T, expected, rtol=1e-5)
 
 
 def test_distances_are_rounded_up_and_a_metric() -> None:
@@ -164,11 +170,12 @@ def test_every_output_has_some_weight_however_far() -> None:
     assert min(min(row) for row in found.weights) >= LEAST
 
 
-def test_a_line_beats_the_exponential_mechanism() -> None:
-    """The same places, one coordinate more: what is allowed is the same, and half is used."""
-    line = Places(tuple((500 * i,) for i in range(5)))
-    plane = Places(tuple((500 * i, 0) for i in range(5)))
-    assert variance(line.law(1000)) < 0.5 * variance(plane.law(1000))
+def test_tight_constraints_beat_the_exponential_law() -> None:
+    """The same places with one more far away, so many that c is not worked out."""
+    grid = [(1000 * i, 1000 * j) for i in range(8) for j in range(8)]
+    tight = Places(tuple(grid)).law(2000)
+    loose = Places((*grid, (100_000, 0))).law(2000)
+    assert variance(tight) < 0.1 * variance(loose)
 
 
 def variance(law: Matrix) -> float:

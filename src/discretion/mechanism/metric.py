@@ -2,13 +2,14 @@
 
 Distances d are Euclidean, in thousandths of the plan's scale and rounded up; b = epsilon d / 1000.
 
-Law      on a line, P(y | x) = c_y e^(-b(x, y)), with the only c that makes the rows sum to one; in
-         a plane, P(y | x) proportional to e^(-b(x, y) / 2). Mixed with a few uniform outputs, and
-         at a level that is less by a hair, so that rounding to weights does no harm.
+Law      P(y | x) = c_y e^(-b(x, y)), with the only c that makes the rows sum to one: on a line
+         always. In a plane where that c has an entry not above zero, as at small levels, or where
+         there are many places, P(y | x) proportional to e^(-b(x, y) / 2). Mixed with a few uniform
+         outputs, at a level that is less by a hair, so that rounding to weights does no harm.
 Privacy  P(y | x) / P(y | x') <= e^(b(x, x')): two values at the scale's distance by the level
-Source   Chatzikokolakis et al. (2013); Alvim et al. (2018), arXiv:1805.01456: local d-privacy, with
-         the geometric law on a line; Gursoy et al. (2019), arXiv:1905.06361: condensed LDP, with
-         the exponential mechanism. McSherry and Talwar (2007).
+Source   Chatzikokolakis et al. (2013); Alvim et al. (2018), arXiv:1805.01456: local d-privacy, by
+         the law with tight constraints, which is geometric on a line; Gursoy et al. (2019),
+         arXiv:1905.06361: condensed LDP, by the exponential mechanism (McSherry and Talwar 2007).
 Proof    docs/proofs/variants.md
 """
 
@@ -23,6 +24,7 @@ from discretion.mechanism.odds import odds
 from discretion.randomness import ONE
 
 HAIR = 10**8  # bounds are in units of one over this, and each is less by one
+MOST_TIGHT = 64  # places whose c is worked out, in well under a second
 FAR = 20  # epsilons beyond which codes need not be further apart: that is lost in the mixture
 
 
@@ -90,15 +92,36 @@ def _line(variant: Places, level: int) -> Matrix:
 
 
 def _plane(variant: Places, level: int) -> Matrix:
-    """Return the exponential law: half of the bound is for the sums of the rows."""
+    """Return the law with tight constraints, or else the exponential one.
+
+    There half of the bound is for the sums of the rows.
+    """
     codes = range(variant.size)
     nearest = min(variant.allowed(one, other) for one, other in combinations(codes, 2))
-    rows = []
-    for x in codes:
-        bounds = (_less(level, variant.allowed(x, y), nearest) for y in codes)
-        weights = [FINE * ONE // odds(bound, 2 * per) for bound, per in bounds]
-        rows.append([FINE * weight // sum(weights) for weight in weights])
-    return rounded(rows)
+    bounds = [[_less(level, variant.allowed(x, y), nearest) for y in codes] for x in codes]
+    falls = [[FINE * ONE // odds(bound, per) for bound, per in row] for row in bounds]
+    own = _solved(falls) if variant.size <= MOST_TIGHT else [0]
+    if min(own) > 0:
+        return rounded([[own[y] * row[y] // FINE for y in codes] for row in falls])
+    halves = [[FINE * ONE // odds(bound, 2 * per) for bound, per in row] for row in bounds]
+    return rounded([[FINE * weight // sum(row) for weight in row] for row in halves])
+
+
+def _solved(falls: Sequence[Sequence[int]]) -> list[int]:
+    """Return c with falls c = 1, all over FINE, by elimination; zero where there is not one."""
+    size, rows = len(falls), [[*row, FINE] for row in falls]
+    for i, above in enumerate(rows):
+        if above[i] == 0:
+            return [0]
+        for row in rows[i + 1 :]:
+            factor = FINE * row[i] // above[i]
+            for j in range(i, size + 1):
+                row[j] -= factor * above[j] // FINE
+    found = [0] * size
+    for i in reversed(range(size)):
+        rest = sum(rows[i][j] * found[j] for j in range(i + 1, size)) // FINE
+        found[i] = FINE * (rows[i][size] - rest) // rows[i][i]
+    return found
 
 
 def _less(level: int, distance: int, nearest: int) -> tuple[int, int]:
