@@ -9,8 +9,8 @@ Law      P(y | x) = c_y e^(-min(epsilon_x, epsilon_y)) for y other than x, P(x |
          smallest variance, summed over the codes at the uniform distribution. Mixed with a few
          uniform outputs, at levels that are less by a hair, so that rounding does no harm.
 Privacy  P(y | x) / P(y | x') <= e^(min(epsilon_x, epsilon_x'))
-Source   Gu, Li, Xiong and Cao (2020), arXiv:1911.01402: MinID-LDP. The law is the one with tight
-         constraints of Alvim et al. (2018), arXiv:1805.01456, for that metric.
+Source   Gu, Li, Xiong and Cao (2020), ICDE: MinID-LDP. The law is the one with tight constraints
+         of ElSalamouny, Chatzikokolakis and Palamidessi (2014), for that metric.
 Proof    docs/proofs/variants.md
 """
 
@@ -28,7 +28,7 @@ from discretion.randomness import ONE
 
 MOST_SHARES = 16  # different ones: the law is made in well under a second
 CUTS = 16  # steps from the smallest level to its double at which larger ones may be cut off
-WORTH = Fraction(999_999, 1_000_000)  # of a variance: a smaller gain is lost in rounding
+WORTH = Fraction(9_999, 10_000)  # of a variance: a smaller gain may be lost in rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +53,14 @@ class Shares:
         return one, other
 
     def law(self, level: int) -> Matrix:
-        plain, *cut = (self._tops(level, cut) for cut in range(CUTS + 1))
-        best, least = plain, WORTH * Classes.of(plain).variance
-        for tops in cut:
+        best, smallest = None, level * min(self.shares)
+        least = WORTH * Classes((odds(smallest, 10**6),), (self.size,)).variance
+        for cut in range(1, CUTS + 1):
+            tops = self._tops(level, cut)
             classes = Classes.of(tops)
             if min(classes.own) > 0 and classes.variance < least:
                 best, least = tops, classes.variance
-        if best is plain:
-            other = even(self.size, level * min(self.shares), 10**6)
-            own = WHOLE - (self.size - 1) * other
-            codes = range(self.size)
-            return Matrix(tuple(tuple(own if y == x else other for y in codes) for x in codes))
-        classes = Classes.of(best)
-        owns = dict(zip(classes.tops, classes.own, strict=True))
-        chances = {top: FINE * own.numerator // own.denominator for top, own in owns.items()}
-        return rounded([[chances[y] * ONE // min(x, y) for y in best] for x in best])
+        return _plain(self.size, smallest) if best is None else _tight(best)
 
     def promise(self, labels: Sequence[str]) -> str:
         least = min(self.shares)
@@ -82,6 +75,21 @@ class Shares:
         levels = [level * share * (HAIR // 10**6) - 1 for share in self.shares]
         most = min(levels) * (CUTS + cut)
         return [odds(min(each * CUTS, most), CUTS * HAIR) for each in levels]
+
+
+def _plain(size: int, level: int) -> Matrix:
+    """Return generalised randomised response at a level in millionths."""
+    other = even(size, level, 10**6)
+    own, codes = WHOLE - (size - 1) * other, range(size)
+    return Matrix(tuple(tuple(own if y == x else other for y in codes) for x in codes))
+
+
+def _tight(tops: Sequence[int]) -> Matrix:
+    """Return the law with tight constraints for these levels of the codes."""
+    classes = Classes.of(tops)
+    owns = zip(classes.tops, classes.own, strict=True)
+    chances = {top: FINE * own.numerator // own.denominator for top, own in owns}
+    return rounded([[chances[y] * ONE // min(x, y) for y in tops] for x in tops])
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ Law      P(y | x) = c_y e^(-b(x, y)), with the only c that makes the rows sum to
          there are many places, P(y | x) proportional to e^(-b(x, y) / 2). Mixed with a few uniform
          outputs, at a level that is less by a hair, so that rounding to weights does no harm.
 Privacy  P(y | x) / P(y | x') <= e^(b(x, x')): two values at the scale's distance by the level
-Source   Chatzikokolakis et al. (2013); Alvim et al. (2018), arXiv:1805.01456: local d-privacy, by
-         the law with tight constraints, which is geometric on a line; Gursoy et al. (2019),
-         arXiv:1905.06361: condensed LDP, by the exponential mechanism (McSherry and Talwar 2007).
+Source   Alvim et al. (2018), arXiv:1805.01456: local d-privacy; Gursoy et al. (2019), IEEE TDSC:
+         condensed LDP. The law with tight constraints is that of ElSalamouny, Chatzikokolakis and
+         Palamidessi (2014), on a line the geometric one; the other, of McSherry and Talwar (2007).
 Proof    docs/proofs/variants.md
 """
 

@@ -7,7 +7,7 @@ Law      P(y | x) = o / WHOLE                  if y is sensitive and not x,
                     0                          if y is not sensitive and not x
 Privacy  a sensitive output is at most e^epsilon times as likely for one code as for another; any
          other output tells its code, and so that it is no sensitive one
-Source   Murakami and Kawamoto (2019), arXiv:1807.11317: utility-optimised randomised response
+Source   Murakami and Kawamoto (2019), USENIX Security: utility-optimised randomised response
 Proof    docs/proofs/variants.md
 """
 
