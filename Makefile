@@ -59,6 +59,7 @@ bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, f
 	@$(BIN)/python -m benchmarks.numbers
 	@$(BIN)/python -m benchmarks.publication
 	@$(BIN)/python -m benchmarks.collector
+	@$(BIN)/python -m benchmarks.scale
 
 bench-quick: $(STAMP) $(PEERS_STAMP)  ## the same in three minutes: fewer cells, smaller crowds, printed
 	@$(BIN)/python -m benchmarks.run --quick

@@ -33,7 +33,7 @@ COMMANDS = {
         (
             "discretion simulate plan.yaml people.csv -o reports.parquet",
             "discretion simulate plan.yaml people.csv --budgets dirichlet --share 1-3 --seed 7",
-            "discretion simulate plan.yaml people.parquet -o reports/",
+            "discretion simulate plan.yaml people.csv -o reports/",
         ),
     ),
     "send": Command(
@@ -55,7 +55,7 @@ COMMANDS = {
             "discretion estimate reports.parquet travel income --method weighted",
             "discretion estimate reports.parquet travel --target owners --json",
             "discretion estimate reports.parquet --joint travel,income",
-            "discretion estimate reports/ --joint travel,income --dask tcp://127.0.0.1:8786",
+            "discretion estimate reports/ --joint travel,income",
         ),
     ),
     "dependence": Command(

@@ -1,0 +1,227 @@
+"""Scale: ``python -m benchmarks.scale`` writes a section of docs/results.md, and scale.json.
+
+Frequencies and a pair table from folders of one- and two-attribute reports, each folder in a
+process of its own, for its time and its peak of memory; the slope of time in the number of reports;
+and the same on a Dask cluster of two workers on this machine, bit for bit, beside threads.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmarks.bars import judged
+from benchmarks.cells import MILLION, NOISE, VALUES
+from benchmarks.machine import machine
+from benchmarks.measure import peak_mb, timed
+from benchmarks.tables import markdown
+from discretion import Plan, ReportFolder, ReportTable, frequencies, joint, simulate
+from discretion.engine import LocalEngine
+from discretion.engine.cluster import DaskEngine
+from discretion.kernel.cache import warm
+from experiments.page import write_section
+
+DECADES = (MILLION // 10, MILLION, 10 * MILLION, 100 * MILLION)
+COMPARED = 10 * MILLION  # reports with which engines are compared
+PART = 1 << 20  # reports that are made at once
+NAMES, SIZE = ("a", "b"), 8
+MOST_MB, SLOPES, MOST_OVERHEAD = 1000, (0.95, 1.1), 0.25
+ROUNDS, ENOUGH = 3, 30 * MILLION  # goes of which the fastest counts, and reports that are enough
+RECORD = Path(__file__).with_name("scale.json")
+
+ONE = "one"  # thread
+STEPS = ("frequencies", "frequencies, `mle`", "pair table, `tensor`", "pair table, `mle`")
+
+Answer = dict[str, Any]
+Times = dict[str, float]  # by step
+
+
+def plan() -> Plan:
+    """Return two questions of eight labels each, with four levels."""
+    attributes = [
+        {"name": name, "kind": "categorical", "values": [str(v) for v in range(SIZE)]}
+        for name in NAMES
+    ]
+    budget = {"levels": [0.5, 1, 2, 4]}
+    return Plan.of({"name": "scale", "attributes": attributes, "budget": budget})
+
+
+def parts(count: int) -> Iterator[ReportTable]:
+    """Yield reports of owners who share one or both of two dependent attributes."""
+    labels = pa.array([str(value) for value in range(SIZE)])
+    for place, start in enumerate(range(0, count, PART)):
+        rng = np.random.default_rng((VALUES, place))
+        n = min(PART, count - start)
+        one = rng.choice(SIZE, n, p=np.arange(1, SIZE + 1) / (SIZE * (SIZE + 1) / 2))
+        other = np.where(rng.random(n) < 0.5, one, rng.integers(0, SIZE, n))
+        records = pa.table({"a": labels.take(pa.array(one)), "b": labels.take(pa.array(other))})
+        seed = int(np.random.default_rng((NOISE, place)).integers(1 << 63))
+        yield simulate(plan(), records, budgets="levels", share=(1, 2), seed=seed)
+
+
+def asked(place: str, engine: str) -> Answer:
+    """Estimate from a folder, and return the time of each step, the peak, and the results.
+
+    All is done once on the first shard before, so that nothing is compiled or loaded by the clock.
+    """
+    warm()
+    folder = ReportFolder.open(place, engine=LocalEngine(1) if engine == ONE else engine)
+    _steps(replace(folder, shards=folder.shards[:1]))
+    base, (seconds, cores, arrays) = peak_mb(), _steps(folder)
+    bits = sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+    found = {"reports": len(folder), "seconds": seconds, "core_seconds": cores, "bits": bits}
+    return {**found, "base_mb": base, "peak_mb": peak_mb()}
+
+
+def _steps(folder: ReportFolder) -> tuple[Times, Times, list[Any]]:
+    """Return the seconds of each step on the clock, those of all processors, and what is found."""
+    work: dict[str, Callable[[], list[Any]]] = {
+        STEPS[0]: lambda: [frequencies(folder, n, "weighted").value for n in NAMES],
+        STEPS[1]: lambda: [frequencies(folder, n, "mle").value for n in NAMES],
+        STEPS[2]: lambda: [joint(folder, NAMES, "tensor").value],
+        STEPS[3]: lambda: [(pair := joint(folder, NAMES, "mle")).value, pair.root],
+    }
+    seconds, cores, arrays = {}, {}, []
+    for step, call in work.items():
+        before = core_seconds(folder)
+        seconds[step], found = timed(call)
+        cores[step] = core_seconds(folder) - before
+        arrays += found
+    return seconds, cores, arrays
+
+
+def core_seconds(folder: ReportFolder) -> float:
+    """Return what this process, and those of a cluster, have had of any processor."""
+    spent = process_time()
+    if isinstance(folder.engine, DaskEngine):
+        client = folder.engine.client
+        spent += sum(client.run(process_time).values()) + client.run_on_scheduler(process_time)
+    return spent
+
+
+def in_process(place: Path, engine: str) -> Answer:
+    """Ask in a process of its own; of several rounds each step's fastest counts."""
+    found: list[Answer] = []
+    command = [sys.executable, "-m", "benchmarks.scale", "--ask", str(place), "--engine", engine]
+    while len(found) < ROUNDS and sum(each["reports"] for each in found) < ENOUGH:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        found.append(json.loads(done.stdout.splitlines()[-1]))
+        print(engine, json.dumps(found[-1]), file=sys.stderr, flush=True)
+    assert len({each["bits"] for each in found}) == 1
+    best = {
+        clock: {step: min(each[clock][step] for each in found) for step in STEPS}
+        for clock in ("seconds", "core_seconds")
+    }
+    return {**found[0], **best, "peak_mb": max(each["peak_mb"] for each in found)}
+
+
+def on_cluster(place: Path) -> Answer:
+    """Ask two workers of one thread each, which are there when the clock starts."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster) as client,
+    ):
+        client.run(warm)
+        return in_process(place, client.scheduler.address)
+
+
+def slope(answers: list[Answer], step: str) -> float:
+    """Return how the time of processors grows with reports, on logarithmic axes."""
+    n = np.log([each["reports"] for each in answers])
+    return float(np.polyfit(n, np.log([each["core_seconds"][step] for each in answers]), 1)[0])
+
+
+def measured(folders: Path, decades: Sequence[int]) -> Answer:
+    """Make the folders that are not there yet, and ask each of them."""
+    for count in decades:
+        if not (folders / str(count)).exists():
+            ReportFolder.write(folders / str(count), parts(count))
+    most = folders / str(min(COMPARED, *decades[-1:]))
+    size = sum(file.stat().st_size for file in most.rglob("*.parquet"))
+    return {
+        "machine": machine(),
+        "one thread": [in_process(folders / str(count), ONE) for count in decades],
+        "threads": in_process(most, "local"),
+        "dask": on_cluster(most),
+        "bytes a report": size / int(most.name),
+    }
+
+
+def rows(found: Answer) -> Iterator[Sequence[object]]:
+    """Yield what was measured of each step, and the bars."""
+    single, threads, dask = found["one thread"], found["threads"], found["dask"]
+    low, high = SLOPES
+    for step in STEPS:
+        grows = slope(single, step)
+        yield (
+            step,
+            *(f"{each['core_seconds'][step]:.3g} s" for each in single),
+            f"{grows:.2f}, {judged(f'{low} to {high}', low <= grows <= high)}",
+            *(f"{own['core_seconds'][step]:.3g} s" for own in (threads, dask)),
+            _overhead(threads["core_seconds"][step], dask["core_seconds"][step]),
+        )
+    peaks = [f"{each['peak_mb']:,.0f} MB" for each in single]
+    held = judged(f"≤ {MOST_MB:,} MB", all(each["peak_mb"] <= MOST_MB for each in single))
+    yield ("peak memory", *peaks, held, f"{threads['peak_mb']:,.0f} MB", "", "")
+    clock = [sum(own["seconds"].values()) for own in (threads, dask)]
+    empty = [""] * (len(single) + 1)
+    yield ("all, on the clock", *empty, *(f"{s:.3g} s" for s in clock), _overhead(*clock))
+
+
+def _overhead(threads: float, dask: float) -> str:
+    ratio, most = dask / threads, 1 + MOST_OVERHEAD
+    return f"{ratio:.2f}, {judged(f'≤ {most:g}', ratio <= most)}"
+
+
+def section(found: Answer) -> str:
+    """Write what was measured."""
+    single, compared = found["one thread"], found["threads"]["reports"]
+    heads = ["", *(f"{each['reports']:,}" for each in single), "slope"]
+    heads += [f"2 threads, {compared:,}", f"Dask, {compared:,}", "Dask / threads"]
+    equal = found["dask"]["bits"] == found["threads"]["bits"]
+    words = "the same bits" if equal else "**other bits**"
+    text = (
+        "Made by `python -m benchmarks.scale`: folders of reports about one or both of two"
+        f" attributes of {SIZE} labels, four levels, subset selection,"
+        f" {found['bytes a report']:.1f} bytes a report on disk. Times are those of processors:"
+        " other work on the machine does not count. The first columns are one thread; then two"
+        " threads of a process, and a Dask cluster of two workers of one thread each, with its"
+        f" scheduler and client, which gives {words}. Every step reads the folder anew; the fastest"
+        f" of up to {ROUNDS} processes counts."
+    )
+    return f"{text}\n\n{markdown(heads, rows(found))}"
+
+
+def main() -> None:
+    """Ask one folder, as a process of its own; or measure all, and write the section."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
+    parser.add_argument("--ask", help="a folder to ask, for a process of its own")
+    parser.add_argument("--engine", default="local")
+    parser.add_argument("--folders", type=Path, help="where the folders are, or are made")
+    parser.add_argument("--most", type=int, default=DECADES[-1], help="reports at most")
+    given = parser.parse_args()
+    if given.ask:
+        print(json.dumps(asked(given.ask, given.engine)))
+        return
+    decades = [count for count in DECADES if count <= given.most]
+    with TemporaryDirectory() as folder:
+        found = measured(given.folders or Path(folder), decades)
+    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write_section("Scale", section(found))
+    sys.stdout.write(section(found) + "\n")
+
+
+if __name__ == "__main__":
+    main()
