@@ -91,7 +91,8 @@ export function labelOf(value) {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "number") return typeof value === "object" ? "" : String(value);
   if (Number.isInteger(value)) return `${BigInt(value)}`;
-  return Math.abs(value) < 1e-4 ? value.toExponential().replace(/-(\d)$/, "-0$1") : `${value}`;
+  if (Math.abs(value) < 1e-4) return value.toExponential().replace(/-(\d)$/, "-0$1");
+  return `${value}`.replace("Infinity", "inf");
 }
 
 /**

@@ -148,6 +148,7 @@ test("texts have these fingerprints and cells", async () => {
     expect([value, text.answer(value)]).toEqual([value, answer]);
     expect(`${text.encode(answer, system())}`).toBe(fingerprint);
   }
+  expect([Infinity, -Infinity].map((value) => text.answer(value))).toEqual(["inf", "-inf"]);
   for (const { cohort, place, coefficients } of TEXTS.coefficients)
     expect(hashedIntegers(`cohort ${cohort} ${place}`, 3).map(String)).toEqual(coefficients);
   for (const { attribute, cohort, text: said, places: own } of TEXTS.cells) {
