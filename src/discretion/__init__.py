@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.candidates import top
+    from discretion.estimate.comparison import Comparison, compare_mechanisms
     from discretion.estimate.plot import plot_frequencies
     from discretion.joints import Advice, JointEstimate, advise, joint, postprocess
     from discretion.numbers import (
@@ -48,6 +49,7 @@ __all__ = [
     "Aggregate",
     "Audit",
     "Budget",
+    "Comparison",
     "Courier",
     "CurveEstimate",
     "Dependence",
@@ -77,6 +79,7 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "compare_mechanisms",
     "dependence",
     "frequencies",
     "frequency_limit",
@@ -116,6 +119,8 @@ _HOMES = {
     "FrequencyEstimate": "estimate",
     "frequencies": "estimate",
     "frequency_limit": "estimate",
+    "Comparison": "estimate.comparison",
+    "compare_mechanisms": "estimate.comparison",
     "plot_frequencies": "estimate.plot",
     "top": "estimate.candidates",
     "Advice": "joints",

@@ -8,6 +8,8 @@ from rich.console import Console
 
 from discretion.cli.show import Columns
 from discretion.errors import EstimateError
+from discretion.estimate import comparison
+from discretion.estimate.comparison import Comparison, compare_mechanisms
 from discretion.joints import Advice, Forecast
 from discretion.joints.advice import as_record
 from discretion.joints.counsel import HEADS, heading, items, legend, paragraph, rows
@@ -36,6 +38,23 @@ def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
     return (
         names if all(name in plan.attributes and plan.is_number(name) for name in names) else None
     )
+
+
+def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Comparison]:
+    """Return the comparison of mechanisms for the attributes named, or for all with labels."""
+    wanted = [name.strip() for name in names or plan.attributes if names or plan.is_label(name)]
+    if not wanted:
+        raise EstimateError("the plan has no attribute with labels to compare mechanisms for")
+    return [compare_mechanisms(plan, name, owners) for name in wanted]
+
+
+def show_comparisons(comparisons: list[Comparison], out: Console) -> None:
+    """Print a table for each attribute, and once what the columns mean."""
+    right = frozenset(range(1, len(comparison.HEADS)))
+    for each in comparisons:
+        out.print(each.heading, soft_wrap=True)
+        out.print(Columns(comparison.HEADS, each.cells, right=right), "", sep="\n")
+    out.print("\n".join(comparisons[0].legend), soft_wrap=True)
 
 
 def show(advice: Advice, out: Console) -> None:

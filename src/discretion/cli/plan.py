@@ -9,9 +9,11 @@ import typer
 
 from discretion.budget.policy import describe, listed
 from discretion.cli.advice import (
+    compared,
     document,
     means_document,
     show,
+    show_comparisons,
     show_means,
     wanted,
     wanted_means,
@@ -22,6 +24,7 @@ from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import Columns, console, examples
 from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
+from discretion.errors import EstimateError
 from discretion.joints import advise as forecast
 from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
@@ -126,6 +129,7 @@ def check(
         "discretion plan advise plan.yaml",
         "discretion plan advise plan.yaml --table age,income --table work -n 50000 --total 4",
         "discretion plan advise numbers.yaml --pilot people.csv -o proposed.yaml",
+        "discretion plan advise plan.yaml --mechanisms",
     ),
 )
 def advise(
@@ -156,6 +160,14 @@ def advise(
     contract: Annotated[
         Contract | None, typer.Option(help="Which contract that plan has; else as recommended.")
     ] = None,
+    mechanisms: Annotated[
+        bool,
+        typer.Option(
+            "--mechanisms",
+            help="Compare the mechanisms of labels instead: bytes, error, work, liars. Goes with "
+            "--table, for single attributes, -n and --json.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
     """Say which way to ask gives the smallest error, how large it is, and what is promised.
@@ -165,6 +177,16 @@ def advise(
     parts of the range.
     """
     asked = Plan.load(path)
+    if mechanisms:
+        if any(option is not None for option in (total, pilot, output, contract)):
+            raise EstimateError("--mechanisms goes with --table, -n and --json only")
+        comparisons = compared(asked, table, owners)
+        if json:
+            found = [comparison.document() for comparison in comparisons]
+            print(json_format.dumps(found, indent=2, allow_nan=False))
+        else:
+            show_comparisons(comparisons, console())
+        return
     numbers = wanted_means(asked, table)
     if numbers is None:
         advice = forecast(asked, wanted(asked, table), owners, total)

@@ -133,7 +133,7 @@ def extremes(law: SupportLaw) -> tuple[float, float]:
         case Unary() | Hashed(hashing=Polynomials()):  # which may put all others together
             held, lacked = 1, law.size - 1
         case Hashed(hashing=Parities(bits=bits, rows=rows)):  # codes that are not there may be any
-            held = max(1, (1 << bits - rows) - (1 << bits) + law.size)
+            held = max(1, (1 << max(bits - rows, 0)) - (1 << bits) + law.size)
             lacked = min(law.size - 1, 1 << bits - 1)
         case _:
             raise TypeError(f"no extreme reports of {law!r}")

@@ -87,8 +87,5 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 @cache
 def _noise(law: SupportLaw) -> Noise:
-    i = law.inclusion
-    gap = i.own - i.other
-    a = (i.other - i.other_pair) / gap**2
-    b = (gap - 2 * (i.own_pair - i.other_pair)) / gap**2
-    return Noise(float(a), float(b), 1.0)
+    constant, linear = law.inclusion.noise
+    return Noise(float(constant), float(linear), 1.0)

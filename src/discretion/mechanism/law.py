@@ -27,6 +27,15 @@ class Inclusion:
     own_pair: Fraction  # the true code and a given other one, both
     other_pair: Fraction  # two given codes, neither of them true, both
 
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """The a and b with which a code of frequency f has, but for f^2, the variance a + b f.
+
+        Of a report's debiased score, brought to sum one: docs/proofs/frequencies.md.
+        """
+        gap, pairs = self.own - self.other, self.own_pair - self.other_pair
+        return (self.other - self.other_pair) / gap**2, (gap - 2 * pairs) / gap**2
+
 
 class Law(Protocol):
     """Frozen and hashable, so that it can name a group of reports."""

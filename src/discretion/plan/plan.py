@@ -79,7 +79,7 @@ class Plan:
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
-        questions, codings = read_questions(fields["attributes"], secret=secret)
+        questions, codings = read_questions(fields["attributes"], fields["budget"], secret=secret)
         bundled: tuple[Bundled, ...] = ()
         if "bundles" in fields:
             attributes = {attribute.name: attribute for attribute, _ in questions}

@@ -13,8 +13,17 @@ from discretion.mechanism.registry import (
     SECRET,
     VARIANTS,
 )
+from discretion.plan.auto import (
+    AUTO,
+    BEST,
+    MOST_BYTES,
+    fitting,
+    least_variance,
+    wished_bytes,
+)
 from discretion.plan.codings import Codings, check_codings, read_coding, read_sketch, stated_name
 from discretion.plan.field import Field
+from discretion.plan.policy import read_policy
 from discretion.schema import Attribute, Categorical, Numeric, Text
 from discretion.schema.categorical import OTHER
 
@@ -27,9 +36,9 @@ TEXT = "hcms"  # a few bytes, whatever there is to say
 Questions = tuple[tuple[Attribute, str], ...]
 
 
-def read_questions(field: Field, *, secret: bool) -> tuple[Questions, Codings]:
+def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Questions, Codings]:
     """Return each attribute and the mechanism that perturbs it, ``auto`` resolved, and words."""
-    read = [_question(item, secret=secret) for item in field.items()]
+    read = [_question(item, budget, secret=secret) for item in field.items()]
     names = [attribute.name for attribute, _, _ in read]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
@@ -38,7 +47,7 @@ def read_questions(field: Field, *, secret: bool) -> tuple[Questions, Codings]:
     return tuple((attribute, mechanism) for attribute, mechanism, _ in read), codings
 
 
-def _question(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding | None]:
+def _question(field: Field, budget: Field, *, secret: bool) -> tuple[Attribute, str, Coding | None]:
     common = field.mapping(
         ("name", "kind"), ("values", "fallback", "range", "step", "bins", "ranges", "mechanism")
     )
@@ -56,7 +65,12 @@ def _question(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding | N
             f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
             f"and has {attribute.size}"
         )
-    mechanism = _mechanism(common.get("mechanism"), *_allowed(attribute), secret=secret)
+    stated = common.get("mechanism")
+    most = wished_bytes(stated)
+    if most is None:
+        mechanism = _named(common["mechanism"], attribute, secret=secret)
+    else:
+        mechanism = _chosen(stated or field, attribute, most, budget, secret=secret)
     if "ranges" in common and mechanism in LABELS:
         common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
     if mechanism not in CODED:
@@ -74,23 +88,37 @@ def _text(field: Field, *, secret: bool) -> tuple[Attribute, str, Coding]:
     return Text(fields["name"].text()), mechanism, read_sketch(stated, mechanism)
 
 
-def _allowed(attribute: Attribute) -> tuple[str, tuple[str, ...]]:
-    """Return the best mechanism for an attribute, and all that it may have; bins are labels."""
-    if isinstance(attribute, Numeric) and attribute.edges is None:
-        return "window", (*LABELS, *NUMBERS, OPTIMAL)
-    return "subset", LABELS
+def _is_number(attribute: Attribute) -> bool:
+    """Whether values are numbers; bins are labels."""
+    return isinstance(attribute, Numeric) and attribute.edges is None
 
 
 def _listed() -> str:
     return ", ".join((*NUMBERS, OPTIMAL))
 
 
-def _mechanism(field: Field | None, best: str, allowed: tuple[str, ...], *, secret: bool) -> str:
-    if field is None or field.value == "auto":
-        return SECRET[0] if secret else best
-    if field.value in [*NUMBERS, OPTIMAL] and field.value not in allowed:
+def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, secret: bool) -> str:
+    """Return the best mechanism whose reports have at most so many bytes."""
+    if _is_number(attribute) and not secret:
+        if isinstance(field.value, dict) and AUTO in field.value:
+            field.fail("must be on labels or bins (a number's reports are short)")
+        return "window"
+    allowed = SECRET if secret else tuple(MECHANISMS)
+    names = fitting(attribute.size, most, allowed)
+    if not names:
+        shortest = min(fitting(attribute.size, MOST_BYTES, allowed).values())
+        field.fail(f"must allow {shortest} bytes or more, which the shortest report has")
+    if BEST in names or secret:
+        return SECRET[0] if secret else BEST
+    return least_variance(names, attribute.size, read_policy(budget, range(0)).menu)
+
+
+def _named(field: Field, attribute: Attribute, *, secret: bool) -> str:
+    numbers = (*NUMBERS, OPTIMAL)
+    if field.value in numbers and not _is_number(attribute):
         field.fail("must be on a numeric attribute without bins")
-    name = stated_name(field) or field.one_of(("auto", *allowed))
+    allowed = (*LABELS, *numbers) if _is_number(attribute) else LABELS
+    name = stated_name(field) or field.one_of((AUTO, *allowed))
     if secret and name not in SECRET:
         field.fail("must be oue in a plan with secret allocation (others would tell the level)")
     return name

@@ -108,10 +108,8 @@ def _risk(
 
 def _relative(size: int, mechanism: str, level: int) -> Fraction:
     if mechanism in MECHANISMS:
-        told = MECHANISMS[mechanism](size, level).inclusion
-        gap = told.own - told.other
-        constant = (told.other - told.other_pair) / gap**2
-        return constant * size + (gap - 2 * (told.own_pair - told.other_pair)) / gap**2
+        constant, linear = MECHANISMS[mechanism](size, level).inclusion.noise
+        return constant * size + linear
     law = NUMBERS.get(mechanism, window)(size, level)  # optimal is near the window, and slow
     ends, middle = law.variance(0), law.variance((size - 1) // 2)
     return 1 + UNIFORM * (ends + 2 * middle) / 3 / (size - 1) ** 2

@@ -78,3 +78,27 @@ def test_a_mistake_is_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_mechanisms_are_compared(run: Run, capsys: Capture) -> None:
+    assert run("plan", "advise", "plan.yaml", "--mechanisms") == 0
+    printed = capsys.readouterr().out
+    names = list(ds.Plan.load("plan.yaml").attributes)
+    assert all(f"{name}: " in printed for name in names)
+    assert printed.count("limit ×") == len(names) + 1
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_a_comparison_as_json(run: Run, capsys: Capture) -> None:
+    options = ("--mechanisms", "--table", "work", "-n", "5000", "--json")
+    assert run("plan", "advise", "plan.yaml", *options) == 0
+    (document,) = json.loads(capsys.readouterr().out)
+    assert document == ds.compare_mechanisms(ds.Plan.load("plan.yaml"), "work", 5_000).document()
+
+
+@pytest.mark.parametrize("option", [("--total", "3"), ("--contract", "record")])
+def test_what_does_not_go_with_mechanisms_is_refused(
+    run: Run, capsys: Capture, option: tuple[str, ...]
+) -> None:
+    assert run("plan", "advise", "plan.yaml", "--mechanisms", *option) == 1
+    assert "--mechanisms goes with --table, -n and --json only" in capsys.readouterr().err

@@ -27,7 +27,7 @@ from tests.builders import (
     table_of,
     tally_of,
 )
-from tests.mechanisms import LISTED
+from tests.mechanisms import LISTED, SMALL
 from tests.unit.estimate.test_bits import BLOOM, COHORTS, RAPPOR, plan_of
 from tests.unit.estimate.test_bits import tally_of as bits_of
 
@@ -251,6 +251,15 @@ def test_extreme_scores_are_those_of_all_reports(mechanism: str, size: int) -> N
         assert down <= min(scores)
         return
     assert (up, down) == pytest.approx((max(scores), min(scores)))
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_extreme_scores_where_there_are_as_many_parities_as_bits_or_more(size: int) -> None:
+    law = SMALL["hadamard"](size, 3500)
+    gap = law.inclusion.own - law.inclusion.other
+    supports = [law.support(y) for y in law.outputs()]
+    scores = [float(((s & 1) - s.bit_count() / size) / gap + 1 / size) for s in supports]
+    assert extremes(law) == pytest.approx((max(scores), min(scores)))
 
 
 @pytest.mark.parametrize("cap", [0.25, 0.3, 0.5, 1])

@@ -1,0 +1,45 @@
+"""How many random bytes a report takes: the stated mean against what a device reads."""
+
+import random
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from discretion.mechanism import MECHANISMS, Choice
+from discretion.mechanism.draws import mean_bytes
+from discretion.randomness import Words
+
+DRAWS, SLACK, SEED = 4_000, 6, 20240517  # reports, and standard errors between mean and mean
+
+
+@dataclass
+class Meter:
+    """Random bytes, counted."""
+
+    source: random.Random = field(default_factory=lambda: random.Random(SEED))
+    taken: int = 0
+
+    def read(self, count: int) -> bytes:
+        self.taken += count
+        return self.source.randbytes(count)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("size, level", [(2, 500), (7, 250), (21, 1000), (300, 3000)])
+def test_a_device_reads_so_many_bytes_on_average(name: str, size: int, level: int) -> None:
+    law, meter = MECHANISMS[name](size, level), Meter()
+    source, read = Words(meter.read), []
+    for i in range(DRAWS if size < 100 else DRAWS // 10):
+        before = meter.taken
+        law.perturb(i % size, source)
+        read.append(meter.taken - before)
+    allowed = SLACK * float(np.std(read)) / len(read) ** 0.5
+    assert abs(float(np.mean(read)) - float(mean_bytes(law))) <= allowed
+
+
+def test_what_is_read_is_known_exactly() -> None:
+    """A coin of eight bytes, and, a quarter of the time, one of three codes: a byte, 4/3 times."""
+    assert mean_bytes(Choice(4, 3 << 62)) == 8 + Fraction(1, 4) * Fraction(4, 3)
+    assert mean_bytes(MECHANISMS["oue"](1000, 250)) == 8000
