@@ -1,0 +1,272 @@
+"""What a mechanism's law does not say about itself: when to use it, and its variance as a formula.
+
+``e`` is e^epsilon, ``h`` its root, ``k`` the number of values. A report about labels has, times the
+number of reports, the variance a + b f - f^2 at a value of frequency f, brought to sum one; one
+about a number z on [-1, 1] has a + b z^2. A test compares the formulas with the laws.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import exp
+
+from discretion.mechanism import Subset, Unary, Window, law, number_law
+from discretion.mechanism.hashed import best_cells, best_rows, bits_of
+from discretion.mechanism.hashing import rows_at_most
+from discretion.mechanism.hybrid import SMALL
+from discretion.randomness import ONE
+
+Formula = Callable[[int, float], tuple[float, float]]  # from k and epsilon to a and b
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What stands on a mechanism's page beside its law."""
+
+    what: str  # a report, in a few words
+    when: str
+    variance: str
+    formula: Formula | None = None  # of that text
+
+
+def _grr(k: int, epsilon: float) -> tuple[float, float]:
+    e = exp(epsilon)
+    return (e + k - 1) / (e - 1) ** 2, (e + k - 1) / (e - 1)
+
+
+def _sue(_: int, epsilon: float) -> tuple[float, float]:
+    h = exp(epsilon / 2)
+    return h / (h - 1) ** 2, 1.0
+
+
+def _oue(_: int, epsilon: float) -> tuple[float, float]:
+    e = exp(epsilon)
+    return 4 * e / (e - 1) ** 2, 2.0
+
+
+def _the(k: int, epsilon: float) -> tuple[float, float]:
+    own = law("the", k, round(1000 * epsilon))
+    assert isinstance(own, Unary)
+    return _bits(own.true / ONE, own.false / ONE)
+
+
+def _subset(k: int, epsilon: float) -> tuple[float, float]:
+    own = law("subset", k, round(1000 * epsilon))
+    assert isinstance(own, Subset)
+    e, c = exp(epsilon), own.count
+    d = c * e + k - c
+    b = (k - 1) * (k - 2 * c) * d / ((k - 2) * c * (k - c) * (e - 1))
+    return (k - 1) * d**2 / (k * c * (k - c) * (e - 1) ** 2) - b / k, b
+
+
+def _cells(g: int, epsilon: float) -> tuple[float, float]:
+    e = exp(epsilon)
+    return (e + g - 1) ** 2 / ((g - 1) * (e - 1) ** 2), (g - 2) * (e + g - 1) / ((g - 1) * (e - 1))
+
+
+def _two_cells(_: int, epsilon: float) -> tuple[float, float]:
+    return _cells(2, epsilon)
+
+
+def _olh(_: int, epsilon: float) -> tuple[float, float]:
+    return _cells(best_cells(round(1000 * epsilon)), epsilon)
+
+
+def _hadamard(k: int, epsilon: float) -> tuple[float, float]:
+    return _cells(1 << best_rows(round(1000 * epsilon), rows_at_most(bits_of(k))), epsilon)
+
+
+def _duchi(_: int, epsilon: float) -> tuple[float, float]:
+    e = exp(epsilon)
+    return ((e + 1) / (e - 1)) ** 2, -1.0
+
+
+def _window(w: float, epsilon: float) -> tuple[float, float]:
+    e = exp(epsilon)
+    g = (e - 1) * w / (e * w + 1)
+    return w**2 / (3 * g) + (1 - g) * (1 + w) ** 2 / (3 * g**2), 1 / g - 1
+
+
+def _width(mechanism: str, k: int, epsilon: float) -> float:
+    own = number_law(mechanism, k, round(1000 * epsilon))
+    assert isinstance(own, Window)
+    return own.span / (own.reach - own.span)
+
+
+def _pm(_: int, epsilon: float) -> tuple[float, float]:
+    h = exp(epsilon / 2)
+    return (h + 3) / (3 * (h - 1) ** 2), 1 / (h - 1)
+
+
+def _hm(_: int, epsilon: float) -> tuple[float, float]:
+    e, h = exp(epsilon), exp(epsilon / 2)
+    if epsilon <= SMALL / 1000:
+        return _duchi(0, epsilon)
+    return (h + 3) / (3 * h * (h - 1)) + ((e + 1) / (e - 1)) ** 2 / h, 0.0
+
+
+def _sw(k: int, epsilon: float) -> tuple[float, float]:
+    return _window(_width("sw", k, epsilon), epsilon)
+
+
+def _best_window(k: int, epsilon: float) -> tuple[float, float]:
+    return _window(_width("window", k, epsilon), epsilon)
+
+
+def _rappor(_: int, epsilon: float) -> tuple[float, float]:
+    h = exp(epsilon / 2)
+    return _bits((3 * h + 2) / (4 * (h + 1)), (2 * h + 3) / (4 * (h + 1)))
+
+
+def _bits(p: float, q: float) -> tuple[float, float]:
+    return q * (1 - q) / (p - q) ** 2, (1 - 2 * q) / (p - q)
+
+
+CELLS = "a = (e + g - 1)^2 / ((g - 1)(e - 1)^2),   b = (g - 2)(e + g - 1) / ((g - 1)(e - 1))"
+TWO = "a = ((e + 1) / (e - 1))^2,   b = 0"
+SUE = "a = h / (h - 1)^2,   b = 1"
+DUCHI = "a = ((e + 1) / (e - 1))^2,   b = -1"
+WINDOW = """\
+a = w^2 / (3 g) + (1 - g)(1 + w)^2 / (3 g^2),   b = 1 / g - 1
+w   width of the window, of the line
+g = (e - 1) w / (e w + 1)"""
+
+NOTES: Mapping[str, Note] = {
+    "grr": Note(
+        "one code",
+        "Few values, or large budgets: there it is the best mechanism, and its reports are the "
+        "shortest. With k far above e^epsilon it is useless, and a liar's report weighs most.",
+        "a = (e + k - 1) / (e - 1)^2,   b = (e + k - 1) / (e - 1)",
+        _grr,
+    ),
+    "sue": Note(
+        "a bit for each code",
+        "To compare with RAPPOR-like systems, which tell every bit with the same care.",
+        SUE,
+        _sue,
+    ),
+    "oue": Note(
+        "a bit for each code",
+        "Secret plans, where it is the one mechanism: a report does not tell its level. It is also "
+        "the PMOUE of the PLDP paper. Elsewhere `subset` is as long and better.",
+        "a = 4 e / (e - 1)^2,   b = 2",
+        _oue,
+    ),
+    "the": Note(
+        "a bit for each code",
+        "To compare with histograms that have Laplace noise and a threshold. The bits spend less "
+        "than the level, so every other unary encoding is better.",
+        "a = q (1 - q) / (p - q)^2,   b = (1 - 2 q) / (p - q)\n"
+        "p = 1 - e^(-(1 - t) epsilon / 2) / 2,   q = e^(-t epsilon / 2) / 2\n"
+        "t   the threshold, from 0.51 to 0.99",
+        _the,
+    ),
+    "subset": Note(
+        "a set of codes",
+        "The default. Where all values are equally frequent no mechanism does better; the price is "
+        "a report with a bit for each value.",
+        "a + b / k = (k - 1) d^2 / (k c (k - c)(e - 1)^2),   "
+        "b = (k - 1)(k - 2 c) d / ((k - 2) c (k - c)(e - 1))\n"
+        "c   how many codes a set has, about k / (e + 1)\n"
+        "d = c e + k - c",
+        _subset,
+    ),
+    "blh": Note(
+        "a function and one of two cells",
+        "To compare with random projections to bits. `hrr` says as much in a third of the bytes.",
+        TWO,
+        _two_cells,
+    ),
+    "olh": Note(
+        "a function and one of e + 1 cells",
+        "Many values and short reports: seven bytes for up to 32,749 values, with the variance of "
+        "`oue`. Counting looks at every value for every report.",
+        f"{CELLS}\ng   how many cells there are, about e + 1",
+        _olh,
+    ),
+    "shist": Note(
+        "a row of a matrix and a bit",
+        "Another name of [`hrr`](hrr.md): a bit of a random projection whose columns are "
+        "orthogonal.",
+        TWO,
+        _two_cells,
+    ),
+    "hrr": Note(
+        "a coefficient of the Hadamard transform",
+        "The shortest reports about many values at small budgets: two bytes for up to 32,768 "
+        "values. Above epsilon 2 one bit is too little to say.",
+        TWO,
+        _two_cells,
+    ),
+    "hadamard": Note(
+        "up to four coefficients together",
+        "Many values and short reports: up to epsilon 3 as good as `olh`, and up to a thousand "
+        "values shorter. With 16 cells at most, it falls behind above.",
+        f"{CELLS}\ng   how many cells there are: 2, 4, 8 or 16",
+        _hadamard,
+    ),
+    "bloom": Note(
+        "bits, of which each code has a few",
+        "To receive what LoPub's clients send. With one hash and a bit for each value it is `sue`; "
+        "more hashes lose accuracy. The figures are those of one hash.",
+        SUE,
+        _sue,
+    ),
+    "rappor": Note(
+        "the same, drawn anew in each round",
+        "To receive what RAPPOR's clients send: an answer is kept, and told with more noise in "
+        "each round. The level bounds all rounds together. The figures are those of one hash and "
+        "one round.",
+        "a = q (1 - q) / (p - q)^2,   b = (1 - 2 q) / (p - q)\n"
+        "p = (3 h + 2) / (4 (h + 1)),   q = (2 h + 3) / (4 (h + 1))",
+        _rappor,
+    ),
+    "duchi": Note(
+        "one bit",
+        "Means at small budgets, where nothing is better. It tells nothing about a distribution.",
+        DUCHI,
+        _duchi,
+    ),
+    "onebit": Note(
+        "one bit",
+        "Another name of [`duchi`](duchi.md), by which Ding et al. have it.",
+        DUCHI,
+        _duchi,
+    ),
+    "pm": Note(
+        "a cell of a line",
+        "To compare with the piecewise mechanism as published. `window` is better for means.",
+        "a = (h + 3) / (3 (h - 1)^2),   b = 1 / (h - 1)",
+        _pm,
+    ),
+    "sw": Note(
+        "a cell of a line",
+        "Quantiles and distributions: the window through which most information passes.",
+        WINDOW,
+        _sw,
+    ),
+    "window": Note(
+        "a cell of a line",
+        "The default: of all windows the one with the least variance where that is largest.",
+        WINDOW,
+        _best_window,
+    ),
+    "hm": Note(
+        "a bit or a cell of a line",
+        "To compare with the hybrid mechanism as published: its variance is the same for every "
+        "number.",
+        "a = (h + 3) / (3 h (h - 1)) + ((e + 1) / (e - 1))^2 / h,   b = 0   (above epsilon 0.61)",
+        _hm,
+    ),
+    "laplace": Note(
+        "a point of the grid",
+        "To compare with the Laplace mechanism on a grid, and where near numbers should stay more "
+        "alike than far ones. Reports are read by their likelihood only.",
+        "none: a report is not decoded",
+    ),
+    "optimal": Note(
+        "a column of a table",
+        "Means, with the least worst case that a linear programme finds. The tables stand in the "
+        "plan, which grows by some kilobytes for each level.",
+        "no formula: it is what the programme minimises",
+    ),
+}

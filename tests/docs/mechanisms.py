@@ -1,0 +1,300 @@
+"""docs/mechanisms: a page for each mechanism, from its law.
+
+To write them and their figure anew: python -m tests.docs.mechanisms.
+"""
+
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath as mp
+import numpy as np
+
+from discretion.estimate.limit import largest_eigenvalue
+from discretion.mechanism import (
+    CODED,
+    MECHANISMS,
+    NUMBERS,
+    OPTIMAL,
+    Bloom,
+    Hashed,
+    Inclusion,
+    Law,
+    NumberLaw,
+    SupportLaw,
+    Table,
+    bloom,
+    law,
+    number_law,
+)
+from discretion.mechanism.draws import mean_bytes
+from discretion.plan.codings import read_coding
+from discretion.plan.field import Field
+from discretion.plan.optimal import optimal_weights
+from tests.docs.mechanism_figure import save
+from tests.docs.mechanism_notes import NOTES
+
+PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
+FIGURE, INDEX = "variance.svg", "README.md"
+LABELS = (*MECHANISMS, *CODED)
+NAMES = (*LABELS, *NUMBERS, OPTIMAL)
+LEVELS = (500, 1000, 2000, 4000)
+SIZES, GRID = (4, 16, 128, 1024), 101
+LINE = 105
+PART = re.compile(r"^(Law|Report|Privacy|Source) +(.*?)(?=^\w|\Z)", re.DOTALL | re.MULTILINE)
+WRITTEN = (
+    "Written by `python -m tests.docs.mechanisms` from the laws themselves; a test compares the "
+    "two."
+)
+ABOUT_LABELS = """
+Bytes of a report about 16 and about 1,024 values, and the variance over the least that any
+mechanism could have, where all values are equally frequent. `auto` takes `subset`, or with
+`{auto: {bytes: 8}}` the best that is short enough ([guide](../guide.md#which-mechanism))."""
+ABOUT_FIGURE = """
+The variance of one report about a contrast of values, all of them being equally frequent: as the
+budget grows, and as the values do. The wide line is the limit of Ye and Barg (2018), and `subset`
+lies on it."""
+ABOUT_NUMBERS = """
+Bytes of a report about one of 101 points, and the variance of a decoded report at the number where
+it is largest, in squared half-ranges. `auto` takes `window`."""
+ABOUT_RATIOS = """
+The largest P(y | x) / P(y | x') over all reports and answers, as an exact fraction, of the law for
+{size} values. It never exceeds e^epsilon."""
+ABOUT_CODES = """
+Of the linear estimate at a value of frequency f, brought to sum one, times the number of reports:
+a + b f - f^2, but for terms of the order 1 / k. Here e is e^epsilon, h its root, and k the number
+of values."""
+ABOUT_DECODED = """
+Of a decoded report about a number z, with the range as [-1, 1] and a fine grid: a + b z^2. Here e
+is e^epsilon, and h its root. The limit is that of a mean, sampling included, where half of all
+people are at either end."""
+LETTERS = {"ONE": "`ONE` is 2^64", "TOTAL": "`TOTAL` is 2^48", "size": "`size` is how many codes"}
+
+
+def law_of(name: str, size: int, level: int) -> Law:
+    """Return the law of any mechanism; words have one hash and a bit for each value."""
+    if name in MECHANISMS:
+        return law(name, size, level)
+    if name in CODED:
+        return bloom(read_coding(Field("page", "", name), name, size), level)
+    return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
+
+
+def inclusion_of(own: Law) -> Inclusion:
+    """Return how often codes are told; the bits of words of one hash are those of codes."""
+    if isinstance(own, Bloom):
+        p, q = own.chances
+        return Inclusion(p, q, p * q, q * q)
+    sets: SupportLaw = own  # type: ignore[assignment]
+    return sets.inclusion
+
+
+def page(name: str) -> str:
+    """Return the page of a mechanism."""
+    parts = [f"# `{name}`", _title(name), note(name), *_law(name), *_guarantee(name)]
+    own = _labels(name) if name in LABELS else _numbers(name)
+    return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
+
+
+def note(name: str) -> str:
+    """Say when to use it."""
+    return _paragraph(f"**When.** {NOTES[name].when}")
+
+
+def index() -> str:
+    """Return the page that lists all of them."""
+    heads = ["mechanism", "a report", "bytes", *(f"ε = {x}, 16" for x in (1, 4))]
+    heads += [f"ε = {x}, 1,024" for x in (1, 4)]
+    labels = [
+        [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (16, 1024)), *_ratios(n, (16, 1024))]
+        for n in LABELS
+    ]
+    numbers = [
+        [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (GRID,)), *(_worst(n, v) for v in LEVELS)]
+        for n in (*NUMBERS, OPTIMAL)
+    ]
+    parts = [
+        "# Mechanisms",
+        WRITTEN,
+        "## Labels and bins",
+        _paragraph(ABOUT_LABELS),
+        markdown(heads, labels),
+        f"![Variance against budget and number of values]({FIGURE})",
+        _paragraph(ABOUT_FIGURE),
+        "## Numbers",
+        _paragraph(ABOUT_NUMBERS),
+        markdown([*heads[:3], *(f"ε = {_epsilon(v)}" for v in LEVELS)], numbers),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def _title(name: str) -> str:
+    if name in CODED or name == OPTIMAL:
+        return _paragraph(_doc(name).partition("\n\n")[0])
+    make = MECHANISMS[name] if name in MECHANISMS else NUMBERS[name]
+    return _paragraph(inspect.getdoc(make) or "")
+
+
+def _doc(name: str) -> str:
+    """Return what the module says that has the law."""
+    module = sys.modules[type(law_of(name, 5, 1000)).__module__]
+    return inspect.getdoc(module) or ""
+
+
+def _parts(name: str) -> dict[str, str]:
+    return {key: _even(text) for key, text in PART.findall(_doc(name))}
+
+
+def _even(text: str) -> str:
+    first, _, rest = text.rstrip().partition("\n")
+    lines = [line[9:] for line in rest.splitlines()]
+    return "\n".join([first, *lines]).rstrip()
+
+
+def _law(name: str) -> Iterator[str]:
+    parts, own = _parts(name), law_of(name, 16, 1000)
+    yield "## Law"
+    before, _, _ = _doc(name).partition("\n\nLaw ")
+    yield from (_paragraph(text) for text in before.split("\n\n"))
+    yield f"```text\n{parts['Law']}\n```"
+    letters = [meaning for letter, meaning in LETTERS.items() if letter in parts["Law"]]
+    yield _paragraph(f"{'; '.join(letters)}." if letters else "Codes are counted from 0.")
+    if isinstance(own, Hashed):
+        yield _paragraph(f"**Functions.** {inspect.getdoc(type(own.hashing))}")
+    yield _paragraph(f"**Report.** {parts['Report']}" + ("" if parts["Report"][-1] == "." else "."))
+    if "Privacy" in parts:
+        yield _paragraph(f"**Privacy.** The {parts['Privacy']}")
+
+
+def _guarantee(name: str) -> Iterator[str]:
+    size = 16 if name in LABELS else GRID
+    yield "## Guarantee"
+    yield _paragraph(ABOUT_RATIOS.format(size=size))
+    rows = []
+    for level in LEVELS:
+        ratio = law_of(name, size, level).ratio
+        rows.append([_epsilon(level), *_bounds(ratio, level)])
+    yield markdown(["epsilon", "e^epsilon", "largest ratio", "part of epsilon not used"], rows)
+
+
+def _bounds(ratio: Fraction, level: int) -> tuple[str, str, str]:
+    with mp.workdps(60):
+        epsilon = mp.mpf(level) / 1000
+        spent = mp.log(mp.mpf(ratio.numerator) / ratio.denominator)
+        if spent > epsilon:
+            raise ArithmeticError(f"a ratio above e^{epsilon}")
+        unused = 1 - spent / epsilon
+        return (
+            mp.nstr(mp.exp(epsilon), 16),
+            mp.nstr(mp.exp(spent), 16),
+            mp.nstr(unused, 2),
+        )
+
+
+def _labels(name: str) -> Iterator[str]:
+    yield "## Variance"
+    yield _paragraph(ABOUT_CODES)
+    yield f"```text\n{NOTES[name].variance}\n```"
+    heads = ["epsilon", *(f"{size:,} values" for size in SIZES)]
+    noise = {(v, k): inclusion_of(law_of(name, k, v)).noise for v in LEVELS for k in SIZES}
+    yield "a, which is the variance of a value that hardly anybody has:"
+    yield markdown(heads, ([_epsilon(v), *(_short(noise[v, k][0]) for k in SIZES)] for v in LEVELS))
+    yield "The variance over the [limit](README.md), where all values are equally frequent:"
+    yield markdown(heads, ([_epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
+    yield "## Bytes"
+    rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
+    if name in MECHANISMS:
+        for level in (1000, 4000):
+            read = (f"{float(mean_bytes(law(name, size, level))):,.1f}" for size in SIZES)
+            rows.append([f"random bytes that a device reads, ε = {_epsilon(level)}", *read])
+    yield markdown(["", *heads[1:]], rows)
+
+
+def _numbers(name: str) -> Iterator[str]:
+    yield "## Variance"
+    yield _paragraph(ABOUT_DECODED)
+    yield f"```text\n{NOTES[name].variance}\n```"
+    yield from _decoded(name)
+    yield "## Bytes"
+    sizes = (11, 101, 1001)
+    widths = [law_of(name, size, 1000).width for size in sizes]
+    yield markdown([f"{size:,} points" for size in sizes], [widths])
+
+
+def _decoded(name: str) -> Iterator[str]:
+    rows = []
+    for level in LEVELS:
+        own: NumberLaw = law_of(name, GRID, level)  # type: ignore[assignment]
+        if not own.pieces:
+            return
+        end, middle = (float(own.variance(code)) * 4 / (GRID - 1) ** 2 for code in (0, GRID // 2))
+        limit = 1 / np.tanh(level / 2000) ** 2
+        rows.append([_epsilon(level), *(_short(x) for x in (end, middle, (end + 1) / limit))])
+    yield f"On a grid of {GRID} points:"
+    heads = ["epsilon", "at an end", "in the middle", "all at the ends, over the limit"]
+    yield markdown(heads, rows)
+
+
+def _source(name: str) -> Iterator[str]:
+    yield "## Source"
+    yield _paragraph(_parts(name)["Source"])
+    proof = re.search(r"^Proof +docs/(\S+)$", _doc(name), re.MULTILINE)
+    assert proof is not None
+    yield f"Proof: [{proof[1]}](../{proof[1]}). Code: `{type(law_of(name, 5, 1000)).__module__}`."
+
+
+def _ratios(name: str, sizes: tuple[int, ...]) -> list[str]:
+    return [_over(name, size, level) for size in sizes for level in (1000, 4000)]
+
+
+def _over(name: str, size: int, level: int) -> str:
+    constant, linear = inclusion_of(law_of(name, size, level)).noise
+    most = float(largest_eigenvalue(size, np.array([level / 1000]))[0])
+    return _short(float(constant + linear / size) * most)
+
+
+def _worst(name: str, level: int) -> str:
+    own: NumberLaw = law_of(name, GRID, level)  # type: ignore[assignment]
+    if not own.pieces:
+        return "–"
+    worst = max(own.variance(code) for code in range(0, GRID, 5))
+    return _short(worst * 4 / (GRID - 1) ** 2)
+
+
+def _widths(name: str, sizes: tuple[int, ...]) -> str:
+    return ", ".join(str(law_of(name, size, 1000).width) for size in sizes)
+
+
+def _epsilon(level: int) -> str:
+    return f"{level / 1000:g}"
+
+
+def _short(number: Fraction | float) -> str:
+    return f"{float(f'{float(number):.3g}'):,.6g}"
+
+
+def _paragraph(text: str) -> str:
+    return textwrap.fill(" ".join(text.replace("``", "`").split()), LINE, break_long_words=False)
+
+
+def write() -> None:
+    """Write all pages and the figure."""
+    PLACE.mkdir(exist_ok=True)
+    for name in NAMES:
+        (PLACE / f"{name}.md").write_text(page(name), encoding="utf-8")
+    (PLACE / INDEX).write_text(index(), encoding="utf-8")
+    save(PLACE / FIGURE)
+
+
+if __name__ == "__main__":
+    write()
