@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 import discretion as ds
+from experiments.bound import own_bound
 from experiments.crowds import TIERS, Vector, dirichlet, tiers
 from experiments.page import write_section
 
@@ -45,6 +46,13 @@ def over_limit(mechanism: str, runs: int, seed: int, owners: int = 20_000) -> Ra
     errors = np.array(each(partial(_tier_error, mechanism, owners), runs, seed))
     limit = ds.frequency_limit(6, np.resize(TIERS, owners))
     return Ratio(errors.mean() / limit, errors.std(ddof=1) / np.sqrt(runs) / limit)
+
+
+def over_bound(mechanism: str, runs: int, seed: int, owners: int = 20_000) -> Ratio:
+    """Measure the mle's squared error over what the mechanism allows: the same crowds."""
+    errors = np.array(each(partial(_tier_error, mechanism, owners), runs, seed))
+    bound = own_bound(mechanism, 6, TIERS, owners)
+    return Ratio(errors.mean() / bound, errors.std(ddof=1) / np.sqrt(runs) / bound)
 
 
 def over_disclosed(

@@ -7,18 +7,24 @@ it fails when an estimator is clearly worse than promised, and the biased one mu
 import numpy as np
 import pytest
 
+from discretion.joints.forecast import eigenvalue
+from discretion.mechanism import MECHANISMS, law
 from experiments.accuracy import (
     COVERAGE_CASES,
     SEED,
     Ratio,
     bias,
     coverage,
+    over_bound,
     over_disclosed,
     over_limit,
 )
+from experiments.bound import own_bound
+from experiments.crowds import TIERS
 
 SLACK = 5
 LIMIT_BARS = {"subset": 1.1, "oue": 1.9}
+OWN_BAR = 1.1
 BLIND_BAR = 1.25
 
 
@@ -38,6 +44,26 @@ def test_the_error_stays_below_its_bar_over_the_limit(mechanism: str) -> None:
     print(f"seed {SEED}, {mechanism}: squared error / limit {ratio}")
     assert ratio.stderr < 0.02 * ratio.value
     assert ratio.value <= LIMIT_BARS[mechanism]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_a_small_crowd_is_not_clearly_above_what_its_mechanism_allows(mechanism: str) -> None:
+    assert not clearly_above(over_bound(mechanism, 40, SEED, owners=5_000), OWN_BAR)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_the_error_is_near_what_the_mechanism_allows(mechanism: str) -> None:
+    ratio = over_bound(mechanism, 1_500, SEED)
+    print(f"seed {SEED}, {mechanism}: squared error / the mechanism's own bound {ratio}")
+    assert ratio.stderr < 0.02 * ratio.value
+    assert ratio.value <= OWN_BAR
+
+
+@pytest.mark.parametrize("mechanism", ["grr", "sue", "oue", "subset"])
+def test_the_bound_of_a_mechanism_is_one_over_its_eigenvalue(mechanism: str) -> None:
+    known = np.mean([eigenvalue(law(mechanism, 6, round(1000 * tier))) for tier in TIERS])
+    assert own_bound(mechanism, 6, TIERS, 1_000) == pytest.approx(5 / 1_000 / known, rel=0.01)
 
 
 def test_a_small_blind_crowd_is_not_clearly_above_its_bar_and_pldp_is() -> None:
