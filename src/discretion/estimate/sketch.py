@@ -14,9 +14,10 @@ import numpy as np
 from discretion.aggregate import Aggregate, BitCounts, count_coded
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
-from discretion.kernel.sketch import transform
 from discretion.mechanism import Bloom, Coding, Hashed, Law, Signs
 from discretion.table import Reports
+from discretion.table.hashed import transformed
+from discretion.table.support import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,11 @@ class Channel:
     other: float
     signed: bool  # whether a report tells a sign of every cell
     reports: Vector  # (cohorts,)
-    counts: Matrix  # (cohorts, cells), or of signs (cohorts, 2 cells)
+    counts: Counts  # (cohorts, cells), or of signs (cohorts, 2 cells)
 
     @classmethod
     def of(cls, law: Law, tally: BitCounts) -> "Channel":
-        reports, counts = tally.reports.astype(np.float64), tally.counts.astype(np.float64)
+        reports, counts = tally.reports.astype(np.float64), tally.counts
         if isinstance(law, Bloom):
             own, other = map(float, law.chances)
             return cls(own, other, False, reports, counts)
@@ -46,9 +47,7 @@ class Channel:
         gap = self.own - self.other
         if not self.signed:
             return (self.counts - self.reports[:, None] * self.other) / gap
-        signs = np.ascontiguousarray(self.counts[:, ::2] - self.counts[:, 1::2])
-        transform(signs)
-        return signs / gap
+        return transformed(self.counts[:, ::2] - self.counts[:, 1::2]) / gap
 
     def variance(self, share: Vector | float) -> Vector:
         """Return the variance of what one report tells about a cell with a share of the texts."""

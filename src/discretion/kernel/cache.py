@@ -17,6 +17,8 @@ from discretion.kernel.hash import (
     draw_polynomials,
     expand_parities,
     expand_polynomials,
+    fold_parities,
+    transform,
     walsh_words,
 )
 from discretion.kernel.numbers import (
@@ -30,7 +32,7 @@ from discretion.kernel.numbers import (
 from discretion.kernel.outer import add_products
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, read_reports
-from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells, transform
+from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
 from discretion.kernel.slope import slope_of
 
 KERNELS: tuple[Any, ...] = (
@@ -47,6 +49,7 @@ KERNELS: tuple[Any, ...] = (
     find_cells,
     find_words,
     sum_cells,
+    fold_parities,
     transform,
     draw_twopoint,
     draw_window,
@@ -98,7 +101,6 @@ def warm() -> None:
     find_cells(lines, codes, codes, 2)
     find_words(lines[None], codes, codes, 2, places)
     sum_cells(lines, codes, np.zeros((1, 2)))
-    transform(np.zeros((1, 2)))
     expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)
@@ -109,6 +111,9 @@ def warm() -> None:
     levels = np.zeros(1, np.int32)
     used, places = places_of(levels)
     find_places(levels, which)
+    signs = np.zeros((1, 2), np.int64)
+    fold_parities(y, levels, places, counts, 1, np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
+    transform(signs)
     count_bits(y, levels, places, len(used), 2)
     count_codes(y, levels, places, len(used), 2)
     there, keys = np.ones(1, np.bool_), np.zeros(1, np.uint64)

@@ -83,10 +83,11 @@ def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: in
     """Return how often each code (little-endian, one or more bytes) stands at each place."""
     counts = np.zeros((classes, size), np.int64)
     for i in range(len(y)):
-        code = np.int64(0)
+        own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
+        code = uint64(0)
         for b in range(y.shape[1]):
-            code |= np.int64(y[i, b]) << (8 * b)
-        counts[places[levels[i]], code] += 1
+            code |= uint64(y[i, b]) << uint64(8 * b)
+        counts[own, code] += 1
     return counts
 
 

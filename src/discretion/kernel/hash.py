@@ -19,6 +19,7 @@ from discretion.kernel.words import Words, uniform, wide, word
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Lanes = npt.NDArray[np.uint32]
+Levels = npt.NDArray[np.int32]
 LANES = 64
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -107,6 +108,58 @@ def expand_parities(
                 odd = _parity(own & uint64(first)) ^ ((cell >> uint64(row)) & uint64(1))
                 held &= walsh[own & uint64(63)] ^ (ALL if odd == uint64(0) else uint64(0))
             _write(supports, i, first, held, size)
+
+
+@njit(cache=True, nogil=True)
+def fold_parities(
+    y: Bytes,
+    levels: Levels,
+    places: Codes,
+    rows: Codes,
+    bits: int,
+    walsh: Codes,
+    signs: Codes,
+    sizes: Codes,
+) -> None:
+    """Add to ``signs`` (classes, 2^bits) and ``sizes`` (classes, size + 1) what reports tell.
+
+    A code is in a cell if all its parities are those told, and the product of (1 + agreement) / 2
+    over the rows is a sum over sets of rows: each adds a sign to the coefficient of the code's
+    transform that is the sum of its rows. ``walsh`` has the transform of which codes there are.
+    """
+    mask, size = (uint64(1) << uint64(bits)) - uint64(1), sizes.shape[1] - 1
+    sums, odds = np.zeros(16, np.uint64), np.zeros(16, np.uint64)
+    for i in range(len(y)):
+        own = uint64(places[uint64(levels[i])])
+        many, told = uint64(rows[own]), uint64(0)
+        for b in range(y.shape[1]):
+            told |= uint64(y[i, b]) << uint64(8 * b)
+        function, held = told >> many, size
+        for row in range(many):
+            first = uint64(1) << uint64(row)
+            at = (function >> (uint64(row) * uint64(bits))) & mask
+            odd = (told >> uint64(row)) & uint64(1)
+            for before in range(first):
+                now = first + uint64(before)
+                sums[now], odds[now] = sums[before] ^ at, odds[before] ^ odd
+                sign = 1 - 2 * np.int64(odds[now])
+                signs[own, sums[now]] += sign
+                held += sign * walsh[sums[now]]
+        sizes[own, held >> np.int64(many)] += 1
+
+
+@njit(cache=True, nogil=True)
+def transform(values: Codes) -> None:
+    """Replace each row, of 2^bits entries, by its Walsh-Hadamard transform."""
+    for i in range(len(values)):
+        half = values.shape[1] // 2
+        while half:
+            for start in range(0, values.shape[1], 2 * half):
+                first, second = values[i, start : start + half], values[i, start + half :]
+                for j in range(half):
+                    a, b = first[j], second[j]
+                    first[j], second[j] = a + b, a - b
+            half //= 2
 
 
 @njit(cache=True, nogil=True)

@@ -74,17 +74,3 @@ def draw_cells(
         told = uint64(functions[i]) * many + cell
         for b in range(y.shape[1]):
             y[i, b] = uint8(told >> uint64(8 * b))
-
-
-@njit(cache=True, nogil=True)
-def transform(values: Floats) -> None:
-    """Transform each row by Walsh and Hadamard, in place; its length is a power of two."""
-    n = values.shape[1]
-    for row in values:
-        half = 1
-        while half < n:
-            for first in range(0, n, 2 * half):
-                for i in range(first, first + half):
-                    a, b = row[i], row[i + half]
-                    row[i], row[i + half] = a + b, a - b
-            half *= 2

@@ -5,10 +5,17 @@ from functools import cache
 
 import numpy as np
 
-from discretion.kernel.hash import expand_parities, expand_polynomials, walsh_words
+from discretion.kernel.count import count_codes
+from discretion.kernel.hash import (
+    expand_parities,
+    expand_polynomials,
+    fold_parities,
+    transform,
+    walsh_words,
+)
 from discretion.kernel.words import Words
 from discretion.mechanism import Hashing, Parities, Polynomials
-from discretion.table.columns import Bytes, Codes, codes
+from discretion.table.columns import Bytes, Codes, Levels, codes
 
 
 def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> Bytes:
@@ -28,6 +35,38 @@ def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> 
         case other:
             raise TypeError(f"no family to expand {other!r}")
     return supports
+
+
+def count_parities(
+    hashings: Sequence[Hashing], y: Bytes, levels: Levels, places: Codes, size: int
+) -> tuple[Codes, Codes]:
+    """Return supports (classes, size) and their sizes (classes, size + 1), report by report.
+
+    The codes of all reports of a class come by one fast transform, so no report looks at each code.
+    """
+    (bits,) = {hashing.bits for hashing in hashings if isinstance(hashing, Parities)}
+    rows = rows_of(hashings)
+    walsh = transformed((np.arange(1 << bits) < size).astype(np.int64))
+    sizes = np.zeros((len(hashings), size + 1), np.int64)
+    if rows.max() == 1:
+        told = count_codes(y, levels, places, len(hashings), 2 << bits)
+        signs = told[:, ::2] - told[:, 1::2]
+        held = np.stack([size + walsh, size - walsh], axis=1).ravel() >> 1  # by each output
+        order = np.argsort(held)
+        used, first = np.unique(held[order], return_index=True)
+        sizes[:, used] = np.add.reduceat(told[:, order], first, axis=1)
+    else:
+        signs = np.zeros((len(hashings), 1 << bits), np.int64)
+        fold_parities(y, levels, places, rows, bits, walsh, signs, sizes)
+    agreeing = transformed(signs)[:, :size] + sizes.sum(axis=1, keepdims=True)
+    return agreeing >> rows[:, None], sizes
+
+
+def transformed(values: Codes) -> Codes:
+    """Return the Walsh-Hadamard transform along the last axis, whose length is a power of two."""
+    found = np.ascontiguousarray(values, np.int64).copy()
+    transform(found.reshape(-1, found.shape[-1]))
+    return found
 
 
 def rows_of(hashings: Sequence[Hashing]) -> Codes:

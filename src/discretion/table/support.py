@@ -13,13 +13,14 @@ from discretion.mechanism import (
     Hashed,
     Law,
     Matrix,
+    Parities,
     Subset,
     SupportLaw,
     Unary,
 )
 from discretion.table.coded import possible_words
 from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
-from discretion.table.hashed import expanded
+from discretion.table.hashed import count_parities, expanded
 
 Counts = npt.NDArray[np.int64]
 
@@ -64,6 +65,9 @@ def count_supports(
         sizes = np.zeros((len(used), size + 1), np.int64)
         sizes[:, 1] = supports.sum(axis=1)
         return used, supports, sizes
+    if isinstance(laws[0], Hashed) and isinstance(laws[0].hashing, Parities) and len(used):
+        hashings = [own.hashing for own in laws if isinstance(own, Hashed)]
+        return used, *count_parities(hashings, y, levels, places, size)
     supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
     rows = EXPANDED * 8 // size if isinstance(laws[0], Hashed) else max(len(y), 1)
     for start in range(0, len(y), rows):

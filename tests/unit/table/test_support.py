@@ -6,6 +6,7 @@ import pytest
 
 from discretion.mechanism import MECHANISMS, Hashed, Law, SupportLaw, law
 from discretion.table.columns import codes
+from discretion.table.hashed import transformed
 from discretion.table.support import count_supports, packed_supports, possible, support_sizes
 from tests.builders import tally_of
 from tests.mechanisms import SMALL
@@ -102,3 +103,32 @@ def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, s
 def _outputs(one: SupportLaw) -> int:
     assert isinstance(one, Hashed)
     return one.hashing.functions * one.hashing.cells
+
+
+@pytest.mark.parametrize("size", [2, 5, 64, 100, 1000])
+@pytest.mark.parametrize("mechanism", ["blh", "olh", "hrr", "hadamard"])
+def test_hashed_counts_of_mixed_levels_are_those_of_the_supports(mechanism: str, size: int) -> None:
+    rng = np.random.default_rng(size)
+    laws: list[SupportLaw] = [law(mechanism, size, level) for level in (250, 1500, 4000, 8000)]
+    which = rng.integers(0, 4, 300)
+    ys = [int(rng.integers(0, _outputs(laws[w]))) for w in which]
+    y, levels = rows_of(laws[0], ys), (10 * which).astype(np.int32)
+    used, supports, sizes = count_supports(lambda level: laws[level // 10], y, levels)
+    assert used.tolist() == [0, 10, 20, 30]
+    packed = packed_supports(laws, which, y)
+    bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
+    for own in range(4):
+        mine = bits[which == own]
+        assert supports[own].tolist() == mine.sum(axis=0, dtype=int).tolist()
+        ones = np.bincount(mine.sum(axis=1, dtype=int), minlength=size + 1)
+        assert sizes[own].tolist() == ones.tolist()
+
+
+@pytest.mark.parametrize("bits", [0, 1, 5])
+def test_the_fast_transform_is_the_product_with_hadamards_matrix(bits: int) -> None:
+    rng, size = np.random.default_rng(bits), 1 << bits
+    both = np.arange(size)[:, None] & np.arange(size)
+    matrix = 1 - 2 * (np.bitwise_count(both).astype(np.int64) & 1)
+    values = rng.integers(-9, 10, (3, size))
+    assert transformed(values).tolist() == (values @ matrix).tolist()
+    assert transformed(values[0]).tolist() == (values[0] @ matrix).tolist()
