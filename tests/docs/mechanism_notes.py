@@ -220,6 +220,28 @@ NOTES: Mapping[str, Note] = {
         "p = (3 h + 2) / (4 (h + 1)),   q = (2 h + 3) / (4 (h + 1))",
         _rappor,
     ),
+    "hcms": Note(
+        "a cohort, a row and a sign",
+        "The default for texts: a few bytes with many cells, so that texts seldom share one.",
+        "((e + 1) / (e - 1))^2",
+    ),
+    "cms": Note(
+        "a cohort, and a bit for each cell",
+        "Where a report may have 129 bytes: less than half of the error of `hcms` at epsilon 4.",
+        "h / (h - 1)^2, with h the root of e",
+    ),
+    "orr": Note(
+        "a cohort and a cell",
+        "Where every byte counts. With few cells many texts share one: name the candidates "
+        "together, so that they explain each other.",
+        "q (1 - q) / (p - q)^2 at q = 1 / cells, p = e / (e + cells - 1), next to the best with "
+        "cells = e + 1",
+    ),
+    "orappor": Note(
+        "a cohort, and bits of which each text has a few",
+        "To receive what RAPPOR's clients send about texts, in one stage or in two.",
+        "that of `cms` with a smaller part of the budget for each bit of a word, over the bits",
+    ),
     "duchi": Note(
         "one bit",
         "Means at small budgets, where nothing is better. It tells nothing about a distribution.",

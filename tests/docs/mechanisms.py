@@ -14,11 +14,14 @@ from pathlib import Path
 import mpmath as mp
 import numpy as np
 
+from discretion.aggregate import BitCounts
 from discretion.estimate.limit import largest_eigenvalue
+from discretion.estimate.sketch import Channel
 from discretion.mechanism import (
     CODED,
     MECHANISMS,
     NUMBERS,
+    OPEN,
     OPTIMAL,
     Bloom,
     Hashed,
@@ -32,7 +35,7 @@ from discretion.mechanism import (
     number_law,
 )
 from discretion.mechanism.draws import mean_bytes
-from discretion.plan.codings import read_coding
+from discretion.plan.codings import read_coding, read_sketch
 from discretion.plan.field import Field
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
@@ -41,7 +44,7 @@ from tests.docs.mechanism_notes import NOTES
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
 LABELS = (*MECHANISMS, *CODED)
-NAMES = (*LABELS, *NUMBERS, OPTIMAL)
+NAMES = (*LABELS, *OPEN, *NUMBERS, OPTIMAL)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
 LINE = 105
@@ -63,7 +66,7 @@ Bytes of a report about one of 101 points, and the variance of a decoded report 
 it is largest, in squared half-ranges. `auto` takes `window`."""
 ABOUT_RATIOS = """
 The largest P(y | x) / P(y | x') over all reports and answers, as an exact fraction, of the law for
-{size} values. It never exceeds e^epsilon."""
+{what}. It never exceeds e^epsilon."""
 ABOUT_CODES = """
 Of the linear estimate at a value of frequency f, brought to sum one, times the number of reports:
 a + b f - f^2, but for terms of the order 1 / k. Here e is e^epsilon, h its root, and k the number
@@ -72,6 +75,14 @@ ABOUT_DECODED = """
 Of a decoded report about a number z, with the range as [-1, 1] and a fine grid: a + b z^2. Here e
 is e^epsilon, and h its root. The limit is that of a mean, sampling included, where half of all
 people are at either end."""
+ABOUT_TEXTS = """
+Bytes of a report, and the variance of the estimate of a text that hardly anybody says, times the
+number of reports; other texts in its cells add a little. `auto` takes `hcms`. What a plan may state
+is left as it is by default."""
+ABOUT_CELLS = """
+Of the estimate of a text that hardly anybody says, from its own cells, times the number of reports.
+Other texts in the cells add at most their sum of squared frequencies over cells, cohorts and
+hashes, however many reports there are."""
 LETTERS = {"ONE": "`ONE` is 2^64", "TOTAL": "`TOTAL` is 2^48", "size": "`size` is how many codes"}
 
 
@@ -81,6 +92,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return law(name, size, level)
     if name in CODED:
         return bloom(read_coding(Field("page", "", name), name, size), level)
+    if name in OPEN:
+        return OPEN[name](read_sketch(None, name), level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
 
 
@@ -96,7 +109,7 @@ def inclusion_of(own: Law) -> Inclusion:
 def page(name: str) -> str:
     """Return the page of a mechanism."""
     parts = [f"# `{name}`", _title(name), note(name), *_law(name), *_guarantee(name)]
-    own = _labels(name) if name in LABELS else _numbers(name)
+    own = _texts(name) if name in OPEN else _labels(name) if name in LABELS else _numbers(name)
     return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
 
 
@@ -117,6 +130,10 @@ def index() -> str:
         [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (GRID,)), *(_worst(n, v) for v in LEVELS)]
         for n in (*NUMBERS, OPTIMAL)
     ]
+    texts = [
+        [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (1,)), *(_rare(n, v) for v in LEVELS)]
+        for n in OPEN
+    ]
     parts = [
         "# Mechanisms",
         WRITTEN,
@@ -125,6 +142,9 @@ def index() -> str:
         markdown(heads, labels),
         f"![Variance against budget and number of values]({FIGURE})",
         _paragraph(ABOUT_FIGURE),
+        "## Texts",
+        _paragraph(ABOUT_TEXTS),
+        markdown([*heads[:3], *(f"ε = {_epsilon(v)}" for v in LEVELS)], texts),
         "## Numbers",
         _paragraph(ABOUT_NUMBERS),
         markdown([*heads[:3], *(f"ε = {_epsilon(v)}" for v in LEVELS)], numbers),
@@ -139,9 +159,9 @@ def markdown(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _title(name: str) -> str:
-    if name in CODED or name == OPTIMAL:
+    if name in (*CODED, "cms", "orappor", OPTIMAL):
         return _paragraph(_doc(name).partition("\n\n")[0])
-    make = MECHANISMS[name] if name in MECHANISMS else NUMBERS[name]
+    make = {**MECHANISMS, **NUMBERS, **OPEN}[name]
     return _paragraph(inspect.getdoc(make) or "")
 
 
@@ -179,7 +199,8 @@ def _law(name: str) -> Iterator[str]:
 def _guarantee(name: str) -> Iterator[str]:
     size = 16 if name in LABELS else GRID
     yield "## Guarantee"
-    yield _paragraph(ABOUT_RATIOS.format(size=size))
+    what = "texts" if name in OPEN else f"{size} values"
+    yield _paragraph(ABOUT_RATIOS.format(what=what))
     rows = []
     for level in LEVELS:
         ratio = law_of(name, size, level).ratio
@@ -218,6 +239,28 @@ def _labels(name: str) -> Iterator[str]:
             read = (f"{float(mean_bytes(law(name, size, level))):,.1f}" for size in SIZES)
             rows.append([f"random bytes that a device reads, ε = {_epsilon(level)}", *read])
     yield markdown(["", *heads[1:]], rows)
+
+
+def _texts(name: str) -> Iterator[str]:
+    yield "## Variance"
+    yield _paragraph(ABOUT_CELLS)
+    yield f"```text\n{NOTES[name].variance}\n```"
+    yield markdown([f"ε = {_epsilon(v)}" for v in LEVELS], [[_rare(name, v) for v in LEVELS]])
+    yield "## Bytes"
+    coding = read_sketch(None, name)
+    bits = f"words of {coding.hashes} bits of" if coding.hashes > 1 else "one of"
+    yield _paragraph(
+        f"{_widths(name, (1,))}, with {coding.cohorts} cohorts and {bits} {coding.bits} cells."
+    )
+
+
+def _rare(name: str, level: int) -> str:
+    """Write the variance of a rare text, times the number of reports."""
+    coding, own = read_sketch(None, name), law_of(name, 1, level)
+    nobody = BitCounts(np.zeros(coding.cohorts, np.int64), np.zeros((1, 1), np.int64))
+    base = coding.hashes / coding.bits
+    drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)
+    return _short((who + (drawn - who) / coding.hashes) / (1 - base) ** 2)
 
 
 def _numbers(name: str) -> Iterator[str]:
