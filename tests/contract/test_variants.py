@@ -7,6 +7,8 @@ from math import ceil, exp, hypot, log
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from discretion.mechanism import Geometric, Places, Sensitive, Shares, Variant, law
 from discretion.mechanism.geometric import laplace
@@ -69,6 +71,29 @@ def test_some_pair_has_all_that_is_allowed(name: str, level: int) -> None:
         ]
         spent.append(log(max(ratios)) / (level * variant.allowed(one, other) / 10**6))
     assert max(spent) > 1 - waste
+
+
+@st.composite
+def stated(draw: st.DrawFn) -> Variant:
+    """Draw any variant of a few codes."""
+    size = draw(st.integers(2, 6))
+    kind = draw(st.sampled_from(("shares", "sensitive", "line", "plane")))
+    if kind == "shares":
+        return Shares(tuple(draw(st.lists(st.integers(1, 1000), min_size=size, max_size=size))))
+    if kind == "sensitive":
+        codes = draw(st.sets(st.integers(0, size - 1), min_size=1, max_size=size - 1))
+        return Sensitive(size, tuple(sorted(codes)))
+    axes = 1 if kind == "line" else 2
+    place = st.tuples(*[st.integers(-3000, 3000)] * axes)
+    return Places(tuple(draw(st.lists(place, min_size=size, max_size=size, unique=True))))
+
+
+@settings(max_examples=150, deadline=None)
+@given(stated(), st.integers(1, 20_000))
+def test_any_variant_at_any_level_keeps_to_what_it_allows(variant: Variant, level: int) -> None:
+    variants.law_is_normalised(variant, level)
+    variants.every_pair_is_told_apart_by_what_is_allowed(variant, level)
+    variants.open_outputs_are_of_their_own_code_alone(variant, level)
 
 
 @pytest.mark.parametrize("variant", LARGEST, ids=lambda variant: type(variant).__name__)

@@ -2,17 +2,21 @@
 
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pytest
 
+from discretion.aggregate import Outputs
 from discretion.crowd import simulate
 from discretion.estimate import frequencies
+from discretion.estimate.columns import PooledOutputs
 from discretion.plan import Plan
+from discretion.table.outputs import chances
 from discretion.web.stops import SHOWN, people, shown, stops
 
 
-def plan(mechanism: str = "subset", **budget: object) -> Plan:
+def plan(mechanism: Any = "subset", **budget: object) -> Plan:
     asked = {"name": "mode", "kind": "categorical", "values": ["car", "bus", "bike", "walk"]}
     earned = {"name": "income", "kind": "numeric", "range": [0, 100], "step": 1}
     return Plan.of(
@@ -79,3 +83,22 @@ def test_a_bundle_of_numbers_makes_no_statement() -> None:
         }
     )
     assert {stop.people for stop in stops(asked, "mine+yours")} == {None}
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [{"idldp": {"shares": {"bike": 0.5}}}, {"uldp": {"sensitive": ["bike"]}}, {"metric": {}}],
+    ids=str,
+)
+def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> None:
+    """With a half of the people in any one value its share is told to two points, or better."""
+    asked, level = plan(mechanism), 2000
+    needed = people(asked, "mode", level)
+    assert needed is not None
+    law, worst = asked.matrix_law("mode", level), 0.0
+    for value in range(4):
+        f = np.where(np.arange(4) == value, 0.5, 1 / 6)
+        counts = np.rint(10**6 * chances(law) @ f).astype(np.int64)
+        pool = PooledOutputs([(law, Outputs(int(counts.sum()), counts))])
+        worst = max(worst, float(pool.covariance(f)[value, value] * pool.n))
+    assert needed == pytest.approx(worst * (1.96 / 0.02) ** 2, rel=1e-3)
