@@ -55,6 +55,7 @@ pictures: $(STAMP)  ## the screenshots in docs/figures, taken by Chromium
 bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, for docs/results.md
 	@$(BIN)/python -m benchmarks.run
 	@$(BIN)/python -m benchmarks.render
+	@$(BIN)/python -m benchmarks.oracles
 	@$(BIN)/python -m benchmarks.joint
 	@$(BIN)/python -m benchmarks.numbers
 	@$(BIN)/python -m benchmarks.publication

@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 OURS, PLAIN, PURE, MULTI = "discretion", "numpy", "pure-ldp", "multi-freq-ldpy"
-PEERS: Mapping[str, tuple[str, ...]] = {PURE: ("grr", "oue"), MULTI: ("grr", "oue", "subset")}
+FAST = "pure-ldp, fast"  # its local hashing with a thousand functions for everybody
+PEERS: Mapping[str, tuple[str, ...]] = {
+    PURE: ("grr", "oue", "sue", "the", "blh", "olh", "hrr"),
+    MULTI: ("grr", "oue", "sue", "the", "blh", "olh", "subset"),
+    FAST: ("olh",),
+}
 
 MECHANISMS = ("grr", "oue", "subset")
 SIZES = (16, 128, 1024)
@@ -15,10 +20,13 @@ MILLION = 1_000_000
 MENU = tuple(range(250, 6001, 250))  # thousandths of epsilon: every one of our owners has her own
 EPSILON = 1.0  # the one budget of everybody else's owners
 ZIPF = 1.1
+TIMES = 40  # that what takes milliseconds is done
 VALUES, BUDGETS, NOISE = 20261115, 20261116, 20261117  # seeds: one stream each, or they correlate
 
 # Where a peer would take over a minute or many gigabytes for a million owners.
 HEAVY: Mapping[tuple[str, str, int], int] = {
+    **{(who, mechanism, 1024): 3_000 for who in (PURE, MULTI) for mechanism in ("blh", "olh")},
+    **{(who, mechanism, 1024): 10_000 for who in (PURE, MULTI) for mechanism in ("sue", "the")},
     (MULTI, "oue", 1024): 100_000,
     (MULTI, "subset", 1024): 100_000,
 }
@@ -30,7 +38,8 @@ class Cell:
 
     Task ``compare``: perturb, count and estimate. ``owners`` and ``codes``: simulate, count,
     maximise the likelihood, and work out its standard errors, as they grow. ``simulate`` and
-    ``mle``: that alone, for its memory; the mle with its standard errors.
+    ``mle``: that alone, for its memory; the mle with its standard errors. ``decode``: count,
+    many times.
     """
 
     who: str

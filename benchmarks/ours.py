@@ -11,8 +11,17 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.cells import BUDGETS, MENU, NOISE, Cell
-from benchmarks.measure import Measured, Seconds, Vector, repeated, serve, timed, zipf
+from benchmarks.cells import BUDGETS, MENU, NOISE, TIMES, Cell
+from benchmarks.measure import (
+    Measured,
+    Seconds,
+    Vector,
+    best_of,
+    repeated,
+    serve,
+    timed,
+    zipf,
+)
 from discretion import (
     Aggregate,
     DependenceWarning,
@@ -99,12 +108,19 @@ def with_errors(found: FrequencyEstimate) -> FrequencyEstimate:
     return found
 
 
+def decode(crowd: Crowd) -> tuple[Seconds, None]:
+    """Count, from the table of reports to the aggregate."""
+    reports = crowd.simulate()
+    return {"count": best_of(TIMES, lambda: Aggregate.of(reports))}, None
+
+
 TASKS: Mapping[str, Callable[[Crowd], tuple[Seconds, Vector | None]]] = {
     "compare": compare,
     "owners": scale,
     "codes": scale,
     "simulate": simulate_alone,
     "mle": mle_alone,
+    "decode": decode,
 }
 
 

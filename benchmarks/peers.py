@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.cells import EPSILON, MULTI, NOISE, PURE, Cell
+from benchmarks.cells import EPSILON, FAST, MULTI, NOISE, PURE, Cell
 from benchmarks.measure import Codes, Measured, Seconds, Vector, repeated, serve, timed, zipf
 
 CHUNK = 20_000  # reports that wait for a server that takes them one by one
+FUNCTIONS = 1000  # of the fast variant
 FEW = 10  # owners on whom multi-freq-ldpy compiles itself
 
 Peer = Callable[[str, int, Codes], tuple[Seconds, Vector]]  # mechanism, codes there are, codes
@@ -22,29 +23,47 @@ Peer = Callable[[str, int, Codes], tuple[Seconds, Vector]]  # mechanism, codes t
 
 def pure_ldp(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
     """Perturb and aggregate chunk by chunk; values are counted from one, as its default has it."""
-    from pure_ldp.frequency_oracles import DEClient, DEServer, UEClient, UEServer
+    client, server = _pure_pair(mechanism, size)
+    return _chunked(client, server, size, codes)
 
-    client: Any
-    server: Any
-    if mechanism == "grr":
-        client, server = DEClient(EPSILON, size), DEServer(EPSILON, size)
-    else:
-        client = UEClient(EPSILON, size, use_oue=True)
-        server = UEServer(EPSILON, size, use_oue=True)
-    values = (codes + 1).tolist()
-    perturbing = counting = 0.0
-    for start in range(0, len(values), CHUNK):
-        spent, reports = timed(partial(_each, client.privatise, values[start : start + CHUNK]))
-        perturbing += spent
-        counting += timed(partial(server.aggregate_all, reports))[0]
-    ask = partial(server.estimate_all, range(1, size + 1), suppress_warnings=True)
-    estimating, counts = timed(ask)
-    return {"client": perturbing, "server": counting + estimating}, np.asarray(counts) / len(codes)
+
+def _pure_pair(mechanism: str, size: int) -> tuple[Any, Any]:
+    """Return a client and its server, as the README makes them."""
+    import pure_ldp.frequency_oracles as oracles
+
+    unary, hashing = {"use_oue": mechanism == "oue"}, {"use_olh": mechanism == "olh"}
+    match mechanism:
+        case "grr":
+            return oracles.DEClient(EPSILON, size), oracles.DEServer(EPSILON, size)
+        case "oue" | "sue":
+            client = oracles.UEClient(EPSILON, size, **unary)
+            return client, oracles.UEServer(EPSILON, size, **unary)
+        case "the":
+            return oracles.HEClient(EPSILON, size), oracles.HEServer(EPSILON, size, use_the=True)
+        case "olh" | "blh":
+            client = oracles.LHClient(EPSILON, size, **hashing)
+            return client, oracles.LHServer(EPSILON, size, **hashing)
+        case "hrr":
+            server = oracles.HadamardResponseServer(EPSILON, size)
+            words = server.get_hash_funcs()
+            return oracles.HadamardResponseClient(EPSILON, size, words), server
+    raise ValueError(f"pure-ldp has no {mechanism}")
+
+
+def pure_ldp_fast(_: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
+    """Do local hashing with a thousand functions; to tabulate them is not counted."""
+    from pure_ldp.frequency_oracles import FastLHClient, FastLHServer
+
+    client = FastLHClient(EPSILON, size, FUNCTIONS, use_olh=True)
+    server = FastLHServer(EPSILON, size, FUNCTIONS, use_olh=True)
+    return _chunked(client, server, size, codes)
 
 
 def multi_freq_ldpy(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
     """Perturb one by one, then aggregate; the estimate is clipped at zero and scaled to one."""
     from multi_freq_ldpy.pure_frequency_oracles.GRR import GRR_Aggregator_MI, GRR_Client
+    from multi_freq_ldpy.pure_frequency_oracles.HE import HE_Aggregator_MI, HE_Client
+    from multi_freq_ldpy.pure_frequency_oracles.LH import LH_Aggregator_MI, LH_Client
     from multi_freq_ldpy.pure_frequency_oracles.SS import SS_Aggregator_MI, SS_Client
     from multi_freq_ldpy.pure_frequency_oracles.UE import UE_Aggregator_MI, UE_Client
 
@@ -54,9 +73,23 @@ def multi_freq_ldpy(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, V
             lambda: [GRR_Client(x, size, EPSILON) for x in values],
             lambda reports: GRR_Aggregator_MI(reports, size, EPSILON),
         ),
-        "oue": (
-            lambda: [UE_Client(x, size, EPSILON, True) for x in values],
-            lambda reports: UE_Aggregator_MI(reports, EPSILON, True),
+        **{
+            name: (
+                lambda: [UE_Client(x, size, EPSILON, mechanism == "oue") for x in values],
+                lambda reports: UE_Aggregator_MI(reports, EPSILON, mechanism == "oue"),
+            )
+            for name in ("oue", "sue")
+        },
+        **{
+            name: (
+                lambda: [LH_Client(x, size, EPSILON, mechanism == "olh") for x in values],
+                lambda reports: LH_Aggregator_MI(reports, size, EPSILON, mechanism == "olh"),
+            )
+            for name in ("olh", "blh")
+        },
+        "the": (
+            lambda: [HE_Client(x, size, EPSILON) for x in values],
+            lambda reports: HE_Aggregator_MI(reports, size, EPSILON),
         ),
         "subset": (
             lambda: [SS_Client(x, size, EPSILON) for x in values],
@@ -69,11 +102,27 @@ def multi_freq_ldpy(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, V
     return {"client": perturbing, "server": serving}, np.asarray(value)
 
 
+def _chunked(client: Any, server: Any, size: int, codes: Codes) -> tuple[Seconds, Vector]:
+    values = (codes + 1).tolist()
+    perturbing = counting = 0.0
+    for start in range(0, len(values), CHUNK):
+        spent, reports = timed(partial(_each, client.privatise, values[start : start + CHUNK]))
+        perturbing += spent
+        counting += timed(partial(server.aggregate_all, reports))[0]
+    ask = partial(server.estimate_all, range(1, size + 1), suppress_warnings=True)
+    estimating, counts = timed(ask)
+    return {"client": perturbing, "server": counting + estimating}, np.asarray(counts) / len(codes)
+
+
 def _each(call: Callable[[int], Any], values: list[int]) -> list[Any]:
     return [call(value) for value in values]
 
 
-BY_NAME: Mapping[str, Peer] = {PURE: pure_ldp, MULTI: multi_freq_ldpy}
+BY_NAME: Mapping[str, Peer] = {
+    PURE: pure_ldp,
+    FAST: pure_ldp_fast,
+    MULTI: multi_freq_ldpy,
+}
 
 
 def measure(cell: Cell) -> Measured:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import hashing
 from benchmarks.cells import EPSILON, NOISE, Cell
 from benchmarks.measure import Codes, Measured, Seconds, Vector, repeated, serve, timed, zipf
 
@@ -43,11 +44,14 @@ class Laws:
                 q = (1 - p) / (size - 1)
             case "oue":
                 p, q = np.full(len(odds), 0.5), 1 / (odds + 1)
+            case "sue":
+                q = 1 / (np.sqrt(odds) + 1)
+                p = 1 - q
             case "subset":
                 p = counts * odds / (counts * odds + size - counts)
                 q = (p * (counts - 1) + (1 - p) * counts) / (size - 1)
             case other:
-                raise ValueError(f"mechanism must be grr, oue or subset, got {other}")
+                raise ValueError(f"mechanism must be grr, oue, sue or subset, got {other}")
         return cls(mechanism, size, p, q, counts)
 
     def __getitem__(self, rows: slice) -> "Laws":
@@ -58,7 +62,7 @@ def perturb(laws: Laws, codes: Codes, rng: np.random.Generator) -> Reports:
     """Return a report about each code, from the owner's own law."""
     if laws.mechanism == "grr":
         return _choose(laws, codes, rng)
-    draw = _unary if laws.mechanism == "oue" else _subset
+    draw = _subset if laws.mechanism == "subset" else _unary
     packed = np.empty((len(codes), -(-laws.size // 8)), np.uint8)
     rows = max(1, BLOCK // laws.size)
     for start in range(0, len(codes), rows):
@@ -113,6 +117,8 @@ def _subset(laws: Laws, codes: Codes, rng: np.random.Generator) -> Bits:
 
 def measure(cell: Cell) -> Measured:
     """Perturb, count and estimate, with an array of budgets that happen to be equal."""
+    if cell.mechanism in hashing.ORACLES:
+        return hashing.measure(cell)
     codes = zipf(cell)
     laws = Laws.of(cell.mechanism, cell.size, np.full(cell.owners, EPSILON))
     rng = np.random.default_rng(NOISE)

@@ -7,10 +7,13 @@ may be off by ``MOST`` of its standard errors.
 import numpy as np
 import pytest
 
-from benchmarks.cells import MECHANISMS
+from benchmarks.cells import EPSILON, MECHANISMS
+from benchmarks.hashing import ORACLES
 from benchmarks.plain import Laws, count, estimate, perturb
 from discretion.crowd import simulate
 from discretion.estimate import frequencies
+from discretion.estimate.noise import Noise
+from discretion.mechanism import MECHANISMS as MECHANISMS_OF_LABELS
 from discretion.plan import Plan
 from tests.builders import Vector
 
@@ -61,5 +64,17 @@ def test_ours_finds_the_same_truth(mechanism: str) -> None:
 
 
 def test_an_unknown_mechanism_is_refused() -> None:
-    with pytest.raises(ValueError, match="mechanism must be grr, oue or subset"):
-        Laws.of("sue", 4, np.ones(3))
+    with pytest.raises(ValueError, match="mechanism must be grr, oue, sue or subset"):
+        Laws.of("the", 4, np.ones(3))
+
+
+@pytest.mark.parametrize("mechanism", ORACLES)
+def test_plain_hashing_finds_the_truth(mechanism: str) -> None:
+    size = 16
+    truth = np.append(TRUTH, np.zeros(size - len(TRUTH)))
+    codes = np.random.default_rng(SEED).choice(size, OWNERS, p=truth)
+    seconds, found = ORACLES[mechanism](codes, size, np.random.default_rng(NOISE))
+    law = MECHANISMS_OF_LABELS[mechanism](size, round(1000 * EPSILON))
+    stated = np.sqrt(Noise.of(law).variance(truth) / OWNERS)
+    assert (np.abs(found - truth) < MOST * 1.1 * stated).all()  # theirs is not brought to sum one
+    assert min(seconds.values()) > 0

@@ -17,6 +17,7 @@ from discretion.kernel.hash import (
     draw_polynomials,
     expand_parities,
     expand_polynomials,
+    fold_outputs,
     fold_parities,
     transform,
     walsh_words,
@@ -49,6 +50,7 @@ KERNELS: tuple[Any, ...] = (
     find_cells,
     find_words,
     sum_cells,
+    fold_outputs,
     fold_parities,
     transform,
     draw_twopoint,
@@ -113,6 +115,7 @@ def warm() -> None:
     find_places(levels, which)
     signs = np.zeros((1, 2), np.int64)
     fold_parities(y, levels, places, counts, 1, np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
+    fold_outputs(np.zeros((1, 4), np.int64), np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
     transform(signs)
     count_bits(y, levels, places, len(used), 2)
     count_codes(y, levels, places, len(used), 2)

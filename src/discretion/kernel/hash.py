@@ -149,6 +149,19 @@ def fold_parities(
 
 
 @njit(cache=True, nogil=True)
+def fold_outputs(told: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
+    """Do the same for reports of one parity, of which ``told`` (classes, 2^(bits + 1)) has each."""
+    size = sizes.shape[1] - 1
+    for own in range(len(told)):
+        for function in range(len(walsh)):
+            even, odd = told[own, 2 * function], told[own, 2 * function + 1]
+            held = (size + walsh[function]) >> 1
+            signs[own, function] += even - odd
+            sizes[own, held] += even
+            sizes[own, size - held] += odd
+
+
+@njit(cache=True, nogil=True)
 def transform(values: Codes) -> None:
     """Replace each row, of 2^bits entries, by its Walsh-Hadamard transform."""
     for i in range(len(values)):

@@ -108,8 +108,10 @@ def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, sec
     if not names:
         shortest = min(fitting(attribute.size, MOST_BYTES, allowed).values())
         field.fail(f"must allow {shortest} bytes or more, which the shortest report has")
-    if BEST in names or secret:
-        return SECRET[0] if secret else BEST
+    if secret:
+        return SECRET[0]
+    if BEST in names:
+        return BEST
     return least_variance(names, attribute.size, read_policy(budget, range(0)).menu)
 
 

@@ -9,6 +9,7 @@ from discretion.kernel.count import count_codes
 from discretion.kernel.hash import (
     expand_parities,
     expand_polynomials,
+    fold_outputs,
     fold_parities,
     transform,
     walsh_words,
@@ -40,23 +41,19 @@ def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> 
 def count_parities(
     hashings: Sequence[Hashing], y: Bytes, levels: Levels, places: Codes, size: int
 ) -> tuple[Codes, Codes]:
-    """Return supports (classes, size) and their sizes (classes, size + 1), report by report.
+    """Return supports (classes, size) and how many codes they have (classes, size + 1).
 
     The codes of all reports of a class come by one fast transform, so no report looks at each code.
     """
     (bits,) = {hashing.bits for hashing in hashings if isinstance(hashing, Parities)}
     rows = rows_of(hashings)
     walsh = transformed((np.arange(1 << bits) < size).astype(np.int64))
+    signs = np.zeros((len(hashings), 1 << bits), np.int64)
     sizes = np.zeros((len(hashings), size + 1), np.int64)
-    if rows.max() == 1:
+    if rows.max() == 1:  # outputs are few enough to be counted first
         told = count_codes(y, levels, places, len(hashings), 2 << bits)
-        signs = told[:, ::2] - told[:, 1::2]
-        held = np.stack([size + walsh, size - walsh], axis=1).ravel() >> 1  # by each output
-        order = np.argsort(held)
-        used, first = np.unique(held[order], return_index=True)
-        sizes[:, used] = np.add.reduceat(told[:, order], first, axis=1)
+        fold_outputs(told, walsh, signs, sizes)
     else:
-        signs = np.zeros((len(hashings), 1 << bits), np.int64)
         fold_parities(y, levels, places, rows, bits, walsh, signs, sizes)
     agreeing = transformed(signs)[:, :size] + sizes.sum(axis=1, keepdims=True)
     return agreeing >> rows[:, None], sizes
