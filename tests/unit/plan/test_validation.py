@@ -231,7 +231,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (
         age(mechanism="signs"),
         "attributes[0].mechanism",
-        "must be one of auto, grr, sue, oue, subset",
+        "must be one of auto, grr, sue, oue, the, subset",
     ),
     (
         secret({**AGE, "mechanism": "pm"}),
