@@ -17,6 +17,7 @@ from discretion.mechanism.hashed import hashed
 from discretion.mechanism.sketch import bucket
 from discretion.randomness import Words
 from discretion.schema.text import FINGERPRINTS, PRIME, Text, fingerprint
+from discretion.table.sketch import fingerprints
 from tests.contract import conformance
 from tests.contract.conformance import Check, follows
 from tests.contract.enumeration import distribution
@@ -98,6 +99,10 @@ def test_a_cell_is_what_the_page_of_the_format_says(text: str) -> None:
     line = hashlib.sha256(b"cohort 3 1").digest()
     a, b, c = (int.from_bytes(line[i : i + 8], "big") % (2**31 - 1) for i in (0, 8, 16))
     assert bucket(3, fingerprint(text), 100, 1) == (a * u + b * w + c) % PRIME * 100 // PRIME
+
+
+def test_fingerprints_of_many_are_those_of_each() -> None:
+    assert fingerprints(TEXTS).tolist() == [fingerprint(text) for text in TEXTS]
 
 
 def test_a_word_has_as_many_different_bits_as_it_must() -> None:

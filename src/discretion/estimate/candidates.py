@@ -20,7 +20,7 @@ from discretion.estimate.sketch import Cells
 from discretion.kernel.sketch import sum_cells
 from discretion.schema import Text
 from discretion.table import Reports
-from discretion.table.sketch import lines_of, word_places
+from discretion.table.sketch import fingerprints, lines_of, word_places
 
 METHODS = ("weighted", "regression")
 REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
@@ -125,4 +125,4 @@ def _read(
     if len(set(labels)) < len(labels):
         again = next(label for i, label in enumerate(labels) if label in labels[:i])
         raise EstimateError(f"candidates must differ, and {again!r} stands there twice")
-    return labels, np.array([text.code(label) for label in labels], np.int64)
+    return labels, fingerprints(labels)

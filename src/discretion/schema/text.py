@@ -44,6 +44,8 @@ class Text:
 
     def answer(self, value: object) -> str:
         """Return the text in its composed form (NFC), so that equal ones have equal bytes."""
+        if isinstance(value, str) and value.isascii():
+            return value
         try:
             said = text(value)
         except (OverflowError, ValueError):  # a number too long to be written

@@ -1,6 +1,8 @@
 """Sketched reports about texts, many at once: cells of fingerprints, and counts by cohort."""
 
+from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from discretion.kernel.count import places_of as grades_used
 from discretion.kernel.sketch import find_cells, find_words
 from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
 from discretion.mechanism.sketch import coefficients
+from discretion.schema.text import PRIME
 from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.support import Counts
 
@@ -18,6 +21,13 @@ SPARE = 64  # functions of a word that may hit a cell once more, for each of its
 def lines_of(cohorts: int) -> Codes:
     """Return the coefficients of each cohort: (cohorts, 3)."""
     return np.array([coefficients(cohort) for cohort in range(cohorts)])
+
+
+def fingerprints(texts: Iterable[str]) -> Codes:
+    """Return the code of each text: ``schema.text.fingerprint``, for many."""
+    digests = b"".join(sha256(text.encode()).digest()[:16] for text in texts)
+    high, low = (np.frombuffer(digests, ">u8").reshape(-1, 2) % PRIME).astype(np.int64).T
+    return high * PRIME + low
 
 
 def word_places(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
