@@ -1,66 +1,106 @@
 """The audit of a plan, or of all mechanisms: every part, with one chance of a false alarm."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from discretion.auditing.bound import ALPHA, SAMPLES, lower_bound
 from discretion.auditing.exact import examine
 from discretion.auditing.finding import Audit, Finding, Part, joined
+from discretion.auditing.program import Program
 from discretion.auditing.record import contracts, sampled_contracts
-from discretion.auditing.reports import uneven_budget
+from discretion.auditing.reports import Record, Sender, far_records, histories, uneven_budget
 from discretion.auditing.rounds import rounds, sampled_rounds
 from discretion.auditing.strangers import FEWEST, check_samples
-from discretion.auditing.subjects import FEW, Subject, registered, subjects_of
-from discretion.budget import epsilon
+from discretion.auditing.subjects import FEW, Subject, registered, subject_of, subjects_of
+from discretion.budget import Budget, epsilon
+from discretion.errors import DiscretionError
 from discretion.plan import Plan
+from discretion.report import Report
 
 SLOWER = 20  # samples of an answer that take as long as a report
 
 
-def audit(plan: Plan | None = None, samples: int = SAMPLES) -> Audit:
+def audit(
+    plan: Plan | None = None, samples: int = SAMPLES, device: str | Sequence[str] | None = None
+) -> Audit:
     """Audit a plan, or without one all mechanisms for a few sizes and levels.
 
     Exactly: the law of every attribute and bundle, at every level of a short menu, against its
     level; what the sampler draws against the law; the contract. From ``samples`` of each of two
     inputs of the running device: what they prove about epsilon at least. A sound device is accused
     with a chance of at most one in a million, all comparisons of an audit together.
+
+    ``device`` is the command of another device for the plan, a line or its words: then its reports
+    are what is looked at, and nothing else.
     """
     check_samples(samples)
+    if device is not None:
+        return _audit_device(plan, Program.of(device), samples)
     if plan is None:
         return joined("all mechanisms", _subjects(list(registered()), samples, ALPHA))
+    budget = uneven_budget(plan)
     findings = [
         *_subjects(list(subjects_of(plan)), samples, ALPHA / 2),
-        *_records(plan, max(samples // SLOWER, FEWEST), ALPHA / 2),
+        *_records(plan, budget, max(samples // SLOWER, FEWEST), ALPHA / 2),
     ]
-    return joined(f"plan {plan.name}", findings, _notes(plan))
+    return joined(f"plan {plan.name}", findings, [*_notes(plan, budget), *_menus(plan)])
+
+
+def _audit_device(plan: Plan | None, program: Program, samples: int) -> Audit:
+    if plan is None:
+        raise DiscretionError(f"device {program}: must have a plan to be audited with")
+    budget = uneven_budget(plan)
+
+    def send(record: Record) -> list[list[Report]]:
+        return program.send(plan, budget, record, samples)
+
+    findings = [
+        *_answers(plan, budget, send, ALPHA / 2),
+        *sampled_contracts(plan, budget, send, ALPHA / 2),
+    ]
+    return joined(f"plan {plan.name}, device {program}", findings, _notes(plan, budget))
 
 
 def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[Finding]:
     for subject in subjects:
         yield from examine(subject.name, subject.law, subject.level, subject.variant)
-        yield _sampled(subject, samples, alpha / len(subjects))
+        answers = [subject.ask(which) for which in range(2) for _ in range(samples)]
+        yield _sampled(subject, answers, alpha / len(subjects))
 
 
-def _sampled(subject: Subject, samples: int, alpha: float) -> Finding:
-    answers = [subject.ask(which) for which in range(2) for _ in range(samples)]
+def _answers(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
+    """Try to tell two values apart by each answer of reports."""
+    sent = [report for record in far_records(plan) for (report,) in send(record)]
+    for name, level in budget.levels.items():
+        found = [report.answers.get(name) for report in sent]
+        answers = [answer.y if answer else b"" for answer in found]
+        yield _sampled(subject_of(plan, name, level), answers, alpha / len(budget.levels))
+
+
+def _sampled(subject: Subject, answers: list[bytes], alpha: float) -> Finding:
     bound = lower_bound(subject.views(answers), alpha)
     claim = subject.claim
     passes = bound.epsilon <= claim
     return Finding(Part.SAMPLES, subject.name, claim, bound.epsilon, passes, str(bound))
 
 
-def _records(plan: Plan, count: int, alpha: float) -> Iterable[Finding]:
-    budget = uneven_budget(plan)
+def _records(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
+    def send(record: Record) -> list[list[Report]]:
+        return histories(plan, budget, [record], count)
+
     yield from contracts(plan, budget)
-    yield from sampled_contracts(plan, budget, count, alpha / 2)
+    yield from sampled_contracts(plan, budget, send, alpha / 2)
     yield from rounds(plan, budget)
     yield from sampled_rounds(plan, budget, count, alpha / 2)
 
 
-def _notes(plan: Plan) -> Iterator[str]:
+def _notes(plan: Plan, budget: Budget) -> Iterator[str]:
     yield f"The contract is {plan.contract}: {plan.contract.meaning}."
     for name, variant in plan.variants:
         yield f"{name} is {plan.mechanisms[name]}: {variant.promise(plan.attribute(name).labels)}."
+    levels = ", ".join(f"{n} {epsilon(v)}" for n, v in budget.levels.items())
+    yield f"Whole reports are those of a budget with unequal levels: {levels}."
+
+
+def _menus(plan: Plan) -> Iterator[str]:
     if any(len(plan.menu(name)) > FEW for name in plan.names):
         yield f"Of menus with more than {FEW} levels the first, the last and three between count."
-    levels = ", ".join(f"{n} {epsilon(v)}" for n, v in uneven_budget(plan).levels.items())
-    yield f"Records and rounds are those of a budget with unequal levels: {levels}."

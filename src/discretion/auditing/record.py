@@ -9,7 +9,7 @@ from discretion.auditing.exact import measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.measure import kept
-from discretion.auditing.reports import far_records, histories, views
+from discretion.auditing.reports import Sender, far_records, views
 from discretion.auditing.variants import largest, rows_of, told_most
 from discretion.budget import Budget
 from discretion.plan import Plan
@@ -26,19 +26,19 @@ def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
     yield product(Part.RECORD, subject, list(ratios.values()), claim(plan, budget))
 
 
-def sampled_contracts(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
+def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
     """Try to tell records apart by the bytes of reports, where one attribute differs or all do.
 
     ``alpha`` is shared by all comparisons.
     """
     first, last = far_records(plan)
     parts = list(_parts(plan, budget))
-    base, own = histories(plan, budget, [first], count), alpha / (len(parts) + 1)
+    base, own = send(first), alpha / (len(parts) + 1)
     for name, part in parts:
-        changed = histories(plan, budget, [{**first, part: last[part]}], count)
+        changed = send({**first, part: last[part]})
         subject, level = f"reports that differ in {part} alone", claim(plan, budget, [name])
         yield compared(Part.RECORD, subject, base, changed, level, own)
-    different = histories(plan, budget, [last], count)
+    different = send(last)
     subject = "reports that differ in everything"
     yield compared(Part.RECORD, subject, base, different, claim(plan, budget), own)
 

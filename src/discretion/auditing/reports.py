@@ -1,6 +1,6 @@
 """Reports of running devices: new ones for each, as owners with one record would send them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from discretion.auditing.outputs import Output
 from discretion.auditing.subjects import far_values
@@ -10,6 +10,7 @@ from discretion.plan import Plan
 from discretion.report import Report
 
 Record = Mapping[str, object]
+Sender = Callable[[Record], list[list[Report]]]  # what new devices with a record send, in one round
 
 
 def far_records(plan: Plan) -> tuple[dict[str, object], dict[str, object]]:

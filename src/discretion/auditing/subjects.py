@@ -98,13 +98,16 @@ def subjects_of(plan: Plan) -> Iterator[Subject]:
     for name in plan.names:
         for level in levels(plan.menu(name)):
             for place in range(max(1, len(plan.ranges(name)))):
-                grade = grade_of(level, place)
-                within = f", range {place}" if place else ""
-                title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
-                own = plan.law(name, grade)
-                codes = _codes(plan, name, place)
-                asked = _asked(plan, name, place, grade)
-                yield Subject(title, level, own, codes, asked, plan.variant(name))
+                yield subject_of(plan, name, level, place)
+
+
+def subject_of(plan: Plan, name: str, level: int, place: int = 0) -> Subject:
+    """Return an attribute or a bundle of a plan at a level, in one of its ranges."""
+    grade = grade_of(level, place)
+    within = f", range {place}" if place else ""
+    title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
+    codes, asked = _codes(plan, name, place), _asked(plan, name, place, grade)
+    return Subject(title, level, plan.law(name, grade), codes, asked, plan.variant(name))
 
 
 def registered() -> Iterator[Subject]:

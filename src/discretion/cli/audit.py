@@ -26,6 +26,10 @@ def audit(
         bool, typer.Option("--all", help="All mechanisms, for a few sizes and levels.")
     ] = False,
     samples: Annotated[int, typer.Option(help="How many answers of each of two inputs.")] = SAMPLES,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="COMMAND", help="Another device: a command that writes reports."),
+    ] = None,
     page: Annotated[
         Path | None, typer.Option(help="Where the audit goes as a page: .html.")
     ] = None,
@@ -34,7 +38,8 @@ def audit(
     """Check what the mechanisms of PLAN leak against what they promise.
 
     Exactly, over all inputs and outputs or the structure of a law, and by attacks on the running
-    device. The exit status is 1 if a claim is broken.
+    device. The exit status is 1 if a claim is broken. With --device the reports of another device
+    are attacked, and nothing else is looked at.
     """
     if (path is None) != all:
         raise DiscretionError("audit needs a plan or --all, and not both")
@@ -43,7 +48,7 @@ def audit(
         check_output(page, *([path] if path else []))
     plan = Plan.load(path) if path else None
     with working(f"auditing {path or 'all mechanisms'}"):
-        found = audited(plan, samples)
+        found = audited(plan, samples, device)
     if page:
         write_page(found, page)
     if json:

@@ -11,7 +11,7 @@ import pytest
 from discretion.auditing import Part, audit, audit_budgets
 from discretion.auditing import inspection as inspections
 from discretion.auditing.record import contracts, sampled_contracts
-from discretion.auditing.reports import far_records, uneven_budget
+from discretion.auditing.reports import Sender, far_records, histories, uneven_budget
 from discretion.auditing.rounds import rounds, sampled_rounds
 from discretion.auditing.subjects import levels, registered, subjects_of
 from discretion.budget import Budget
@@ -36,6 +36,10 @@ def plan(allocation: str = "disclosed") -> Plan:
     attributes = [A, B] if allocation == "disclosed" else [{**A, "mechanism": "oue"}, B]
     whole = {"name": "two", "attributes": attributes, "budget": {"levels": [0.5, 1, 2, 4]}}
     return Plan.of({**whole, "allocation": allocation})
+
+
+def sender(budget: Budget) -> Sender:
+    return lambda record: histories(plan(), budget, [record], REPORTS)
 
 
 ALL = {
@@ -92,7 +96,7 @@ def test_an_attribute_of_a_bundle_has_the_level_of_the_bundle() -> None:
 
 def test_reports_prove_less_than_is_promised_and_not_nothing() -> None:
     budget = Budget.of(plan(), {"a": 2, "b": 4})
-    found = list(sampled_contracts(plan(), budget, REPORTS, ALPHA))
+    found = list(sampled_contracts(plan(), budget, sender(budget), ALPHA))
     assert all(finding.passes and finding.loss > 0 for finding in found), found
     assert min(found[0].loss, found[-1].loss) > 0.2
 
@@ -147,7 +151,7 @@ def test_a_reused_word_of_a_device_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("discretion.device.device.system", Stuck)
     budget = Budget.of(plan(), {"a": 1, "b": 2})
-    found = list(sampled_contracts(plan(), budget, REPORTS, 1e-3))
+    found = list(sampled_contracts(plan(), budget, sender(budget), 1e-3))
     assert not found[1].passes, found
 
 

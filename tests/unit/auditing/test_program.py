@@ -1,0 +1,103 @@
+"""Devices that are programs: the one in JavaScript passes, and planted bugs are found."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from discretion.auditing import Audit, Part, audit
+from discretion.errors import DiscretionError
+from discretion.plan import Plan
+from tests import plans
+from tests.unit.auditing.test_record import A, B
+
+HERE = Path(__file__).parent
+JAVASCRIPT = Path(__file__).parents[3] / "clients" / "js" / "bin" / "reports.js"
+PLANS = {
+    "plain": plans.commuters,
+    "secret": plans.secret_commuters,
+    "bundled": plans.bundled_commuters,
+    "ranged": plans.ranged_commuters,
+    "sampled": plans.sampled_commuters,
+    "bundled numbers": plans.bundled_numbers,
+    "coded": plans.coded_commuters,
+    "hashed": plans.hashed_commuters,
+    "texts": plans.texts,
+}
+SMALL = Plan.of({"name": "two", "attributes": [A, B], "budget": {"levels": [0.5, 1, 2, 4]}})
+LOW = Plan.of({"name": "low", "attributes": [A, B], "budget": {"levels": [0.5, 4]}})
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    """Skip where there is no Node, but not where all is tested."""
+    found = shutil.which("node")
+    if found is None:
+        assert not os.environ.get("CI"), "node must be there"
+        pytest.skip("node is not there")
+    return found
+
+
+@pytest.mark.parametrize("kind", PLANS)
+def test_the_device_in_javascript_passes(node: str, kind: str) -> None:
+    found = audit(PLANS[kind](), 200, [node, str(JAVASCRIPT)])
+    assert found.passes, found
+    assert {finding.part for finding in found.findings} == {Part.SAMPLES, Part.RECORD}
+
+
+def test_what_the_device_in_javascript_tells_is_seen(node: str) -> None:
+    found = audit(SMALL, 2000, [node, str(JAVASCRIPT)])
+    assert found.passes, found
+    assert [finding.claim for finding in found.findings] == [4, 2, 4, 2, 6]
+    assert all(finding.loss > finding.claim / 2 for finding in found.findings[:2])
+
+
+def test_the_device_in_javascript_says_what_is_wrong(node: str, tmp_path: Path) -> None:
+    broken = tmp_path / "reports.mjs"
+    text = JAVASCRIPT.read_text().replace("../src/", f"{JAVASCRIPT.parents[1]}/src/")
+    broken.write_text(text.replace("encoded(first)", "encoded(first + ' ')"))
+    with pytest.raises(DiscretionError, match=r"exit status 1: .*not_canonical"):
+        audit(SMALL, 100, [node, str(broken)])
+
+
+def peculiar(bug: str, plan: Plan = SMALL, samples: int = 100) -> Audit:
+    return audit(plan, samples, [sys.executable, str(HERE / "peculiar.py"), bug])
+
+
+def test_a_sound_program_passes() -> None:
+    assert peculiar("none", samples=400).passes
+
+
+def test_an_id_that_tells_a_value_is_found() -> None:
+    found = peculiar("id", samples=400)
+    subjects = [finding.subject for finding in found.failures]
+    assert subjects == ["reports that differ in b alone"]
+
+
+def test_a_level_that_is_not_the_stated_one_is_found() -> None:
+    found = peculiar("bold", LOW, 800)
+    assert {finding.part for finding in found.failures} == {Part.SAMPLES, Part.RECORD}
+    assert "device" in found.title
+
+
+def test_what_is_no_device_is_refused() -> None:
+    refused = {
+        "few": r"must write 100 reports, a line each, got 99",
+        "plan": r"line 1 is no report of the plan: .*plan must be",
+        "loud": r"exit status 1: the device is out of order",
+    }
+    for bug, message in refused.items():
+        with pytest.raises(DiscretionError, match=message):
+            peculiar(bug)
+
+
+def test_what_is_no_command_is_refused() -> None:
+    for command in ("", "node 'reports.js"):
+        with pytest.raises(DiscretionError, match="must be a command"):
+            audit(SMALL, device=command)
+    with pytest.raises(DiscretionError, match="no-such-command: cannot be started: No such file"):
+        audit(SMALL, device="no-such-command")
+    with pytest.raises(DiscretionError, match="must have a plan"):
+        audit(device="node")
