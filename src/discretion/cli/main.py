@@ -82,6 +82,7 @@ COMMANDS = {
         "Check what the mechanisms leak against what they promise.",
         (
             "discretion audit plan.yaml --page audit.html",
+            "discretion audit plan.yaml --device 'node clients/js/bin/reports.js'",
             "discretion audit plan.yaml --samples 100000 --json",
             "discretion audit --all",
         ),

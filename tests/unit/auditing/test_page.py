@@ -101,6 +101,8 @@ def test_a_broken_claim_is_an_exit_status(
         (["plan.yaml", "--all"], "a plan or --all"),
         (["plan.yaml", "--samples", "10"], "samples must be 100 or more"),
         (["plan.yaml", "--page", "audit.pdf"], "must end in .html"),
+        (["plan.yaml", "--device", ""], "device must be a command"),
+        (["--all", "--device", "node"], "must have a plan"),
     ],
 )
 def test_a_wrong_call_is_one_line(
