@@ -9,7 +9,8 @@ const known = {};
 
 /**
  * floor(ONE * e^(level / per)), by an integer Taylor series.
- * @param {number} level
+ * @param {number | bigint} level
+ * @param {number | bigint} per
  * @returns {bigint}
  */
 export function odds(level, per = 1000) {

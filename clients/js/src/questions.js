@@ -10,10 +10,12 @@
  *   ranges: string[],
  *   cohorts: number,
  *   gridded: boolean,
+ *   variant: boolean,
  *   at: (place: number) => import("./schema.js").Attribute,
  *   law: (level: number, place: number) => Law,
  * }} Question ``parts``: the attributes it stands for; ``ranges``: those an owner may choose from, the
- *   whole one first; ``gridded``: a number without bins; ``at``: how it is answered in a range
+ *   whole one first; ``gridded``: a number without bins; ``variant``: not all values are protected
+ *   alike; ``at``: how it is answered in a range
  */
 
 import { need } from "./errors.js";
@@ -37,19 +39,19 @@ const MOST_SIGNS = 2 ** 40; // of bundles with duchi
  */
 export function question(stated, secret, tables, further) {
   const { name, range, mechanism, bins, ranges, values, fallback } = stated;
-  const { MORE = {}, CODED, codingOf, text } = /** @type {Further} */ (further);
+  const { MORE = {}, statedBy, text } = /** @type {Further} */ (further);
   const gridded = !!range && !bins;
   const at = range ? onGrid(stated) : () => (values ? categorical(values, fallback) : text);
   const { size } = at(0);
   const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
-  const coding = coded && codingOf(size, mechanism[coded]);
-  const made = coding
-    ? (/** @type {number} */ _, /** @type {number} */ level) => CODED[coded](coding, level)
+  const more = coded ? statedBy(coded, stated, size) : undefined;
+  const made = more
+    ? (/** @type {number} */ _, /** @type {number} */ level) => more.law(level)
     : (LABELS[mechanism] ?? MORE[mechanism]);
   need(
     size > 1 &&
       (size <= MOST_CODES || size === Infinity) &&
-      (!coded || coding) &&
+      (!coded || more) &&
       (!values ||
         (differ(values) &&
           (values.includes(OTHER) ? fallback === OTHER : values.includes(fallback)))) &&
@@ -69,7 +71,7 @@ export function question(stated, secret, tables, further) {
         (pair) =>
           `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))}`,
       ),
-    coding ? coding.cohorts : 1,
+    more,
   );
 }
 
@@ -102,7 +104,7 @@ export function bundled(stated, questions) {
   need(
     parts.length > 1 &&
       differ(parts) &&
-      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells),
+      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells && !q.variant),
     "bundles",
     attributes,
   );
@@ -119,9 +121,18 @@ export function bundled(stated, questions) {
  * Laws are worked out once.
  * @param {string[]} parts @param {string} mechanism @param {Question["at"]} at
  * @param {(size: number, level: number) => Law} make
- * @param {boolean} gridded @param {string[]} ranges @param {number} cohorts @returns {Question}
+ * @param {boolean} gridded @param {string[]} ranges @param {{cohorts: number, variant: boolean}} more
+ * @returns {Question}
  */
-function asked(parts, mechanism, at, make, gridded = false, ranges = [], cohorts = 1) {
+function asked(
+  parts,
+  mechanism,
+  at,
+  make,
+  gridded = false,
+  ranges = [],
+  { cohorts, variant } = { cohorts: 1, variant: false },
+) {
   /** @type {Record<string, Law>} */
   const known = {};
   return {
@@ -131,6 +142,7 @@ function asked(parts, mechanism, at, make, gridded = false, ranges = [], cohorts
     ranges,
     cohorts,
     gridded,
+    variant,
     at,
     law: (level, place) => (known[`${[level, place]}`] ??= make(at(place).size, level)),
   };

@@ -15,6 +15,7 @@ export const MOST_CODES = 1 << 12; // of an attribute
 const MOST_BITS = 1 << 15; // of a report about one attribute
 const LONGEST_TEXT = 200;
 const LARGE = 1e12; // of a total, which may be above every level
+const LARGEST = 1e6; // thousandths of the scale that a coordinate may be from zero
 const EXACT = Number.MAX_SAFE_INTEGER;
 
 /** @param {any} value */
@@ -74,6 +75,9 @@ const labels = either(
   ...Object.keys(LABELS),
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
+  { idldp: { shares: [whole(1, 1000)] } }, // thousandths of the level
+  { uldp: { sensitive: [text] } },
+  { metric: { places: [[whole(-LARGEST, LARGEST)]] } },
 );
 const cohorts = whole(1, 1024); // of texts
 const cells = { cells: many, cohorts };

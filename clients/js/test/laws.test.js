@@ -4,17 +4,20 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codingOf } from "../src/laws/coding.js";
-import { CODED as WORDED, MORE } from "../src/laws/further.js";
+import { MORE } from "../src/laws/further.js";
 import { signs } from "../src/laws/halfspace.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
+import { CODED as WORDED } from "../src/laws/stated.js";
 import { keeps } from "../src/laws/table.js";
+import { VARIANTS } from "../src/laws/variant.js";
 import { odds } from "../src/odds.js";
 import { ONE, system } from "../src/randomness.js";
 import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, planOf, recorded } from "./golden.js";
 
-const [DRAWS, OF_NUMBERS, CODED, TEXTS] = ["draws", "numbers", "coded", "texts"].map(golden);
+const FILES = ["draws", "numbers", "coded", "texts", "variants"].map(golden);
+const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
@@ -176,6 +179,16 @@ test("laws of texts have these integers", async () => {
   }
 });
 
+test("variants have these weights", async () => {
+  const plan = await planOf(VARIED.plan);
+  for (const { attribute, level, weights, width } of VARIED.laws) {
+    const law = plan.question(attribute).law(level, 0);
+    expect([attribute, law.width]).toEqual([attribute, width]);
+    expect(law.weights?.map((row) => row.map(String))).toEqual(weights);
+    expect([4, 5, 255].map((y) => law.possible(Uint8Array.of(y)))).toEqual([true, false, false]);
+  }
+});
+
 test("text with half a pair is made whole as the standard does, and composed", () => {
   const unit = fc.constantFrom("a", "\u0308", "\ud83d", "\ude00", "\ud800", "\udfff", "\ufeff");
   fc.assert(
@@ -231,7 +244,7 @@ test("digests are those of the standard", () => {
   );
 });
 
-test.each([DRAWS, OF_NUMBERS, CODED, TEXTS])("words become these bytes and none is left", async (file) => {
+test.each(FILES)("words become these bytes and none is left", async (file) => {
   const plan = await planOf(file.plan);
   expect(plan.id).toBe(file.id);
   for (const vector of file.draws)
@@ -240,12 +253,12 @@ test.each([DRAWS, OF_NUMBERS, CODED, TEXTS])("words become these bytes and none 
 
 test("every mechanism has vectors", async () => {
   const names = new Set();
-  for (const file of [DRAWS, OF_NUMBERS, CODED, TEXTS]) {
+  for (const file of FILES) {
     const plan = await planOf(file.plan);
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED }), "optimal"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "optimal"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

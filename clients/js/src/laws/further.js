@@ -1,14 +1,10 @@
-/** What a device loads for a plan that names one of these: mechanisms of labels, words, and texts. */
+/** What a device loads for a plan that names one of these: mechanisms of labels, words, texts, and variants. */
 
-import { bloom } from "./bloom.js";
-import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
+import { blh, hadamard, hrr, olh } from "./hashed.js";
 import { the } from "./threshold.js";
 
 export { text } from "../text.js";
-export { codingOf } from "./coding.js";
+export { statedBy } from "./stated.js";
 
 /** @type {import("./registry.js").Mechanisms} */
 export const MORE = { the, blh, olh, shist: hrr, hrr, hadamard };
-
-/** @type {Record<string, typeof bloom>} whose words, or cells, stand in the plan */
-export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: bloom };

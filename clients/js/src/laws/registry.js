@@ -16,7 +16,7 @@ import { pm, sw, window } from "./window.js";
 /** @type {Mechanisms} of labels */
 export const LABELS = { grr, sue, oue, subset };
 
-/** Of labels too, in a module that few plans need; it also has those that state words, or cells. */
+/** Of labels too, in a module that few plans need; it also has those of which more is stated. */
 export const FURTHER = ["the", "blh", "olh", "shist", "hrr", "hadamard"];
 
 /** @type {Mechanisms} of numbers */

@@ -1,0 +1,53 @@
+/** Matrix: a row of weights for each code, and an output drawn by them. */
+
+import { ONE } from "../randomness.js";
+import { integers, up } from "./law.js";
+
+export const WHOLE = 1n << 62n; // the sum of a row
+const LEAST = 1n << 36n; // a weight that every output of every code has beside its own
+export const FINE = 192n; // bits of fixed-point numbers, until they become weights
+export const MOST_CODES = 256;
+
+/** @param {bigint[][]} weights @returns {import("./law.js").Law} */
+export const matrix = (weights) => ({
+  ...integers(weights.length, MOST_CODES - 1, (code, source) => {
+    const drawn = source.below(WHOLE);
+    let [y, below] = [-1, 0n];
+    while (below <= drawn) below += weights[code][++y];
+    return y;
+  }),
+  ratio: () =>
+    most(
+      weights
+        .map((_, y) => weights.map((row) => row[y]))
+        .map((column) => (least(column) ? up(ONE * most(column), least(column)) : 0n)),
+    ),
+  weights,
+});
+
+/** @param {bigint[]} items */
+export const least = (items) => items.reduce((a, b) => (b < a ? b : a));
+
+/** @param {bigint[]} items */
+const most = (items) => items.reduce((a, b) => (a < b ? b : a));
+
+/**
+ * The law with these chances, in fixed point, mixed with a few uniform outputs. What a row has left
+ * is its own code's.
+ * @param {bigint[][]} chances
+ */
+export const rounded = (chances) =>
+  matrix(
+    chances.map((row, code) =>
+      completed(
+        row.map((chance) => LEAST + (((WHOLE - BigInt(row.length) * LEAST) * chance) >> FINE)),
+        code,
+      ),
+    ),
+  );
+
+/** A row whose own code has what the others leave. @param {bigint[]} row @param {number} code */
+export function completed(row, code) {
+  const others = row.reduce((all, weight, y) => (y === code ? all : all + weight), 0n);
+  return row.map((weight, y) => (y === code ? WHOLE - others : weight));
+}

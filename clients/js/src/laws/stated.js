@@ -1,0 +1,33 @@
+/**
+ * Mechanisms of which a plan states more than the name: words, cells, or a variant of privacy.
+ *
+ * @typedef {{
+ *   cohorts: number,
+ *   variant: boolean,
+ *   law: import("./variant.js").LawAt,
+ * }} Stated
+ */
+
+import { bloom } from "./bloom.js";
+import { codingOf } from "./coding.js";
+import { hcms, orr } from "./hashed.js";
+import { variantOf, VARIANTS } from "./variant.js";
+
+/** @type {Record<string, typeof bloom>} whose words, or cells, stand in the plan */
+export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: bloom };
+
+/**
+ * @param {string} name of the mechanism
+ * @param {any} attribute as the plan states it
+ * @param {number} size
+ * @returns {Stated | undefined} none where a rule is broken
+ */
+export function statedBy(name, attribute, size) {
+  const variant = Object.hasOwn(VARIANTS, name);
+  if (variant) {
+    const law = variantOf(attribute, size);
+    return law ? { cohorts: 1, variant, law } : undefined;
+  }
+  const coding = codingOf(size, attribute.mechanism[name]);
+  return coding && { cohorts: coding.cohorts, variant, law: (level) => CODED[name](coding, level) };
+}
