@@ -33,6 +33,12 @@ OTHER = {"name": "known", "kind": "categorical", "values": ["other", "b"], "mech
 GRID = {"name": "grid", "kind": "numeric", "range": [-0.5, 1.5], "step": 0.1}
 BINS = {**GRID, "name": "bins", "bins": [-0.5, 0, 0.3, 1.5]}
 TABLED = {**GRID, "name": "tabled", "mechanism": "optimal"}
+VARIED: list[dict[str, Any]] = [
+    {**LABELS, "mechanism": {"idldp": {"shares": {"1": 0.5}}}},
+    {**BINS, "mechanism": {"uldp": {"sensitive": ["[-0.5, 0.0)", "[0.3, 1.5]"]}}},
+    {**GRID, "mechanism": {"uldp": {"sensitive": ["-0.1", "0.0", "1.0"]}}},
+    {**OTHER, "mechanism": {"metric": {"places": [[0, 1], [3, -2]]}}},
+]
 
 PLANS: dict[str, Callable[[], Plan]] = {
     "commuters": commuters,
@@ -47,6 +53,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
     "labels": lambda: Plan.of(author(attributes=[LABELS, OTHER, GRID, BINS])),
     "texts": texts,
+    "variants": lambda: Plan.of(author(attributes=VARIED)),
     "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
 }
 Epsilons = Mapping[str, object]
@@ -193,7 +200,27 @@ def _bundled(document: Any) -> None:
     document |= {"bundles": [["page", "word"]], "contract": "record"}
 
 
+def _paired(document: Any) -> None:
+    document |= {"bundles": [["label", "known"]], "contract": "record"}
+
+
+def _many(document: Any) -> None:
+    values = [str(code) for code in range(257)]
+    stated = {"values": values, "fallback": "0", "mechanism": {"uldp": {"sensitive": ["0"]}}}
+    document["attributes"][0] |= stated
+
+
+def _parted(document: Any) -> None:
+    values = [str(code) for code in range(17)]
+    stated = {"idldp": {"shares": list(range(100, 117))}}
+    document["attributes"][0] |= {"values": values, "fallback": "0", "mechanism": stated}
+
+
 _FIRST = ("attributes", 0)
+_SHARES = (*_FIRST, "mechanism", "idldp", "shares")
+_SENSITIVE = ("attributes", 1, "mechanism", "uldp", "sensitive")
+_POINTS = ("attributes", 2, "mechanism", "uldp", "sensitive")
+_PLACES = ("attributes", 3, "mechanism", "metric", "places")
 WORDS = {"hashes": 2, "bits": 8}
 CELLS = {"cells": 8, "cohorts": 1}
 EVEN_COINS = {**WORDS, "cohorts": 3, "ones": 500, "zeros": 500}
@@ -263,6 +290,36 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("even coins", "texts", _at("attributes", 2, "mechanism", value={"orappor": EVEN_COINS})),
     ("a secret text", "texts", _at("allocation", value="secret")),
     ("a bundle of texts", "texts", _bundled),
+    ("too few shares", "variants", _at(*_SHARES, value=[500, 1000])),
+    ("a share of nothing", "variants", _at(*_SHARES, 0, value=0)),
+    ("more than a level", "variants", _at(*_SHARES, 0, value=1001)),
+    ("shares by label", "variants", _at(*_SHARES, value={"1": 500})),
+    ("too many different shares", "variants", _parted),
+    ("no sensitive value", "variants", _at(*_SENSITIVE, value=[])),
+    ("an unknown bin", "variants", _at(*_SENSITIVE, value=["[0, 0.3)"])),
+    ("a bin twice", "variants", _at(*_SENSITIVE, value=["[0.0, 0.3)"] * 2)),
+    ("bins that fall", "variants", _at(*_SENSITIVE, value=["[0.3, 1.5]", "[0.0, 0.3)"])),
+    (
+        "nothing open",
+        "variants",
+        _at(*_SENSITIVE, value=["[-0.5, 0.0)", "[0.0, 0.3)", "[0.3, 1.5]"]),
+    ),
+    ("a point off the grid", "variants", _at(*_POINTS, value=["0.05"])),
+    ("a point that is a number", "variants", _at(*_POINTS, value=[1])),
+    ("a place twice", "variants", _at(*_PLACES, value=[[1, 2], [1, 2]])),
+    ("a place too few", "variants", _at(*_PLACES, value=[[1, 2]])),
+    ("a place in space", "variants", _at(*_PLACES, value=[[0, 0, 0], [0, 0, 1]])),
+    ("a place on a line and one in a plane", "variants", _at(*_PLACES, value=[[0], [0, 1]])),
+    ("a bare place", "variants", _at(*_PLACES, value=[0, 1])),
+    ("a place too far", "variants", _at(*_PLACES, 0, 0, value=1000001)),
+    ("places by order", "variants", _at("attributes", 3, "mechanism", "metric", value={})),
+    ("a scale", "variants", _at("attributes", 3, "mechanism", "metric", "scale", value=1000)),
+    ("a bare variant", "variants", _at(*_FIRST, "mechanism", value="metric")),
+    ("two variants", "variants", _at(*_FIRST, "mechanism", "metric", value={})),
+    ("a variant of many values", "variants", _many),
+    ("a variant in a bundle", "variants", _paired),
+    ("a secret variant", "variants", _at("allocation", value="secret")),
+    ("a text's variant", "texts", _at(*_FIRST, "mechanism", value={"uldp": {"sensitive": ["a"]}})),
     ("a table of a higher level", "optimal", _more),
     ("a row that is no law", "optimal", _row),
     ("no table for a level", "optimal", _at("tables", "500")),

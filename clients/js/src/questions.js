@@ -104,10 +104,11 @@ export function bundled(stated, questions) {
   need(
     parts.length > 1 &&
       differ(parts) &&
-      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells && !q.variant),
+      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells),
     "bundles",
     attributes,
   );
+  need(!parts.some((/** @type {Question} */ q) => q.variant), "attributes", attributes);
   const attribute = bundle(
     parts.map((/** @type {Question} */ q) => (cells ? q.at(0) : coarse(q.at(0), levels))),
   );
