@@ -8,14 +8,20 @@
  *   odds: number,
  * }} Bound ``sure``: how sure, in per cent, somebody can be after a report who thought two answers
  *   equally likely before; ``odds``: the largest factor by which the odds between two answers change
- * @typedef {"one" | "set" | "bits" | "group" | "near" | "words" | "signs" | "number"} Form
+ * @typedef {Bound & {closed: Bound | null}} Revealed ``closed``: where some answers may be told openly, of
+ *   which somebody is then sure, what all other reports reveal
+ * @typedef {"one" | "set" | "bits" | "group" | "near" | "words" | "signs" | "number" | "parts" | "open" |
+ *   "places"} Form
  *   what a report is: one answer; a set of ``count`` answers; yes or no to each answer by itself; one of
  *   ``count`` groups of answers; a number near the true one; a word of bits; high or low for each number
- *   of a bundle; a number
+ *   of a bundle; a number; one answer, where two are told apart by the smaller of their parts of the
+ *   level; one that is sensitive, or else perhaps the true one; one answer, the more likely the nearer
  * @typedef {{kept: number | null, also: number | null}} Shares ``kept``: how many of 100 people with the
  *   same answer send a report that speaks for it, where that can be said; ``also``: how many of 100
- *   with another answer send a yes to it, where each has its own
- * @typedef {Bound & Shares & {form: Form, count: number | null}} Meaning
+ *   with another answer send a yes to it, where each has its own; or, with one that may be told openly,
+ *   a sensitive one
+ * @typedef {Revealed & Shares & {form: Form, count: number | null, sensitive: string[] | null}} Meaning
+ *   ``sensitive``: where some answers may be told openly, those that are not
  */
 
 import { refuse } from "./errors.js";
@@ -48,6 +54,9 @@ const FORMS = {
   rappor: "words",
   cms: "words",
   orappor: "words",
+  idldp: "parts",
+  uldp: "open",
+  metric: "places",
 };
 
 /**
@@ -65,24 +74,50 @@ export function meaning(plan, name, level, place = 0) {
   const { kept, also, cells = null } = law(level, place);
   const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
   return {
-    ...together([level]),
+    ...revealed(plan, [[name, level]]),
     kept: ofHundred(kept),
     also: ofHundred(also),
     form,
     count: form === "set" ? Number(bestCount(BigInt(at(place).size), odds(level))) : cells,
+    sensitive: form === "open" ? sensitiveOf(plan, name) : null,
   };
 }
+
+/** @param {import("./plan.js").Plan} plan @param {string} name @returns {string[]} */
+const sensitiveOf = ({ document }, name) =>
+  document.attributes.find((/** @type {any} */ stated) => stated.name === name).mechanism.uldp
+    .sensitive;
 
 /** @param {bigint | undefined} heads */
 const ofHundred = (heads) => (heads === undefined ? null : Number((100n * heads + ONE / 2n) / ONE));
 
 /**
- * What answers at these levels reveal together, at most.
- * @param {number[]} levels
- * @returns {Bound}
+ * What answers at levels of these names reveal together, at most.
+ * @param {import("./plan.js").Plan} plan
+ * @param {Iterable<[string, number]>} levels
+ * @returns {Revealed}
  */
-export function together(levels) {
-  const floor = odds(sum(levels));
+export function revealed(plan, levels) {
+  const asked = [...levels].map(([name, level]) => ({ ...plan.question(name), level }));
+  const [plain, varied] = [false, true].map((is) => asked.filter(({ variant }) => variant === is));
+  const top = varied.reduce(
+    (all, { law, level }) => up(all * (law(level, 0).ratio?.() ?? ONE), ONE),
+    odds(sum(plain.map(({ level }) => level))),
+  );
+  const bound = boundOf(top);
+  return varied.some(({ mechanism }) => FORMS[mechanism] === "open")
+    ? { sure: 100, odds: Infinity, closed: bound }
+    : { ...bound, closed: null };
+}
+
+/**
+ * The same for answers that are protected alike, of which the levels say all.
+ * @param {number[]} levels
+ */
+export const together = (levels) => boundOf(odds(sum(levels)));
+
+/** @param {bigint} floor over ONE @returns {Bound} */
+function boundOf(floor) {
   const top = floor === ONE ? ONE : floor + (floor >> SLACK) + 1n;
   return { sure: sureOf(top), odds: Number(up(100n * top, ONE)) / 100 };
 }

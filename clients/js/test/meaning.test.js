@@ -8,7 +8,7 @@ import { MORE } from "../src/laws/further.js";
 import { parities, polynomials } from "../src/laws/hashing.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { lineOf } from "../src/laws/window.js";
-import { meaning, together } from "../src/meaning.js";
+import { meaning, revealed, together } from "../src/meaning.js";
 import { decimal } from "../src/rational.js";
 import { ONE, wordsFrom } from "../src/randomness.js";
 import { golden, planOf } from "./golden.js";
@@ -18,10 +18,12 @@ const SEED = 20261116;
 const DRAWS = 2000;
 const STOCK = 1 << 16; // bytes
 const BITS = 512n; // of the reference
+const VARIANTS = ["open", "parts", "places"]; // their forms
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS }));
 const PLANS = await Promise.all(
-  ["draws", "numbers", "coded", "texts"].map((name) => planOf(golden(name).plan)),
+  ["draws", "numbers", "coded", "texts", "variants"].map((name) => planOf(golden(name).plan)),
 );
+const VARIED = PLANS[4];
 const BUNDLED = await planOf(golden("malformed").plans.bundled);
 
 const levels = fc.integer({ min: 1, max: 20_000 });
@@ -184,11 +186,13 @@ test("every question of a plan has a meaning at every level", () => {
   for (const plan of [...PLANS, BUNDLED]) {
     for (const name of plan.questions.keys()) {
       for (const level of [plan.menu(name)[0], Number(plan.menu(name).at(-1))]) {
-        const { kept, also, form, count, ...bound } = meaning(plan, name, level);
+        const { kept, also, form, count, sensitive, ...bound } = meaning(plan, name, level);
         forms.add(form);
-        expect(bound).toEqual(together([level]));
-        expect(kept === null).toBe(["number", "words", "signs"].includes(form));
-        expect(also !== null).toBe(form === "bits");
+        expect(bound).toEqual(revealed(plan, [[name, level]]));
+        if (plan !== VARIED) expect(bound).toEqual({ ...together([level]), closed: null });
+        expect(kept === null).toBe(["number", "words", "signs", ...VARIANTS].includes(form));
+        expect(also !== null).toBe(["bits", "open"].includes(form));
+        expect(sensitive !== null).toBe(form === "open");
         if (form === "group") expect(count).toBe(plan.question(name).law(level, 0).cells);
         else if (form !== "set") expect(count).toBe(null);
         else {
@@ -201,8 +205,42 @@ test("every question of a plan has a meaning at every level", () => {
       }
     }
   }
-  const all = ["bits", "group", "near", "number", "one", "set", "signs", "words"];
-  expect([...forms].sort()).toEqual(all);
+  const all = ["bits", "group", "near", "number", "one", "set", "signs", "words", ...VARIANTS];
+  expect(forms).toEqual(new Set(all));
+});
+
+test("what a variant reveals is what its law does between the two answers it tells apart best", () => {
+  for (const { attribute, level, weights } of golden("variants").laws) {
+    const columns = weights.map((/** @type {any} */ _, /** @type {number} */ y) =>
+      weights.map((/** @type {string[]} */ row) => Number(row[y])),
+    );
+    const ratios = columns.map((/** @type {number[]} */ c) => Math.max(...c) / Math.min(...c));
+    const { sure, odds, closed, also, sensitive } = meaning(VARIED, attribute, level);
+    const bound = closed ?? { sure, odds };
+    const most = Math.max(...ratios.filter(Number.isFinite));
+    expect(bound.odds).toBeGreaterThanOrEqual(most * (1 - 1e-12));
+    expect(bound.odds).toBeLessThan(most * (1 + 1e-12) + 0.0101);
+    expect(bound.sure).toBeGreaterThanOrEqual((100 * most) / (1 + most) - 1e-9);
+    expect(closed === null).toBe(ratios.every(Number.isFinite));
+    if (!closed) continue;
+    expect([sure, odds]).toEqual([100, Infinity]);
+    expect(sensitive).toEqual(attribute === "one" ? ["2"] : ["0", "3"]);
+    const told = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
+    expect(also).toBe(Math.round(100 * told.reduce((a, b) => a + b)));
+  }
+});
+
+test("far places reveal more than the level, small parts less, and factors multiply", () => {
+  const odds = (/** @type {[string, number][]} */ ...levels) => revealed(VARIED, levels).odds;
+  const e = together([1000]).odds;
+  expect(odds(["plane", 1000])).toBeGreaterThan(1000 * e);
+  expect(odds(["even", 1000])).toBeLessThan(1.36);
+  expect(odds(["order", 1000], ["even", 1000])).toBeCloseTo(3.792 * 1.35, 1);
+  expect(revealed(VARIED, [["order", 1000], ["one", 1000]])).toMatchObject({
+    sure: 100,
+    closed: { odds: expect.closeTo(Math.exp(2.333), 1) },
+  });
+  expect(revealed(VARIED, [])).toEqual({ ...together([]), closed: null });
 });
 
 test("a level, a name or a range that the plan lacks has none", () => {

@@ -13,7 +13,10 @@ import { completed, matrix, WHOLE } from "./matrix.js";
 export function uldp(size, codes, level) {
   const other = even(codes.length, level);
   const row = Array.from({ length: size }, (_, y) => (codes.includes(y) ? other : 0n));
-  return matrix(row.map((_, code) => completed(row, code)));
+  return {
+    ...matrix(row.map((_, code) => completed(row, code))),
+    also: (BigInt(codes.length) * other * ONE) / WHOLE,
+  };
 }
 
 /**
