@@ -117,7 +117,7 @@ export function card({ plan, survey }, name, choice, changed) {
       fill(strong, el("strong", {}, strength(at)), ` protection (level ${sum(at)})`);
       draw(picture, picturing);
       say(sentence, picturing.text);
-      say(sure, worst(meant.sure));
+      say(sure, worst(meant));
       say(effect, worth(told.find((stop) => stop.level === at)?.people ?? null, mean));
     },
     fail(text) {

@@ -29,9 +29,9 @@ export const nothing = ({ names }) =>
  * @param {{back: () => void, next: (budget: Budget) => void}} go
  */
 export function choosing(session, choices, account, { back, next }) {
-  const { plan, store, names } = session;
+  const { plan, names } = session;
   let pressed = false;
-  const all = total(store, account, () => refresh());
+  const all = total(session, account, () => refresh());
   const cards = names.map((name) => card(session, name, choiceOf(name), () => refresh()));
   const wrong = el("p", { class: "error", role: "alert" });
 
@@ -74,13 +74,12 @@ export function choosing(session, choices, account, { back, next }) {
     const shared = cards.filter(({ name }) => choiceOf(name).shared);
     const count = shared.reduce((sum, { name }) => sum + plan.question(name).parts.length, 0);
     for (const each of cards) each.refresh(count);
-    const levels = shared.map((each) => each.level());
     const [budget, error] = tried(shared);
     const owner = error?.field ? culprit(shared, error.field) : undefined;
     for (const each of cards) each.fail(error && each === owner ? told(error) : "");
     const early = !pressed && error && HASTY.includes(error.reason);
     all.fail(error && !owner && !early ? told(error) : "");
-    all.refresh(levels);
+    all.refresh(shared.map((each) => [each.name, each.level()]));
     if (!error) say(wrong, "");
     return budget;
   }

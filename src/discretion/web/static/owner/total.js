@@ -5,7 +5,7 @@
  */
 
 import { DiscretionError, setLimit } from "../device/index.js";
-import { together } from "../device/meaning.js";
+import { meaning, revealed } from "../device/meaning.js";
 import { accountIn } from "./account.js";
 import { button, el, errorPlace, newId, say, showError } from "./elements.js";
 import { told } from "./problems.js";
@@ -14,11 +14,11 @@ import { counted, percent, sum, worst } from "./words.js";
 const PAUSE = 500; // milliseconds without a change before a change is read out
 
 /**
- * @param {import("./session.js").Store} store
+ * @param {import("./session.js").Session} session
  * @param {Account} first
  * @param {() => void} changed when there is another limit
  */
-export function total(store, first, changed) {
+export function total({ plan, store }, first, changed) {
   let account = first;
   const [tells, books] = [el("p"), el("p")];
   const error = errorPlace();
@@ -44,13 +44,11 @@ export function total(store, first, changed) {
       if (account.limit !== undefined && levels.length && after > account.limit)
         throw new DiscretionError("over_limit", null, after, account.limit);
     },
-    /** @param {number[]} levels */
-    refresh(levels) {
-      say(tells, tellingOf(levels));
-      say(books, bookOf(account, levels));
-      const short = levels.length
-        ? `All together: at most ${percent(together(levels).sure)} sure.`
-        : "";
+    /** @param {[string, number][]} chosen names and levels */
+    refresh(chosen) {
+      say(tells, tellingOf(plan, chosen));
+      say(books, bookOf(account, levelsOf(chosen)));
+      const short = chosen.length ? `All together: at most ${sureOf(revealed(plan, chosen))}.` : "";
       clearTimeout(timer);
       timer = window.setTimeout(() => say(spoken, short), PAUSE);
     },
@@ -106,13 +104,21 @@ export function total(store, first, changed) {
   }
 }
 
-/** @param {number[]} levels */
-function tellingOf(levels) {
-  if (!levels.length) return "You share nothing so far, and nothing is sent.";
-  const { sure } = together(levels);
-  const sums = sum(levels.reduce((all, level) => all + level, 0));
-  if (levels.length < 2) return `You share one answer, at level ${sums}. ${worst(sure)}`;
-  return `You share ${levels.length} answers; their levels add up to ${sums}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${percent(sure)} sure of it after all of them.`;
+/** @param {[string, number][]} chosen */
+const levelsOf = (chosen) => chosen.map(([, level]) => level);
+
+/** @param {import("../device/meaning.js").Revealed} revealed */
+const sureOf = ({ sure, closed }, when = "") =>
+  `${percent((closed ?? { sure }).sure)} sure${when}${closed ? ", but for what is sent openly" : ""}`;
+
+/** @param {import("./session.js").Plan} plan @param {[string, number][]} chosen */
+function tellingOf(plan, chosen) {
+  if (!chosen.length) return "You share nothing so far, and nothing is sent.";
+  const [[name, level]] = chosen;
+  const sums = sum(levelsOf(chosen).reduce((all, each) => all + each, 0));
+  if (chosen.length < 2)
+    return `You share one answer, at level ${sums}. ${worst(meaning(plan, name, level))}`;
+  return `You share ${chosen.length} answers; their levels add up to ${sums}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${sureOf(revealed(plan, chosen), " of it after all of them")}.`;
 }
 
 /** @param {Account} account @param {number[]} levels */

@@ -90,6 +90,16 @@ export function asked(plan, part) {
  * @returns {{kinds: [string, number][], text: string}}
  */
 export function pictured({ sure, kept, also, form, count }) {
+  if (form === "open") {
+    const held = Math.min(Math.max(also ?? 0, 1), 99); // some are told openly, and some are not
+    return {
+      kinds: [
+        ["own", 100 - held],
+        ["other", held],
+      ],
+      text: `Of 100 people with an answer that is not protected, ${100 - held} send it openly, as it is; ${held} send a protected one, chosen by chance. People with a protected answer always send a protected one.`,
+    };
+  }
   if (kept !== null && also !== null) {
     return {
       kinds: [
@@ -131,9 +141,22 @@ export function pictured({ sure, kept, also, form, count }) {
   };
 }
 
-/** The most that an answer can do to a guess. @param {number} sure */
-export const worst = (sure) =>
-  `From this answer alone, someone who thought it 50:50 before can be at most ${percent(sure)} sure after.`;
+/**
+ * The most that an answer can do to a guess.
+ * @param {Meaning} meaning
+ */
+export function worst({ sure, closed, sensitive, form }) {
+  const most = `someone who thought it 50:50 before can be at most ${percent((closed ?? { sure }).sure)} sure after.`;
+  if (sensitive)
+    return `Protected: ${listed(sensitive)}. Any other answer may be sent openly, as it is. If a protected one is sent, ${most}`;
+  return `From this answer alone, ${most}${APART[form] ?? ""}`;
+}
+
+/** @type {Record<string, string>} where not all answers are protected alike */
+const APART = {
+  parts: " That is between the two answers that are told apart best; others are told apart less.",
+  places: " That is between the two answers that are farthest apart; nearer ones are told apart less.",
+};
 
 /**
  * What a level brings to the result.
