@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import pytest
 from playwright.sync_api import Browser, Page
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, Hashed, Law
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS, Hashed, Law
 from discretion.plan import Plan
 from discretion.randomness import ONE
 from discretion.report import read
@@ -31,7 +31,12 @@ TEXTS: dict[str, Any] = {
     "cms": {"cms": {"cells": 4, "cohorts": 2}},
     "orappor": {"orappor": {"hashes": 2, "bits": 5, "cohorts": 2, "ones": 0.9, "zeros": 0.1}},
 }
-LABELS = {name: name for name in MECHANISMS} | WORDS
+VARIED: dict[str, Any] = {
+    "idldp": {"idldp": {"shares": {"a": 0.6}}},
+    "uldp": {"uldp": {"sensitive": ["a", "c"]}},
+    "metric": {"metric": {"places": {"a": [0, 0], "b": [1, 1], "c": [3, 0]}, "scale": 2}},
+}
+LABELS = {name: name for name in MECHANISMS} | WORDS | VARIED
 BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
 NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
 RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
@@ -202,4 +207,4 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 def test_every_mechanism_is_tried() -> None:
     tried = {plan.mechanisms[name] for plan in _plans().values() for name in plan.names}
-    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, OPTIMAL}
+    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, OPTIMAL}
