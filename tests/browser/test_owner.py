@@ -364,6 +364,36 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     assert list(read(other.plan, shown).answers) == ["mode", "home"]
 
 
+def varied() -> Plan:
+    stated: dict[str, Any] = {
+        "parts": {"idldp": {"shares": {"hiv": 0.5}}},
+        "open": {"uldp": {"sensitive": ["hiv", "flu"]}},
+        "places": {"metric": {"scale": 2}},
+    }
+    values = ["hiv", "flu", "cold", "none", "other"]
+    labels = {"kind": "categorical", "values": values}
+    attributes = [{"name": name, **labels, "mechanism": m} for name, m in stated.items()]
+    return Plan.of(author(attributes=attributes, budget={"levels": [1]}))
+
+
+@pytest.mark.parametrize("other", [(varied, {})], indirect=True)
+def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other: Server) -> None:
+    owner = Owner(page, other.url)
+    owner.visit()
+    owner.press("Choose what to share")
+    for name, said in {
+        "parts": "others are told apart less",
+        "open": "Protected: hiv and flu. Any other answer may be sent openly, as it is.",
+        "places": "at most 88.1 % sure after. That is between the two answers that are farthest",
+    }.items():
+        owner.share(name)
+        expect(owner.question(name)).to_contain_text(said)
+    expect(owner.question("open")).to_contain_text("at most 73.2 % sure after")
+    together = page.get_by_role("region", name="All together")
+    expect(together).to_contain_text("after all of them, but for what is sent openly.")
+    looked_at(page)
+
+
 @pytest.mark.parametrize("other", [(texts, {})], indirect=True)
 def test_texts_are_asked_for_and_told_by_keyboard(page: Page, other: Server) -> None:
     owner = Owner(page, other.url)
