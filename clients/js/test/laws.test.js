@@ -184,7 +184,16 @@ test("variants have these weights", async () => {
   for (const { attribute, level, weights, width } of VARIED.laws) {
     const law = plan.question(attribute).law(level, 0);
     expect([attribute, law.width]).toEqual([attribute, width]);
-    expect(law.weights?.map((row) => row.map(String))).toEqual(weights);
+    weights.forEach((/** @type {string[]} */ row, /** @type {number} */ code) => {
+      const told = (/** @type {bigint} */ drawn) =>
+        law.perturb(code, { coin: () => false, below: () => /** @type {any} */ (drawn) });
+      let below = 0n;
+      row.forEach((weight, y) => {
+        if (weight === "0") return;
+        expect([told(below), told((below += BigInt(weight)) - 1n)]).toEqual([y, y]);
+      });
+      expect(below).toBe(1n << 62n);
+    });
     expect([4, 5, 255].map((y) => law.possible(Uint8Array.of(y)))).toEqual([true, false, false]);
   }
 });

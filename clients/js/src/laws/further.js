@@ -1,4 +1,4 @@
-/** What a device loads for a plan that names one of these: mechanisms of labels, words, texts, and variants. */
+/** What a device loads for a plan that names one of these: of labels, words, texts, and variants. */
 
 import { blh, hadamard, hrr, olh } from "./hashed.js";
 import { the } from "./threshold.js";

@@ -39,7 +39,11 @@ function topsOf(shares, level, cut) {
   return levels.map((each) => odds(Math.min(each * CUTS, most), CUTS * HAIR));
 }
 
-/** Generalised randomised response at a level in millionths. @param {number} size @param {number} level */
+/**
+ * Generalised randomised response.
+ * @param {number} size
+ * @param {number} level in millionths
+ */
 function plain(size, level) {
   const row = Array(size).fill(even(size, level, 10 ** 6));
   return matrix(row.map((_, code) => completed(row, code)));

@@ -13,16 +13,15 @@
  *   kept?: bigint,
  *   also?: bigint,
  *   cells?: number,
- *   weights?: bigint[][],
  *   ratio?: () => bigint,
  *   perturb: Perturb,
  *   possible: (y: Uint8Array) => boolean,
  *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
  * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``kept``: how often, over ONE, what
  *   is sent speaks for the true answer, where that can be said; ``also``: how often a bit speaks for
- *   another one, or what may be told openly is not; ``cells``: in how many a hashed one puts the codes; ``weights``: of a matrix, by code and
- *   output; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most, where
- *   that is not e to the level; ``send``: what a round tells of what was drawn, if not all of it
+ *   another one, or what may be told openly is not; ``cells``: in how many a hashed one puts the codes; ``ratio``: by how much,
+ *   over ONE, an output that every code gives changes odds at most, where that is not e to the level;
+ *   ``send``: what a round tells of what was drawn, if not all of it
  */
 
 import { bit, whole } from "../encoding.js";

@@ -22,7 +22,6 @@ export const matrix = (weights) => ({
         .map((_, y) => weights.map((row) => row[y]))
         .map((column) => (least(column) ? up(ONE * most(column), least(column)) : 0n)),
     ),
-  weights,
 });
 
 /** @param {bigint[]} items */
