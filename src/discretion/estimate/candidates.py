@@ -101,7 +101,7 @@ def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
     value = (sums / cells.weight.sum() - base) / (1 - base)
     f = np.clip(value, 0, 1)
     drawn = cells.noise(base + (1 - base) * f) / (1 - base) ** 2
-    others = np.maximum(cells.evenness - f**2, 0)
+    others = np.maximum(cells.concentration - f**2, 0)
     colliding = others * base / (1 - base) / (coding.cohorts * coding.hashes)
     return value, drawn + colliding
 

@@ -34,7 +34,7 @@ def regression(cells: Cells, places: Places) -> tuple[Vector, Vector, Spread]:
     unbounded = cho_solve((factor, low), target)
     root = np.tril(factor)
     bounded, _ = nnls(root.T, np.linalg.solve(root, target))
-    unknown = max(cells.evenness - float((bounded[:-1] ** 2).sum()), 0.0)  # of the other texts
+    unknown = max(cells.concentration - float((bounded[:-1] ** 2).sum()), 0.0)  # of the other texts
     lumps = cells.weight[:, None] ** 2 * unknown * cells.base * (1 - cells.base)
     meat = _products(cells, places, cells.spread() + lumps)
     covariance = cho_solve((factor, low), cho_solve((factor, low), meat).T)

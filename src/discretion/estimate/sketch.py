@@ -124,7 +124,7 @@ class Cells:
         )
 
     @cached_property
-    def evenness(self) -> float:
+    def concentration(self) -> float:
         """The sum of the squares of all texts' frequencies, whatever the texts are: 0 to 1.
 
         Texts that share a cell make its share's square larger than chance would.

@@ -128,7 +128,7 @@ def test_texts_that_share_a_cell_are_part_of_the_error() -> None:
     )
     reports = ds.simulate(plan, pa.table({"said": ["always"] * 5_000}), seed=1)
     cells = Cells.of(reports, "said")
-    assert cells.evenness == pytest.approx(1, abs=0.02)
+    assert cells.concentration == pytest.approx(1, abs=0.02)
     codes = np.array([fingerprint(f"never {i}") for i in range(400)])
     value, variance = weighted(cells, codes)
     assert (value**2 / variance).mean() == pytest.approx(1, abs=0.4)
