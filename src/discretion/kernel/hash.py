@@ -83,9 +83,7 @@ def expand_polynomials(
         for lane in range(LANES):  # f(x + 64) - f(x) = 128 a x + 4096 a + 64 b
             value[lane], change[lane] = uint32(now), uint32(leap)
             now, by, leap = now + by, by + turn, leap + climb
-            now = now - p if now >= p else now
-            by = by - p if by >= p else by
-            leap = leap - p if leap >= p else leap
+            now, by, leap = min(now, now - p), min(by, by - p), min(leap, leap - p)  # below 0: huge
         turn = uint64(2) * far % p * far % p * a % p
         for first in range(0, size, LANES):
             held = _step(value, change, uint32(turn), uint32(p), uint32(low), uint32(span))
