@@ -48,10 +48,10 @@ def test_the_device_in_javascript_passes(node: str, kind: str) -> None:
 
 
 def test_what_the_device_in_javascript_tells_is_seen(node: str) -> None:
-    found = audit(SMALL, 5000, [node, str(JAVASCRIPT)])
+    found = audit(SMALL, 10_000, [node, str(JAVASCRIPT)])
     assert found.passes, found
     assert [finding.claim for finding in found.findings] == [4, 2, 4, 2, 6]
-    assert all(finding.loss > finding.claim / 4 for finding in found.findings[:2])
+    assert all(finding.loss > finding.claim / 2 for finding in found.findings[:2])
 
 
 def test_the_device_in_javascript_says_what_is_wrong(node: str, tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""How ``discretion plan check`` shows a plan: a table, or JSON."""
+
+from typing import Any
+
+from discretion.cli.show import Columns
+from discretion.plan import Plan
+from discretion.plan.codings import write_coding
+from discretion.plan.variants import write_variant
+from discretion.schema import Attribute, Bundle, Categorical, Text
+
+
+def plan_table(checked: Plan) -> Columns:
+    """Return what is asked, and how it is told, a row each."""
+    heads = ("attribute", "values", "mechanism", "bytes", "anything else")
+    body = [
+        (
+            name,
+            _values(attribute),
+            _mechanism(checked, name),
+            str(checked.width(name)),
+            _home(attribute),
+        )
+        for name, attribute in ((name, checked.attribute(name)) for name in checked.names)
+    ]
+    return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
+
+
+def _values(attribute: Attribute) -> str:
+    if isinstance(attribute, Text):
+        return "any text"
+    return f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}"
+
+
+def _kind(attribute: Attribute) -> str:
+    if isinstance(attribute, Text):
+        return "text"
+    return "categorical" if isinstance(attribute, Categorical) else "numeric"
+
+
+def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
+    """Return the plan for machines, and how many records fit it."""
+    attributes = [
+        {
+            "name": name,
+            "kind": _kind(attribute),
+            "values": list(attribute.labels),
+            "fallback": _fallback(attribute),
+            **_stated(checked, name),
+            "bytes": checked.width(name),
+        }
+        for name, attribute in checked.attributes.items()
+    ]
+    return {
+        "name": checked.name,
+        "id": checked.id,
+        "attributes": attributes,
+        "bundles": [_bundle(checked, bundle) for bundle in checked.bundles],
+        "levels": [level / 1000 for level in checked.policy.menu],
+        "share_least": checked.share_least,
+        "sample": checked.sample,
+        "allocation": "secret" if checked.secret else "disclosed",
+        "contract": str(checked.contract),
+        "fitting_records": fitting,
+    }
+
+
+def _mechanism(checked: Plan, name: str) -> str:
+    """Name a mechanism; with words also how many bits they have, and of how many."""
+    if name not in dict(checked.codings):
+        return checked.mechanisms[name]
+    coding = checked.coding(name)
+    cohorts = f" x {coding.cohorts}" if coding.cohorts > 1 else ""
+    return f"{checked.mechanisms[name]} {coding.hashes}/{coding.bits}{cohorts}"
+
+
+def _stated(checked: Plan, name: str) -> dict[str, Any]:
+    mechanism = checked.mechanisms[name]
+    if variant := checked.variant(name):
+        labels = checked.attribute(name).labels
+        (stated,) = write_variant(mechanism, variant, labels).values()
+        return {"mechanism": mechanism, "variant": stated, "promise": variant.promise(labels)}
+    if name not in dict(checked.codings):
+        return {"mechanism": mechanism}
+    (stated,) = write_coding(mechanism, checked.coding(name)).values()
+    return {"mechanism": mechanism, "words": stated}
+
+
+def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
+    return {
+        "name": bundle.name,
+        "attributes": [part.name for part in bundle.parts],
+        "cells": bundle.size,
+        "levels": [level / 1000 for level in checked.menu(bundle.name)],
+        "mechanism": checked.mechanisms[bundle.name],
+        "bytes": checked.width(bundle.name),
+    }
+
+
+def _home(attribute: Attribute) -> str:
+    """Say what becomes of a value that is not in the domain."""
+    if isinstance(attribute, Bundle):
+        return "as each"
+    if isinstance(attribute, Text):
+        return "itself"
+    return _fallback(attribute) or "clamped"
+
+
+def _fallback(attribute: Attribute) -> str | None:
+    """Return the label that an unknown one becomes; numbers are clamped."""
+    return attribute.fallback if isinstance(attribute, Categorical) else None
