@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from discretion.kernel.belief import beliefs
+from discretion.kernel.belief import Wiring, beliefs
 from discretion.kernel.check import first_stray
 from discretion.kernel.count import count_bits, count_codes, find_places, places_of
 from discretion.kernel.deal import deal
@@ -131,7 +131,10 @@ def warm() -> None:
     project(np.ones(1), np.ones(1))
     ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
     one = np.ones((1, 1), np.float32)
-    beliefs(one, one[0], ends, ends, which, maps, which, counts, maps, np.zeros(1))
+    wiring = Wiring(
+        ends, np.ones((1, 3), np.int64), np.array([0, 1, 1]), which, which, maps, counts, maps
+    )
+    beliefs(one, one[0], wiring, np.zeros(1))
     deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
     _warm_reading()
 

@@ -90,7 +90,8 @@ class Terms:
     @cached_property
     def _homes(self) -> dict[tuple[int, ...], tuple[int, Maps]]:
         homes = {axes: self.tree.home(axes) for axes in self.places}
-        return {axes: (home, self.tree.map(home, axes)) for axes, home in homes.items()}
+        cliques = self.tree.cliques
+        return {axes: (i, self.tree.map(cliques[i], axes)) for axes, i in homes.items()}
 
 
 def calibrated(tree: Tree, logs: Vector) -> Calibrated:

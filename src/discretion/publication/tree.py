@@ -80,13 +80,12 @@ class Tree:
         """Return the first clique that has all of these axes."""
         return next(i for i, clique in enumerate(self.cliques) if set(axes) <= set(clique))
 
-    def map(self, clique: int, axes: Sequence[int]) -> Maps:
-        """Return for each cell of a clique its cell of the table of some of its axes."""
-        own = self.cliques[clique]
+    def map(self, own: Sequence[int], axes: Sequence[int]) -> Maps:
+        """Return for each cell of the table of some axes its cell of the table of fewer."""
         where = np.indices(self.sizes(own), np.int32).reshape(len(own), -1)
         if not axes:
             return np.zeros(where.shape[1], np.int32)
-        places = tuple(where[own.index(axis)] for axis in axes)
+        places = tuple(where[list(own).index(axis)] for axis in axes)
         return np.ravel_multi_index(places, self.sizes(axes)).astype(np.int32)
 
 

@@ -74,10 +74,10 @@ def test_maps_find_the_cell_of_a_table_of_some_axes(graph: Graph) -> None:
     for i, clique in enumerate(tree.cliques):
         axes = tuple(reversed(clique))
         expected = np.arange(cells(tree)[i]).reshape(tree.sizes(axes)).transpose().ravel()
-        assert tree.map(i, axes).tolist() == expected.tolist()
-        assert tree.map(i, ()).tolist() == [0] * cells(tree)[i]
+        assert tree.map(clique, axes).tolist() == expected.tolist()
+        assert tree.map(clique, ()).tolist() == [0] * cells(tree)[i]
         first = np.indices(tree.sizes(clique))[0].ravel()
-        assert tree.map(i, clique[:1]).tolist() == first.tolist()
+        assert tree.map(clique, clique[:1]).tolist() == first.tolist()
         assert set(clique) <= set(tree.cliques[tree.home(clique)])
     assert [s.stop - s.start for s in tree.slices()] == cells(tree)
 
