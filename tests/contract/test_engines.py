@@ -19,6 +19,7 @@ from discretion.estimate import frequencies
 from discretion.joints import joint
 from discretion.numbers import mean
 from discretion.plan import Plan
+from discretion.publication import publish
 from discretion.table import ReportFolder, ReportTable
 from tests.builders import crowd, survey
 from tests.clusters import cluster, kill_a_worker
@@ -116,15 +117,14 @@ def test_products_run_on_one_thread(engine: Engine) -> None:
     assert engine.fold(range(4), threads, lambda one, other: one | other) == {1}
 
 
-def test_items_that_find_no_room_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_that_find_no_room_are_made_again() -> None:
     made = list[int]()
 
     def make(number: int) -> np.ndarray:
         made.append(number)
         return np.full(1000, number)
 
-    monkeypatch.setattr("discretion.engine.local.ROOM", 3 * 8500)
-    kept = LocalEngine(1).keep(range(5), make)
+    kept = LocalEngine(1, room=3 * 8500).keep(range(5), make)
     for _ in range(2):
         assert kept.fold(np.sum, lambda a, b: a + b) == 10_000
     assert made == [0, 1, 2, 3, 4, 3, 4]
@@ -180,6 +180,19 @@ def test_joints_are_equal_bit_for_bit(
     np.testing.assert_array_equal(other.root, one.root)
     assert other.holding == one.holding
     client.run(_set, most, 1 << 21)
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
+def test_what_is_published_is_equal_bit_for_bit(
+    secret: bool, client: Client, tmp_path: Path
+) -> None:
+    plan = plan_of((*SIZES, 2), "oue", secret=secret)
+    reports = dependent_crowd(plan, dependent((*SIZES, 2)), 700, seed=2)
+    one, other = (publish(r, 50, seed=1) for r in both(reports, tmp_path, client))
+    assert other.dependence == one.dependence
+    for here, there in zip(one.model.cliques, other.model.cliques, strict=True):
+        np.testing.assert_array_equal(there.table, here.table)
+    assert other.quality().to_dict() == one.quality().to_dict()
 
 
 def _set(name: str, value: object) -> None:

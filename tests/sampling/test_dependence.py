@@ -12,9 +12,12 @@ import pytest
 
 from discretion.publication.dependence import RATE, _test, dependence
 from discretion.publication.dependence import tested as all_tested
-from discretion.publication.scores import Leaning, Scores, _centred_bits, _flat
-from discretion.publication.signals import Signals
+from discretion.publication.hearing import Hearing
+from discretion.publication.leaning import Leaning
+from discretion.publication.scores import Scores
+from discretion.publication.secrecy import centred_bits
 from tests.sampling.forests import Forest
+from tests.unit.publication.trees import signals_of
 
 SEED = 20260811
 NOMINAL = 0.05
@@ -27,13 +30,15 @@ MARGIN = 3  # standard errors of the runs' mean
 
 def naive(scores: Scores, a: int, b: int) -> float:
     """Return the p-value of the test that forgets that secret levels hang together: rho is one."""
-    (left,), (right,) = scores.signals.about(a), scores.signals.about(b)
-    told = left.told & right.told
-    assert left.bits is not None
-    assert right.bits is not None
-    u = _centred_bits(left.bits[told])[0] @ scores._dual(a)
-    v = _centred_bits(right.bits[told])[0] @ scores._dual(b)
-    added = _flat(u - u.mean(axis=0), v - v.mean(axis=0))
+    signals = signals_of(scores.hearing)
+    places = [place for axis in (a, b) for place in scores.hearing.about(axis)]
+    told = (signals.strata[places] >= 0).all(axis=0)
+    u, v = (
+        centred_bits(signals.bits[place][told])[0] @ scores.contrasts[axis].functions
+        for place, axis in zip(places, (a, b), strict=True)
+    )
+    u, v = u - u.mean(axis=0), v - v.mean(axis=0)
+    added = (u[:, :, None] * v[:, None]).reshape(len(u), -1)
     score = added.sum(axis=0)
     added -= added.mean(axis=0)
     return _test(Leaning(score, added.T @ added, len(added), sampled=True))[2]
@@ -62,7 +67,7 @@ def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() 
     own, others = [], []
     for _ in range(RUNS):
         forest = Forest.drawn(SIZES, len(SIZES), 0.0, rng)
-        scores = Scores(Signals.of(forest.shy_and_bold(n, rng), forest.names))
+        scores = Scores(Hearing.of(forest.shy_and_bold(n, rng), forest.names))
         own += [pair.p for pair in all_tested(scores, RATE).pairs]
         others += [naive(scores, a, b) for a, b in combinations(range(len(SIZES)), 2)]
     rate, wrong = (np.mean(np.array(p) < NOMINAL) for p in (own, others))

@@ -12,16 +12,20 @@ from typing import Generic
 from discretion.engine.engine import Held, Item, Merge, Part, Progress, Work, merged
 from discretion.engine.engine import single_threaded as on_one_thread
 
-ROOM = 1 << 28  # bytes that all items kept may take; the others are made again for every pass
+ROOM = 1 << 29  # bytes, by default
 AHEAD = 2  # items a thread that are begun before the first of them is merged
 
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """So many threads, by default one for each processor."""
+    """So many threads, by default one for each processor.
+
+    ``room``: bytes that items kept may take; the others are made again for every pass.
+    """
 
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     progress: Progress | None = None
+    room: int = ROOM
 
     def fold(self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part]) -> Part:
         with on_one_thread():
@@ -60,7 +64,7 @@ class LocalKept(Generic[Item, Held]):
     ) -> None:
         self._engine, self._items, self._make = engine, items, make
         self._made: dict[int, Held] = {}
-        self._room, self._lock = ROOM, Lock()
+        self._room, self._lock = engine.room, Lock()
 
     def fold(self, work: Callable[[Held], Part], merge: Merge[Part]) -> Part:
         return self._engine.fold(range(len(self._items)), lambda i: work(self._held(i)), merge)

@@ -35,6 +35,7 @@ from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
 from discretion.kernel.slope import slope_of
+from discretion.kernel.strata import add_by_stratum
 
 KERNELS: tuple[Any, ...] = (
     round_to_grid,
@@ -72,6 +73,7 @@ KERNELS: tuple[Any, ...] = (
     project,
     deal,
     beliefs,
+    add_by_stratum,
     read_reports,
 )
 
@@ -135,6 +137,7 @@ def warm() -> None:
         ends, np.ones((1, 3), np.int64), np.array([0, 1, 1]), which, which, maps, counts, maps
     )
     beliefs(one, one[0], wiring, np.zeros(1))
+    add_by_stratum(one, levels, square, np.zeros((1, 1, 1)))
     deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
     _warm_reading()
 

@@ -20,9 +20,10 @@ from discretion.joints.axes import Axis
 from discretion.joints.evidence import Evidence, Group, part_of
 from discretion.joints.moments import SHARDS, tensor
 from discretion.publication.model import Model
-from discretion.table import ReportTable
-from discretion.table.columns import matrix, present
+from discretion.table import Reports, ReportTable
+from discretion.table.columns import present
 from discretion.table.expansion import times_shared
+from discretion.table.sample import sampled
 
 RATE = 0.05  # of the misses that are none, among all misses: at most, on average
 WORK = 1 << 24  # reports times pairs: beyond, each pair is compared on a part of the reports
@@ -68,14 +69,14 @@ class Unbiased:
 class UnbiasedTables:
     """Tables of the attributes of a model, in its bins, from the reports that tell all of one."""
 
-    reports: ReportTable
+    reports: Reports
     axes: tuple[Axis, ...]
 
     def table(self, names: Sequence[str]) -> Unbiased | None:
         """Return the moments of some attributes; None where the reports do not tell them."""
         wide = self._with_partners(names)
         axes = tuple(axis for name in wide for axis in self.axes if axis.name == name)
-        evidence = Evidence(self.reports, axes, tuple(self._groups(axes, set(names))))
+        evidence = Evidence(self._sample, axes, tuple(self._groups(axes, set(names))))
         if not (n := evidence.holding(range(len(names)))):
             return None
         moments = tensor(evidence, secret=self.reports.plan.secret)
@@ -112,18 +113,18 @@ class UnbiasedTables:
             q for q in plan.names if set(plan.parts(q)) <= names and not plan.is_numbers(q)
         ]
         answered = np.column_stack([self._answered[question] for question in questions])
-        pattern = (answered @ (1 << np.arange(len(questions))))[self._rows]
+        pattern = answered @ (1 << np.arange(len(questions)))
         for code in np.unique(pattern[pattern > 0]):
             told = [question for i, question in enumerate(questions) if code >> i & 1]
             if not asked <= {part for question in told for part in plan.parts(question)}:
                 continue
-            rows = self._rows[pattern == code]
-            parts = tuple(part_of(self.reports, axes, question, rows) for question in told)
+            rows = np.flatnonzero(pattern == code)
+            parts = tuple(part_of(self._sample, axes, question, rows) for question in told)
             yield Group(parts, self._shared[rows])
 
     @cached_property
     def _answered(self) -> dict[str, Mask]:
-        data = self.reports.data
+        data = self._sample.data
         return {name: present(data[f"{name}.y"]) for name in self.reports.plan.names}
 
     @cached_property
@@ -132,12 +133,10 @@ class UnbiasedTables:
         return times_shared(self.reports.plan, answered).sum(axis=1)
 
     @cached_property
-    def _rows(self) -> Rows:
+    def _sample(self) -> ReportTable:
         """The reports by their random ids: all of them, or as many as time allows."""
-        ids = matrix(self.reports.data["id"].combine_chunks())
-        order = np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
         pairs = max(len(self.axes) * (len(self.axes) - 1) // 2, 1)
-        return order[: max(WORK // pairs, SHARDS)]
+        return sampled(self.reports, max(WORK // pairs, SHARDS))
 
 
 def agreements(

@@ -5,12 +5,12 @@ import numpy as np
 from discretion.joints.axes import Axis
 from discretion.plan import Plan
 from discretion.publication.fit import Fit
+from discretion.publication.hearing import Hearing
 from discretion.publication.model import Clique, Column, Model, Value
-from discretion.publication.signals import Signals
 from discretion.schema import Numeric
 
 
-def model_of(signals: Signals, fit: Fit) -> Model:
+def model_of(hearing: Hearing, fit: Fit) -> Model:
     """Return the model: the root first, then its children."""
     tree, last = fit.terms.tree, len(fit.terms.tree.cliques) - 1
     cliques = []
@@ -19,7 +19,7 @@ def model_of(signals: Signals, fit: Fit) -> Model:
         table = fit.tables.marginals[tree.slices()[i]].reshape(tree.sizes(tree.cliques[i]))
         place = None if parent is None else last - parent
         cliques.append(Clique(tree.cliques[i], table, place, tree.separators[i]))
-    columns = tuple(column_of(signals.plan, axis) for axis in signals.axes)
+    columns = tuple(column_of(hearing.plan, axis) for axis in hearing.axes)
     return Model(columns, tuple(cliques))
 
 

@@ -23,9 +23,10 @@ from scipy.stats import f as fisher
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
 from discretion.plan import Plan
-from discretion.publication.scores import Leaning, Scores
-from discretion.publication.signals import Signals
-from discretion.table import Reports, ReportTable
+from discretion.publication.hearing import Hearing
+from discretion.publication.leaning import Leaning
+from discretion.publication.scores import Scores
+from discretion.table import Reports
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,25 +115,23 @@ def dependence(
     """Test each pair of attributes for independence, and control the false discovery rate.
 
     Every report that answers both counts, with the weight its levels deserve. Numbers stand in
-    bins, as in ``joint``. What a folder holds is read into memory. Secret plans are tested without
-    knowing the levels. Assumes that what an owner shares, and her budget, does not depend on her
-    values.
+    bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
+    owner shares, and her budget, does not depend on her values.
     """
-    table = checked(reports, rate)
-    names = attributes_of(table, attributes)
-    return tested(Scores(Signals.of(table, names, bins)), rate)
+    check(reports, rate)
+    names = attributes_of(reports, attributes)
+    return tested(Scores(Hearing.of(reports, names, bins)), rate)
 
 
-def checked(reports: Reports, rate: float) -> ReportTable:
-    """Return the reports in memory; what are no reports, and what is no rate, is refused."""
+def check(reports: Reports, rate: float) -> None:
+    """Refuse what are no reports, and what is no rate."""
     if not isinstance(reports, Reports):
         raise EstimateError(f"publication needs reports, got {type(reports).__name__}")
     if not 0 < rate < 1:
         raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
-    return reports if isinstance(reports, ReportTable) else reports.table()
 
 
-def attributes_of(reports: ReportTable, attributes: Sequence[str] | None) -> tuple[str, ...]:
+def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[str, ...]:
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
@@ -162,8 +161,8 @@ def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
 
 def tested(scores: Scores, rate: float) -> Dependence:
     """Test every pair."""
-    names = scores.signals.names
-    for (one, k), (other, m) in combinations(zip(names, scores.signals.shape, strict=True), 2):
+    names = scores.hearing.names
+    for (one, k), (other, m) in combinations(zip(names, scores.hearing.shape, strict=True), 2):
         if (k - 1) * (m - 1) > MOST_TERMS:
             pair = f"{one!r} with {k:,} values and {other!r} with {m:,}"
             rule = f"(k - 1) (m - 1) may be {MOST_TERMS:,}: leave one out, or give it fewer values"

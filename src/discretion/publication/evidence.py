@@ -1,20 +1,19 @@
 """All reports as soft evidence on a junction tree: one pass gives likelihood and posteriors."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.belief import beliefs
-from discretion.publication.signals import Signals
+from discretion.kernel.belief import Wiring, beliefs
+from discretion.publication.hearing import Hearing
+from discretion.publication.signals import Signals, Single
 from discretion.publication.tree import Tree
 from discretion.publication.wiring import Circuit
 
-SHARD = 1 << 13  # reports; shards are summed in their order, whoever worked on them
-
 Vector = npt.NDArray[np.float64]
+Expected = tuple[float, Vector]  # the log-likelihood, and the posteriors of all cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,33 +21,30 @@ class TreeEvidence:
     """The reports, arranged as inputs of the cliques."""
 
     tree: Tree
-    signals: Signals
+    hearing: Hearing
 
     @property
     def n(self) -> int:
-        return self.signals.n
+        return self.hearing.n
 
-    def expected(self, conditionals: Vector) -> tuple[float, Vector]:
+    def expected(self, conditionals: Vector) -> Expected:
         """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
         order, wiring = self._circuit.order, self._circuit.wiring
         tables = conditionals.astype(np.float32)[order]
-
-        def fold(shard: npt.NDArray[np.float32]) -> tuple[float, Vector]:
-            posterior = np.zeros(len(tables))
-            return beliefs(shard, tables, wiring, posterior), posterior
-
-        with ThreadPoolExecutor() as threads:
-            parts = list(threads.map(fold, self._shards))
-        value = sum(value for value, _ in parts)
-        posterior = np.empty(len(tables))
-        posterior[order] = np.sum([own for _, own in parts], axis=0)
-        return float(value), posterior / self.n
-
-    @cached_property
-    def _shards(self) -> list[npt.NDArray[np.float32]]:
-        rows = np.concatenate([signal.likelihood for signal in self.signals.each])
-        return [np.ascontiguousarray(rows[:, i : i + SHARD]) for i in range(0, self.n, SHARD)]
+        value, total = self.hearing.fold(partial(_passed, wiring, tables), _added)
+        posterior = np.empty(len(total))
+        posterior[order] = total
+        return value, posterior / self.n
 
     @cached_property
     def _circuit(self) -> Circuit:
-        return Circuit(self.tree, tuple(signal.axes for signal in self.signals.each))
+        return Circuit(self.tree, tuple(question.axes for question in self.hearing.questions))
+
+
+def _passed(wiring: Wiring, tables: Single, signals: Signals) -> Expected:
+    posterior = np.zeros(len(tables))
+    return beliefs(signals.likelihood, tables, wiring, posterior), posterior
+
+
+def _added(one: Expected, other: Expected) -> Expected:
+    return one[0] + other[0], one[1] + other[1]

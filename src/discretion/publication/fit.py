@@ -46,7 +46,7 @@ class Fit:
 
 def fitted(scores: Scores, tree: Tree, dependence: Mapping[Pair, float]) -> Fit:
     """Fit the terms of a tree to the reports, given how strongly pairs depend."""
-    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.signals)
+    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.hearing)
     information = _information(scores, terms)
     strengths = {pair: _first(terms, pair, dependence.get(pair, 0.0)) for pair in tree.pairs}
     theta = np.zeros(terms.count)

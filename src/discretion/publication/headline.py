@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from discretion.numbers import mean, quantiles
 from discretion.publication.agreement import Unbiased, UnbiasedTables
 from discretion.publication.model import Column, Model
-from discretion.table import ReportTable
+from discretion.table import Reports
 
 SHOWN = 2  # of the values of an attribute, the most frequent ones;
 MANY = 12  # of more attributes, one value each
@@ -78,7 +78,7 @@ def _of_bins(column: Column, f: Vector, own: Unbiased) -> Iterator[Figure]:
     yield Figure(column.name, "median", None, middle, unbiased, low, high)
 
 
-def _of_number(reports: ReportTable, column: Column, f: Vector) -> Iterator[Figure]:
+def _of_number(reports: Reports, column: Column, f: Vector) -> Iterator[Figure]:
     """Yield mean and median of a number, beside the estimates that are made for numbers."""
     average, half = mean(reports, column.name), quantiles(reports, column.name, [0.5])
     low, high = average.interval()

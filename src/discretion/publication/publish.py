@@ -14,14 +14,14 @@ import pyarrow as pa
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
 from discretion.publication.build import model_of
-from discretion.publication.dependence import RATE, Dependence, attributes_of, checked, tested
+from discretion.publication.dependence import RATE, Dependence, attributes_of, check, tested
 from discretion.publication.fit import fitted
+from discretion.publication.hearing import Hearing
 from discretion.publication.model import Model
 from discretion.publication.rows import batches, synthetic, write
 from discretion.publication.scores import Scores
-from discretion.publication.signals import Signals
 from discretion.publication.tree import grown
-from discretion.table import Reports, ReportTable
+from discretion.table import Reports
 
 if TYPE_CHECKING:
     from discretion.publication.quality import Quality
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Publication:
     """What was learnt from the reports, and so many rows that look like the records."""
 
-    reports: ReportTable
+    reports: Reports
     dependence: Dependence
     model: Model
     count: int
@@ -67,31 +67,30 @@ def publish(
 ) -> Publication:
     """Find what depends on what, fit a model of the whole record, and draw rows from it.
 
-    By default as many rows as reports, of all attributes that were shared. What a folder holds is
-    read into memory, where the likelihood of every value of every report is kept. Everything is
-    computed from the reports, so rows cost no privacy beyond what the reports have spent. The seed
-    is that of the rows: the same reports and the same seed give the same rows. Without one it is
-    drawn, and kept in the publication, so that ``rows`` are those that ``write`` writes.
+    By default as many rows as reports, of all attributes that were shared. Everything is computed
+    from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
+    of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
+    kept in the publication, so that ``rows`` are those that ``write`` writes.
     """
-    table = checked(reports, rate)
+    check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
         if number is not None and not (isinstance(number, Integral) and number >= least):
             raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
-    names = attributes_of(table, attributes)
-    scores = Scores(Signals.of(table, names, bins))
+    names = attributes_of(reports, attributes)
+    scores = Scores(Hearing.of(reports, names, bins))
     found = tested(scores, rate)
     model = fitted_model(scores, found)
-    count = len(table) if rows is None else rows
-    return Publication(table, found, model, count, randbits(64) if seed is None else seed)
+    count = len(reports) if rows is None else rows
+    return Publication(reports, found, model, count, randbits(64) if seed is None else seed)
 
 
 def fitted_model(scores: Scores, found: Dependence) -> Model:
     """Return the model along a junction tree of the edges; parts of a bundle stand together."""
-    signals, names = scores.signals, scores.signals.names
+    hearing, names = scores.hearing, scores.hearing.names
     strengths = {
         (names.index(pair.one), names.index(pair.other)): pair.strength for pair in found.edges
     }
-    bundled = {tuple(sorted(pair)) for s in signals.each for pair in combinations(s.axes, 2)}
+    bundled = {tuple(sorted(pair)) for q in hearing.questions for pair in combinations(q.axes, 2)}
     forced = sorted((a, b) for a, b in bundled)
-    tree = grown(signals.shape, strengths, forced, signals.n)
-    return model_of(signals, fitted(scores, tree, strengths))
+    tree = grown(hearing.shape, strengths, forced, hearing.n)
+    return model_of(hearing, fitted(scores, tree, strengths))

@@ -12,10 +12,10 @@ from discretion.publication.agreement import Agreement, UnbiasedTables, agreemen
 from discretion.publication.dependence import Dependence
 from discretion.publication.file import check_suffix, whole_file
 from discretion.publication.headline import Figure, figures
+from discretion.publication.hearing import Hearing
 from discretion.publication.model import Column
 from discretion.publication.publish import Publication
 from discretion.publication.scores import Scores
-from discretion.publication.signals import Signals
 from discretion.publication.spending import Spending, spending
 from discretion.publication.unlearnt import Unlearnt, unlearnt
 from discretion.publication.utility import Classified, Distance, by_order, classifiers
@@ -114,10 +114,11 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
     if not isinstance(publication, Publication):
         raise EstimateError(f"quality needs a Publication, got {type(publication).__name__}")
     reports, model, found = publication.reports, publication.model, publication.dependence
-    signals = Signals.of(reports, model.names, bins_of(reports.plan.is_number, model.columns))
-    if signals.shape != model.shape:
+    bins = bins_of(reports.plan.is_number, model.columns)
+    hearing = Hearing.of(reports, model.names, bins)
+    if hearing.shape != model.shape:
         raise EstimateError("the model must be one of these reports: its bins are others")
-    tables = UnbiasedTables(reports, signals.axes)
+    tables = UnbiasedTables(reports, hearing.axes)
     return Quality(
         plan=reports.plan.name,
         plan_id=reports.plan.id,
@@ -129,7 +130,7 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
         two_way=agreements(model, tables, 2),
         dependence=found,
         figures=tuple(figures(model, tables)),
-        unlearnt=unlearnt(model, found, Scores(signals), tables),
+        unlearnt=unlearnt(model, found, Scores(hearing), tables),
         utility=None if truth is None else _utility(publication, truth, seed),
     )
 

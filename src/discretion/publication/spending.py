@@ -1,6 +1,6 @@
 """What privacy the owners of these reports spent, as far as it is public."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +9,14 @@ import numpy.typing as npt
 from discretion.budget import Policy, epsilon
 from discretion.budget.policy import Average, Levels, Total, listed
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import Reports, ReportTable
 from discretion.table.columns import integers, present
 from discretion.table.expansion import times_shared
 
 BARS = 12  # of the histogram of totals
 
 Vector = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -49,31 +50,51 @@ class Spending:
     questions: tuple[Question, ...]
 
 
-def spending(reports: ReportTable) -> Spending:
+@dataclass(frozen=True, eq=False)
+class _Spent:
+    """What some reports spent, in thousandths."""
+
+    totals: dict[int, int]  # of whole records: how many have each
+    told: Counts  # (questions,): who answered
+    levels: Counts  # (questions,): of all who did together; none where they are secret
+    largest: Counts  # (questions,): of any of them
+
+    def __add__(self, other: "_Spent") -> "_Spent":
+        totals = {
+            total: self.totals.get(total, 0) + other.totals.get(total, 0)
+            for total in sorted({*self.totals, *other.totals})
+        }
+        return _Spent(
+            totals,
+            self.told + other.told,
+            self.levels + other.levels,
+            np.maximum(self.largest, other.largest),
+        )
+
+
+def spending(reports: Reports) -> Spending:
     """Add up the levels of each report; of a secret plan, take what its policy allows at most."""
-    plan, answered = reports.plan, _answered(reports)
-    if plan.secret:
-        levels, totals = {}, _allowed(plan, answered)
-        largest = max(plan.menu(name)[-1] for name in answered if answered[name].any())
-    else:
-        levels = {name: _levels(reports, name, told) for name, told in answered.items()}
-        totals = np.sum(list(levels.values()), axis=0)
-        largest = max(int(own.max(initial=0)) for own in levels.values())
-    totals = totals / 1000
-    shares, edges = _histogram(totals)
+    plan = reports.plan
+    spent = reports.fold(plan.names, _spent, _added)
+    totals = np.array(list(spent.totals)) / 1000
+    counts = np.array(list(spent.totals.values()))
+    n, ranks = counts.sum(), np.cumsum(counts)
+    middle = totals[np.searchsorted(ranks, [(n - 1) // 2, n // 2], side="right")]
+    shares, edges = _histogram(totals, counts)
+    menus = [plan.menu(name)[-1] for name, told in zip(plan.names, spent.told, strict=True) if told]
     return Spending(
         contract=str(plan.contract),
         meaning=plan.contract.meaning,
         policy=policy_words(plan.policy),
         disclosed=not plan.secret,
         reports=len(reports),
-        mean=float(totals.mean()),
-        median=float(np.median(totals)),
-        largest=float(totals.max()),
-        largest_level=largest / 1000,
+        mean=float(totals @ counts) / float(n),
+        median=float(middle.mean()),
+        largest=float(totals[-1]),
+        largest_level=(max(menus) if plan.secret else int(spent.largest.max())) / 1000,
         edges=edges,
         shares=shares,
-        questions=tuple(_question(name, told, levels) for name, told in answered.items()),
+        questions=tuple(_questions(plan, spent, len(reports))),
     )
 
 
@@ -92,44 +113,53 @@ def policy_words(policy: Policy) -> str:
     return f"each shared attribute has a level from {listed(policy.menu)}"
 
 
-def _answered(reports: ReportTable) -> dict[str, Mask]:
-    return {name: present(reports.data[f"{name}.y"]) for name in reports.plan.names}
+def _spent(reports: ReportTable) -> _Spent:
+    plan = reports.plan
+    answered = np.column_stack([present(reports.data[f"{name}.y"]) for name in plan.names])
+    levels = np.zeros(answered.shape, np.int64)
+    if plan.secret:
+        totals = _allowed(plan, answered)
+    else:
+        for place, name in enumerate(plan.names):
+            stated = integers(reports.data[f"{name}.level"].combine_chunks())
+            levels[:, place] = np.where(answered[:, place], stated, 0)
+        totals = levels.sum(axis=1)
+    found, counts = np.unique(totals, return_counts=True)
+    return _Spent(
+        dict(zip(found.tolist(), counts.tolist(), strict=True)),
+        answered.sum(axis=0),
+        levels.sum(axis=0),
+        levels.max(axis=0, initial=0),
+    )
 
 
-def _levels(reports: ReportTable, name: str, told: Mask) -> Vector:
-    stated = integers(reports.data[f"{name}.level"].combine_chunks())
-    return np.where(told, stated, 0).astype(np.float64)
+def _added(one: _Spent, other: _Spent) -> _Spent:
+    return one + other
 
 
-def _allowed(plan: Plan, answered: Mapping[str, Mask]) -> Vector:
+def _allowed(plan: Plan, answered: Mask) -> Counts:
     """Return the most that each owner may have spent, by how many attributes she shared."""
-    counts = times_shared(plan, np.column_stack(list(answered.values()))).sum(axis=1)
-    most = np.zeros(int(counts.max(initial=0)) + 1)
-    for shared in range(1, len(most)):
-        allowance = plan.policy.allowance(shared)
-        most[shared] = shared * plan.policy.menu[-1] if allowance is None else allowance
-    return most[counts]
+    shared = times_shared(plan, answered).sum(axis=1)
+    most = np.zeros(int(shared.max(initial=0)) + 1, np.int64)
+    for count in range(1, len(most)):
+        allowance = plan.policy.allowance(count)
+        most[count] = count * plan.policy.menu[-1] if allowance is None else allowance
+    return most[shared]
 
 
-def _histogram(totals: Vector) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    low, high = float(totals.min()), float(totals.max())
+def _histogram(totals: Vector, counts: Counts) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    low, high = float(totals[0]), float(totals[-1])
     if high - low < 1e-9:
         return (1.0,), (low, high)
-    counts, edges = np.histogram(totals, BARS, (low, high))
-    return tuple((counts / len(totals)).tolist()), tuple(edges.tolist())
+    shares, edges = np.histogram(totals, BARS, (low, high), weights=counts / counts.sum())
+    return tuple(shares.tolist()), tuple(edges.tolist())
 
 
-def _question(name: str, told: Mask, levels: Mapping[str, Vector]) -> Question:
-    n = int(told.sum())
-    if name not in levels:
-        return Question(name, n, float(told.mean()), None, None, None)
-    own, spent = levels[name], sum(float(each.sum()) for each in levels.values())
-    mean = float(own[told].mean()) / 1000 if n else 0.0
-    return Question(
-        name,
-        n,
-        float(told.mean()),
-        mean,
-        float(own.max(initial=0)) / 1000,
-        float(own.sum()) / spent,
-    )
+def _questions(plan: Plan, spent: _Spent, reports: int) -> Iterator[Question]:
+    own = zip(spent.told.tolist(), spent.levels.tolist(), spent.largest.tolist(), strict=True)
+    for name, (n, levels, largest) in zip(plan.names, own, strict=True):
+        if plan.secret:
+            yield Question(name, n, n / reports, None, None, None)
+        else:
+            mean, part = levels / max(n, 1) / 1000, levels / int(spent.levels.sum())
+            yield Question(name, n, n / reports, mean, largest / 1000, part)

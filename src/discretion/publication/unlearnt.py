@@ -95,7 +95,7 @@ def smallest_visible(df: int, information: float, level: float, power: float = P
 
 
 def _unseen(found: Dependence, scores: Scores) -> list[Unseen]:
-    edges, names = set(found.edges), scores.signals.names
+    edges, names = set(found.edges), scores.hearing.names
     level = found.rate * (len(edges) + 1) / max(len(found.pairs), 1)  # of the next to be found
     unseen = []
     for pair in found.pairs:
@@ -130,13 +130,12 @@ def _rare(model: Model, tables: UnbiasedTables) -> list[Rare]:
 
 
 def _sparse(scores: Scores) -> list[Sparse]:
-    signals = scores.signals
-    sparse = []
-    for place, name in enumerate(signals.names):
-        told = np.any([signal.told for signal in signals.about(place)], axis=0)
-        if told.mean() < FEW:
-            sparse.append(Sparse(name, int(told.sum()), float(told.mean())))
-    return sparse
+    names, n = scores.hearing.names, scores.hearing.n
+    return [
+        Sparse(name, told, told / n)
+        for name, told in zip(names, scores.heard, strict=True)
+        if told < FEW * n
+    ]
 
 
 def _dropped(model: Model, found: Dependence) -> list[Dropped]:

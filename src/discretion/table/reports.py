@@ -5,9 +5,10 @@ id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plan
 the owner did not share the attribute.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -16,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from discretion.engine import Kept, LocalEngine
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report import Answer, Report
@@ -25,7 +27,10 @@ from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
+KEPT = 1 << 13  # reports whose likelihoods and beliefs are worked out at once
+
 Part = TypeVar("Part")
+Held = TypeVar("Held")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,12 @@ class ReportTable:
     ) -> Part:
         """Do the work on the table, which is a single shard: see ``ReportFolder.fold``."""
         return work(self)
+
+    def keep(self, names: Sequence[str], make: "Callable[[ReportTable], Held]") -> Kept[Held]:
+        """Make something of every so many rows that stays in memory, for several folds."""
+        starts = range(0, max(len(self), 1), KEPT)
+        parts = [replace(self, data=self.data.slice(start, KEPT)) for start in starts]
+        return LocalEngine(room=sys.maxsize).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
         """Return the grades (0: secret) and bytes of all rows; who did not share has anything."""

@@ -12,7 +12,7 @@ from discretion.crowd import simulate
 from discretion.errors import DiscretionError, EstimateError
 from discretion.plan import Plan
 from discretion.publication.dependence import Dependence, Pair, _test, dependence
-from discretion.publication.scores import Leaning
+from discretion.publication.leaning import Leaning
 from discretion.table import ReportTable
 from tests.builders import table_of
 from tests.plans import bundled_numbers

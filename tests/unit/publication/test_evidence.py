@@ -4,21 +4,21 @@ import numpy as np
 import pytest
 
 from discretion.plan import Plan
-from discretion.publication import evidence as module
 from discretion.publication.evidence import TreeEvidence
-from discretion.publication.signals import Signals
+from discretion.publication.hearing import Hearing
 from discretion.publication.tree import Pair, Tree
 from tests.builders import table_of
 from tests.unit.joints.crowds import exact_rows
 from tests.unit.publication.trees import (
     BUNDLED,
-    EDGES,
     SIZES,
     Table,
     Vector,
     flat_of,
+    hearing_of,
     placed,
     reports_of,
+    signals_of,
     whole_of,
 )
 
@@ -29,12 +29,6 @@ GRAPHS: dict[str, list[Pair]] = {
     "ring": [(0, 1), (1, 2), (2, 3), (0, 3)],
     "parts": [(0, 1), (1, 2)],
 }
-
-
-def signals_of(kind: str, n: int = 300, seed: int = 1) -> Signals:
-    reports = reports_of(kind, n, seed, missing=0.3)
-    bins = {"x": EDGES} if kind == "number" else None
-    return Signals.of(reports, list(reports.plan.attributes), bins)
 
 
 def a_model(tree: Tree, seed: int = 1) -> tuple[Vector, Table]:
@@ -59,17 +53,17 @@ def brute(rows: Table, whole: Table) -> tuple[float, Table]:
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
-    signals = signals_of(kind)
-    tree = Tree.of(signals.shape, GRAPHS[graph])
+    hearing = hearing_of(reports_of(kind, 300, missing=0.3))
+    tree = Tree.of(hearing.shape, GRAPHS[graph])
     conditionals, whole = a_model(tree)
     assert whole.sum() == pytest.approx(1)
-    rows = np.ones((signals.n, *signals.shape))
-    for signal in signals.each:
-        for i in range(signals.n):
-            own = signal.likelihood[:, i].astype(np.float64).reshape(signal.sizes)
-            rows[i] *= placed(own, signal.axes, signals.shape)
-    value, posterior = brute(rows.reshape(signals.n, -1), whole)
-    found, means = TreeEvidence(tree, signals).expected(conditionals)
+    rows, likelihood = np.ones((hearing.n, *hearing.shape)), signals_of(hearing).likelihood
+    for place, question in enumerate(hearing.questions):
+        for i in range(hearing.n):
+            own = likelihood[hearing.rows(place), i].astype(np.float64).reshape(question.sizes)
+            rows[i] *= placed(own, question.axes, hearing.shape)
+    value, posterior = brute(rows.reshape(hearing.n, -1), whole)
+    found, means = TreeEvidence(tree, hearing).expected(conditionals)
     assert found == pytest.approx(value, rel=SINGLE)
     np.testing.assert_allclose(means, flat_of(tree, posterior), rtol=SINGLE, atol=SINGLE)
 
@@ -78,23 +72,23 @@ def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
 def test_posteriors_are_those_of_the_laws_themselves(kind: str) -> None:
     """No likelihood of ours in between: the laws' own probabilities, a report at a time."""
     reports = reports_of(kind, 200, seed=2)
-    signals = Signals.of(reports, list(reports.plan.attributes))
+    hearing = hearing_of(reports)
     tree = Tree.of(SIZES, GRAPHS["chain"])
     conditionals, whole = a_model(tree)
     rows = exact_rows(reports, list(reports.plan.attributes))
-    assert len(rows) == signals.n
+    assert len(rows) == hearing.n
     expected = flat_of(tree, brute(rows, whole)[1])
-    means = TreeEvidence(tree, signals).expected(conditionals)[1]
+    means = TreeEvidence(tree, hearing).expected(conditionals)[1]
     np.testing.assert_allclose(means, expected, rtol=SINGLE, atol=SINGLE)
 
 
 def test_shards_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    signals = signals_of("bundled")
+    reports = reports_of("bundled", 300, missing=0.3)
     tree = Tree.of(SIZES, GRAPHS["chain"])
     conditionals, _ = a_model(tree)
-    value, means = TreeEvidence(tree, signals).expected(conditionals)
-    monkeypatch.setattr(module, "SHARD", 37)
-    found, others = TreeEvidence(tree, signals).expected(conditionals)
+    value, means = TreeEvidence(tree, hearing_of(reports)).expected(conditionals)
+    monkeypatch.setattr("discretion.table.reports.KEPT", 37)
+    found, others = TreeEvidence(tree, hearing_of(reports)).expected(conditionals)
     assert found == pytest.approx(value, rel=SINGLE)
     np.testing.assert_allclose(others, means, rtol=SINGLE, atol=1e-7)
 
@@ -108,9 +102,9 @@ def test_a_clique_of_many_open_answers_does_not_overflow() -> None:
     ]
     plan = Plan.of({"name": "coins", "attributes": coins, "budget": {"levels": [1, 20]}})
     rows = [dict.fromkeys(names, (20_000, code)) for code in (0, 1)]
-    signals = Signals.of(table_of(plan, rows), names)
-    tree = Tree.of(signals.shape, [(i, j) for j in range(10) for i in range(j)])
-    value, means = TreeEvidence(tree, signals).expected(np.full(1024, 1 / 1024))
+    hearing = Hearing.of(table_of(plan, rows), names)
+    tree = Tree.of(hearing.shape, [(i, j) for j in range(10) for i in range(j)])
+    value, means = TreeEvidence(tree, hearing).expected(np.full(1024, 1 / 1024))
     assert np.isfinite(value)
     expected = np.zeros(1024)
     expected[[0, -1]] = 0.5
@@ -125,7 +119,7 @@ def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
     cell = 2 * SIZES[0] + 1  # b2, a1
     y = next(y for y in range(1 << size) if law.support(y) == 1 << cell and law.possible(y))
     rows = [{"b+a": (level, y), "c": (250, 1), "d": (250, 1)}]
-    signals = Signals.of(table_of(BUNDLED, rows), ("a", "b", "c", "d"))
+    hearing = Hearing.of(table_of(BUNDLED, rows), ("a", "b", "c", "d"))
     tree = Tree.of(SIZES, GRAPHS["chain"])
     uniform = np.concatenate(
         [
@@ -133,7 +127,7 @@ def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
             for c, s in zip(tree.cliques, tree.separators, strict=True)
         ]
     )
-    means = TreeEvidence(tree, signals).expected(uniform)[1]
+    means = TreeEvidence(tree, hearing).expected(uniform)[1]
     home = tree.home((0, 1))
     table = means[tree.slices()[home]].reshape(tree.sizes(tree.cliques[home]))
     assert table.argmax() == 1 * SIZES[1] + 2

@@ -21,10 +21,11 @@ from discretion.publication.agreement import (
     agreements,
     compared,
 )
+from discretion.publication.hearing import Hearing
 from discretion.publication.quality import Quality, bins_of, quality
-from discretion.publication.signals import Signals
 from discretion.publication.spending import policy_words, spending
 from discretion.publication.unlearnt import smallest_visible
+from discretion.table import ReportTable
 from tests.builders import POLICIES, table_of
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.publication.published import (
@@ -47,11 +48,13 @@ def report() -> Quality:
 def tables_of(names: tuple[str, ...] = ("home", "car", "hours", "pay", "pet")) -> UnbiasedTables:
     publication = town()
     bins = bins_of(publication.reports.plan.is_number, publication.model.columns)
-    return UnbiasedTables(publication.reports, Signals.of(publication.reports, names, bins).axes)
+    return UnbiasedTables(publication.reports, Hearing.of(publication.reports, names, bins).axes)
 
 
 def test_what_was_spent_is_what_the_reports_state(report: Quality) -> None:
-    rows = town().reports.data.to_pylist()
+    reports = town().reports
+    assert isinstance(reports, ReportTable)
+    rows = reports.data.to_pylist()
     names = town().reports.plan.names
     totals = [sum(row[f"{name}.level"] or 0 for name in names) / 1000 for row in rows]
     spent = report.spending
@@ -102,7 +105,7 @@ def test_moments_are_those_of_the_joint_table_where_all_share_both() -> None:
     """With gaps they are not: there a joint table also uses those who share one."""
     plan = plan_of((2, 3, 2))
     reports = crowd(plan, dependent((2, 3, 2)), 900, 2, missing=0.0)
-    tables = UnbiasedTables(reports, Signals.of(reports, ("a", "b", "c")).axes)
+    tables = UnbiasedTables(reports, Hearing.of(reports, ("a", "b", "c")).axes)
     for names in combinations("abc", 2):
         own, whole = tables.table(names), joint(reports, names, method="tensor")
         assert own is not None
@@ -129,7 +132,7 @@ def test_moments_in_bins_are_unbiased() -> None:
     sums = []
     for seed in range(12):
         reports = simulate(plan, records, budgets="dirichlet", seed=seed)
-        axes = Signals.of(reports, ("hours", "car")).axes
+        axes = Hearing.of(reports, ("hours", "car")).axes
         own = UnbiasedTables(reports, axes).table(("hours", "car"))
         assert own is not None
         sums.append(own.value)

@@ -1,6 +1,7 @@
 """What reports say about each question: likelihoods against the laws, and silence is one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -9,13 +10,16 @@ import pytest
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
+from discretion.joints import joint
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.shards import about
 from discretion.plan import Plan
-from discretion.publication.signals import Signal, Signals
+from discretion.publication.hearing import Hearing
+from discretion.publication.signals import SILENT, Places, Question, Single
 from discretion.table import ReportTable
 from discretion.table.coded import cohorts_of
 from tests.builders import table_of
+from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent
 from tests.unit.joints.test_numbers import chance_of
 from tests.unit.publication.trees import (
@@ -24,9 +28,10 @@ from tests.unit.publication.trees import (
     MIXED,
     SECRET,
     SIZES,
-    Table,
     Vector,
+    hearing_of,
     reports_of,
+    signals_of,
     summed,
 )
 
@@ -34,15 +39,13 @@ SINGLE = 1e-5
 TOLD = 0.3  # missing: enough gaps of every kind
 
 
-def signals_of(reports: ReportTable) -> Signals:
-    bins = {"x": EDGES} if "x" in reports.plan.attributes else None
-    return Signals.of(reports, list(reports.plan.attributes), bins)
-
-
-def questions(plan: Plan, signals: Signals) -> list[tuple[str, Signal]]:
-    """Return the question that each signal is of, by its axes."""
-    names = {tuple(signals.names.index(part) for part in plan.parts(q)): q for q in plan.names}
-    return [(names[signal.axes], signal) for signal in signals.each]
+def heard(reports: ReportTable) -> Iterator[tuple[Question, Single, Places]]:
+    """Yield each question, the likelihoods (cells, reports) and the strata of all reports."""
+    hearing = hearing_of(reports)
+    signals = signals_of(hearing)
+    assert signals.n == hearing.n
+    for place, question in enumerate(hearing.questions):
+        yield question, signals.likelihood[hearing.rows(place)], signals.strata[place]
 
 
 def in_units(values: Sequence[float]) -> Vector:
@@ -52,62 +55,65 @@ def in_units(values: Sequence[float]) -> Vector:
 @pytest.mark.parametrize("kind", ["mixed", "bundled"])
 def test_likelihoods_are_those_of_the_laws(kind: str) -> None:
     reports = reports_of(kind, 200, missing=TOLD)
-    plan, rows, signals = reports.plan, reports.data.to_pylist(), signals_of(reports)
-    seen = questions(plan, signals)
-    assert {name for name, _ in seen} == set(reports.shared)
-    for name, signal in seen:
+    plan, rows, seen = reports.plan, reports.data.to_pylist(), list(heard(reports))
+    assert {question.name for question, _, _ in seen} == set(reports.shared)
+    for question, likelihood, strata in seen:
+        name = question.name
         for i, row in enumerate(rows):
             if row[f"{name}.y"] is None:
-                assert not signal.told[i]
-                assert (signal.likelihood[:, i] == 1).all()
+                assert strata[i] == SILENT
+                assert (likelihood[:, i] == 1).all()
                 continue
             law, y = plan.support_law(name, row[f"{name}.level"]), row[f"{name}.y"]
             chance = [
                 float(law.probability(int.from_bytes(y, "little"), x)) for x in range(law.size)
             ]
-            assert signal.told[i]
-            np.testing.assert_allclose(signal.likelihood[:, i], in_units(chance), rtol=SINGLE)
+            assert strata[i] >= 0
+            np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=SINGLE)
 
 
 @pytest.mark.parametrize("kind", ["mixed", "bundled"])
 def test_strata_are_the_levels(kind: str) -> None:
     reports = reports_of(kind, 200, missing=TOLD)
-    rows, signals = reports.data.to_pylist(), signals_of(reports)
-    for name, signal in questions(reports.plan, signals):
-        levels = [row[f"{name}.level"] for row in rows]
-        pairs = {(levels[i], int(signal.strata[i])) for i in np.flatnonzero(signal.told)}
+    rows = reports.data.to_pylist()
+    for question, _, strata in heard(reports):
+        levels = [row[f"{question.name}.level"] for row in rows]
+        pairs = {(levels[i], int(strata[i])) for i in np.flatnonzero(strata >= 0)}
         used = sorted(set(levels) - {None})
+        assert question.strata.tolist() == used
         assert sorted(pairs) == [(level, place) for place, level in enumerate(used)]
 
 
 def test_of_a_number_they_are_means_over_its_bins() -> None:
     reports = reports_of("number", 60, missing=TOLD)
-    signals = signals_of(reports)
-    axis = signals.axes[3]
+    hearing = hearing_of(reports)
+    axis = hearing.axes[3]
     assert axis.size == len(EDGES) - 1
     assert axis.mixing is not None
-    (signal,) = signals.about(3)
+    (place,) = hearing.about(3)
+    likelihood = signals_of(hearing).likelihood[hearing.rows(place)]
     for i, row in enumerate(reports.data.to_pylist()):
         if row["x.y"] is None:
-            assert (signal.likelihood[:, i] == 1).all()
+            assert (likelihood[:, i] == 1).all()
             continue
         law = reports.plan.law("x", row["x.level"])
         y = int.from_bytes(row["x.y"], "little")
         chance = chance_of(law, y, len(axis.mixing), 0) @ axis.mixing
-        np.testing.assert_allclose(signal.likelihood[:, i], in_units(chance), rtol=SINGLE)
+        np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=SINGLE)
 
 
 def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
     """The mixture over types of q^(s - b) (1 - q)^(l - 1 - s + b), one report at a time."""
     reports = reports_of("secret", 300, missing=TOLD)
-    signals, rows = signals_of(reports), reports.data.to_pylist()
+    hearing, rows = hearing_of(reports), reports.data.to_pylist()
+    bits = signals_of(hearing).bits
     shared = [sum(row[f"{name}.y"] is not None for name in SECRET.names) for row in rows]
-    for place, (name, signal) in enumerate(questions(SECRET, signals)):
-        law = AllocationLaw.learnt(about(reports, (signals.axes[place],)))
-        size = SIZES[place]
+    for place, (question, likelihood, _) in enumerate(heard(reports)):
+        law = AllocationLaw.learnt(about(reports, (hearing.axes[place],)))
+        name, size = question.name, SIZES[place]
         for i, row in enumerate(rows):
             if row[f"{name}.y"] is None:
-                assert (signal.likelihood[:, i] == 1).all()
+                assert (likelihood[:, i] == 1).all()
                 continue
             y = int.from_bytes(row[f"{name}.y"], "little")
             q = 1 / (1 + np.exp(law.types.levels(SECRET.policy, (0,), shared[i])[:, 0]))
@@ -117,26 +123,15 @@ def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
                 bit = y >> code & 1
                 powers = q ** (ones - bit) * (1 - q) ** (size - 1 - ones + bit)
                 chance.append(float(law.shares @ powers))
-            assert signal.bits is not None
-            assert signal.bits[i].tolist() == [y >> code & 1 for code in range(size)]
-            np.testing.assert_allclose(signal.likelihood[:, i], in_units(chance), rtol=1e-4)
-
-
-def test_the_slope_is_that_of_the_log_likelihood() -> None:
-    signals = signals_of(reports_of("bundled", 500))
-    signal = max(signals.each, key=lambda each: len(each.likelihood))
-    told = signal.likelihood[:, signal.told].astype(np.float64)
-    f = np.random.default_rng(1).dirichlet(np.ones(len(told)))
-    value, multiplier = signal.slope(f)
-    assert value == pytest.approx(np.log(f @ told).sum(), rel=SINGLE)
-    np.testing.assert_allclose(multiplier, (told / (f @ told)).mean(axis=1), rtol=SINGLE)
+            assert bits[place][i].tolist() == [y >> code & 1 for code in range(size)]
+            np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=1e-4)
 
 
 @pytest.mark.parametrize("name", MIXED.names)
 def test_marginals_are_the_most_likely_frequencies(name: str) -> None:
     reports = crowd(MIXED, dependent(SIZES), 5_000, seed=3, missing=0.2)
     place = list(MIXED.names).index(name)
-    found = signals_of(reports).marginals[place]
+    found = hearing_of(reports).marginals[place]
     expected = frequencies(reports, name, method="mle").value
     np.testing.assert_allclose(found, expected, atol=2e-3)
     assert found.sum() == pytest.approx(1)
@@ -146,36 +141,53 @@ def test_marginals_are_the_most_likely_frequencies(name: str) -> None:
 def test_the_marginal_of_a_bundle_is_a_sum_over_its_cells() -> None:
     """Who shares everything reports b+a; so few are left who tell a alone."""
     reports = crowd(BUNDLED, dependent(SIZES), 3_000, seed=3, missing=0.1)
-    signals = signals_of(reports)
-    bundle = next(signal for signal in signals.each if signal.axes == (1, 0))
-    assert bundle.n == max(signal.n for signal in signals.about(0))
-    table: Table = bundle.frequencies.reshape(SIZES[1], SIZES[0])
-    np.testing.assert_allclose(signals.marginals[0], table.sum(axis=0))
-    np.testing.assert_allclose(signals.marginals[0], summed(dependent(SIZES), (0,)), atol=0.06)
+    hearing = hearing_of(reports)
+    told = (signals_of(hearing).strata >= 0).sum(axis=1)
+    most = max(hearing.about(0), key=lambda place: told[place])
+    assert hearing.questions[most].axes == (1, 0)
+    table = joint(reports, ["a", "b"], "mle").value
+    np.testing.assert_allclose(hearing.marginals[0], table.sum(axis=1), atol=5e-3)
+    np.testing.assert_allclose(hearing.marginals[0], summed(dependent(SIZES), (0,)), atol=0.06)
 
 
 def test_what_tells_several_axes_together() -> None:
-    signals = signals_of(reports_of("bundled", 500))
-    assert {signal.axes for signal in signals.about(0)} == {(0,), (1, 0)}
-    assert {signal.axes for signal in signals.about(0, 1)} == {(1, 0)}
-    assert signals.about(0, 2) == []
-    assert signals.n == 500
-    assert signals.shape == SIZES
+    hearing = hearing_of(reports_of("bundled", 500))
+    axes = [question.axes for question in hearing.questions]
+    assert {axes[place] for place in hearing.about(0)} == {(0,), (1, 0)}
+    assert {axes[place] for place in hearing.about(0, 1)} == {(1, 0)}
+    assert hearing.about(0, 2) == []
+    assert hearing.n == 500
+    assert hearing.shape == SIZES
 
 
 def test_bundles_with_an_attribute_that_is_not_asked_about_say_nothing() -> None:
     reports = reports_of("bundled", 500)
-    assert {s.axes for s in Signals.of(reports, ("a", "c")).each} == {(0,), (1,)}
+    assert {q.axes for q in Hearing.of(reports, ("a", "c")).questions} == {(0,), (1,)}
+
+
+@pytest.mark.parametrize("kind", ["mixed", "bundled", "secret", "number"])
+def test_shards_of_a_folder_say_what_the_table_says(kind: str, tmp_path: Path) -> None:
+    reports = reports_of(kind, 300, missing=TOLD)
+    names, bins = list(reports.plan.attributes), {"x": EDGES} if kind == "number" else None
+    one = Hearing.of(reports, names, bins)
+    other = Hearing.of(in_folder(reports, tmp_path, shard=70), names, bins)
+    assert other.n == one.n
+    for here, there in zip(one.marginals, other.marginals, strict=True):
+        np.testing.assert_allclose(there, here, atol=2e-3)
+    said, again = signals_of(one), signals_of(other)
+    np.testing.assert_array_equal(again.strata, said.strata)
+    np.testing.assert_allclose(again.likelihood, said.likelihood, rtol=1e-3)
+    assert [bits.tolist() for bits in again.bits] == [bits.tolist() for bits in said.bits]
 
 
 def test_what_is_refused() -> None:
     row = {"a": (1000, 1), "b": (1000, 1)}
     with pytest.raises(EstimateError, match="nobody shared 'c'"):
-        Signals.of(table_of(MIXED, [row]), ("a", "c"))
+        Hearing.of(table_of(MIXED, [row]), ("a", "c"))
     rounds = [table_of(MIXED, [row], round=r) for r in (0, 1)]
     both = ReportTable(MIXED, pa.concat_tables([reports.data for reports in rounds]))
     with pytest.raises(EstimateError, match="of one round, got 0, 1"):
-        Signals.of(both, ("a", "b"))
+        Hearing.of(both, ("a", "b"))
 
 
 def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
@@ -189,9 +201,10 @@ def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
     plan = Plan.of({"name": "cohorts", "attributes": attributes, "budget": budget})
     records = {name: list("uvwxy") * 80 for name in "ab"}
     reports = simulate(plan, records, budgets="dirichlet", seed=2)
-    for question, signal in questions(plan, signals_of(reports)):
-        levels, y = reports.columns(question)
-        laws = list(zip(levels.tolist(), cohorts_of(dict(plan.codings)[question], y), strict=True))
-        seen = set(zip(signal.strata.tolist(), laws, strict=True))
+    for question, _, strata in heard(reports):
+        levels, y = reports.columns(question.name)
+        cohorts = cohorts_of(dict(plan.codings)[question.name], y)
+        laws = list(zip(levels.tolist(), cohorts, strict=True))
+        seen = set(zip(strata.tolist(), laws, strict=True))
         assert len({cohort for _, cohort in laws}) == 4
-        assert len(seen) == len(set(laws)) == signal.strata.max() + 1
+        assert len(seen) == len(set(laws)) == strata.max() + 1

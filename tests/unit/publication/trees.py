@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from discretion.crowd import simulate
 from discretion.plan import Plan
+from discretion.publication.hearing import Hearing
+from discretion.publication.signals import Signals
 from discretion.publication.tree import Pair, Tree
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import crowd, dependent, plan_of
@@ -56,6 +58,25 @@ def reports_of(kind: str, n: int, seed: int = 1, missing: float = 0.25) -> Repor
     if kind == "number":
         return numbered_crowd(n, seed, missing)
     return crowd(PLANS[kind], dependent(SIZES), n, seed, missing=missing)
+
+
+def hearing_of(reports: ReportTable) -> Hearing:
+    """Return what reports say about all attributes."""
+    bins = {"x": EDGES} if "x" in reports.plan.attributes else None
+    return Hearing.of(reports, list(reports.plan.attributes), bins)
+
+
+def signals_of(hearing: Hearing) -> Signals:
+    """Return all signals at once."""
+    return hearing.fold(lambda signals: signals, _joined)
+
+
+def _joined(one: Signals, other: Signals) -> Signals:
+    return Signals(
+        np.concatenate([one.likelihood, other.likelihood], axis=1),
+        np.concatenate([one.strata, other.strata], axis=1),
+        tuple(np.concatenate(bits) for bits in zip(one.bits, other.bits, strict=True)),
+    )
 
 
 def placed(table: Table, axes: Sequence[int], shape: Sequence[int]) -> Table:

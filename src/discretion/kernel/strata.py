@@ -1,0 +1,21 @@
+"""Sums of rows and of their products, each in its stratum."""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Single = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int32]
+Sums = npt.NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def add_by_stratum(rows: Single, strata: Places, sums: Sums, products: Sums) -> None:
+    """Add each row to the sums of its stratum, and its products; negative strata are none."""
+    for row in range(len(rows)):
+        if strata[row] >= 0:
+            own, total, squares = rows[row], sums[strata[row]], products[strata[row]]
+            for i in range(len(own)):
+                total[i] += own[i]
+                for j in range(len(own)):
+                    squares[i, j] += own[i] * own[j]
