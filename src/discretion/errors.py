@@ -78,6 +78,7 @@ class Refusal(StrEnum):
     ROUND_NOT_OPEN = "round_not_open"
     ROUND_CLOSED = "round_closed"
     CREDENTIAL_USED = "credential_used"
+    OTHER_FUNCTION = "other_function"
 
 
 class ReportRefused(DiscretionError):
@@ -105,6 +106,14 @@ class AlreadyAnswered(DiscretionError):
     def __init__(self, round: int) -> None:
         self.round = round
         super().__init__(f"round {round} is sealed with another record or budget; nothing was sent")
+
+
+class CredentialNeeded(DiscretionError):
+    """A device without the credential that its function comes with; nothing was drawn."""
+
+    def __init__(self, attribute: str) -> None:
+        self.attribute = attribute
+        super().__init__(f"{attribute}: its hash function comes with a token; give the device one")
 
 
 class StateUnreadable(DiscretionError):

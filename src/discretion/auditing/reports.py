@@ -1,5 +1,6 @@
 """Reports of running devices: new ones for each, as owners with one record would send them."""
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 
 from discretion.auditing.outputs import Output
@@ -39,7 +40,7 @@ def history(plan: Plan, budget: Budget, records: Sequence[Record]) -> tuple[list
     with State() as state:
         if plan.sample is not None:
             state.keep_draw(plan.id, list(budget.levels))
-        device = Device(plan, state)
+        device = Device(plan, state, token=secrets.token_urlsafe())  # a function is chance as well
         sent = [device.report(record, budget, round) for round, record in enumerate(records)]
         return sent, device.spent
 

@@ -83,7 +83,7 @@ def send(
         if withdraw:
             _tell([courier.withdraw(round)], here)
             return
-        device = Device(courier.plan(), memory, limit)
+        device = Device(courier.plan(), memory, limit, token)
         _say(f"{courier.address} asks by plan {device.plan.name!r}, {device.plan.id}")
         if told:
             chosen = _budget(device, levels, told)  # before any value is looked at

@@ -33,7 +33,7 @@ from discretion.collector.problems import (
 from discretion.collector.routes import analysts, dashboard, operators, owners, pages
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.settings import Settings
-from discretion.errors import DiscretionError, StoreUnavailable
+from discretion.errors import DiscretionError, SettingError, StoreUnavailable
 from discretion.plan import Plan
 
 TITLE = "Discretion collector"
@@ -41,6 +41,9 @@ TITLE = "Discretion collector"
 
 def make_app(plan: Plan, settings: Settings) -> Front:
     """Return the application that collects the reports of a plan."""
+    if plan.assigned and not settings.once:
+        rule = "must be set where a plan assigns hash functions: one report by each"
+        raise SettingError("once", rule, settings.once)
     metrics = Metrics()
 
     @asynccontextmanager

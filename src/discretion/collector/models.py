@@ -142,6 +142,7 @@ class MarginShape(Shape):
     share: float
     level: int
     basis: str
+    functions: str
     margins: list[Moved]
 
 

@@ -14,6 +14,7 @@ from threading import Condition, Thread
 from time import perf_counter
 from typing import NamedTuple
 
+from discretion.collector.assignment import Assignment
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Incoming, Outcome, Verdict, refused, tally
@@ -39,7 +40,7 @@ class Writer:
 
     def __init__(self, store: Store, most: int, metrics: Metrics) -> None:
         self._store, self._most, self._metrics = store, most, metrics
-        self._reader = reader_of(store.plan)
+        self._reader, self._assignment = reader_of(store.plan), Assignment(store.plan)
         self._jobs: deque[Job] = deque()
         self._waiting = 0  # reports
         self._ready, self._closing = Condition(), False
@@ -132,20 +133,21 @@ class Writer:
     ) -> list[Verdict]:
         reading = self._reader.read(bodies)
         valid, rounds = reading.accepted.tolist(), reading.columns.rounds.tolist()
-        rows = zip(valid, rounds, reading.ids(), bodies, credentials, strict=True)
+        refusals = {i: self._refused(bodies[i]) for i, ok in enumerate(valid) if not ok}
+        refusals |= self._assignment.refusals(reading, credentials)
+        rows = zip(rounds, reading.ids(), bodies, credentials, strict=True)
         incoming = [
             Incoming(round, id, body, credential and self._mark(credential, round))
-            for ok, round, id, body, credential in rows
-            if ok
+            for i, (round, id, body, credential) in enumerate(rows)
+            if i not in refusals
         ]
-        refusals = {i: self._refused(bodies[i]) for i, ok in enumerate(valid) if not ok}
         counts = self._uncounted + tally(list(refusals.values()))
         kept: Iterator[Verdict] = iter(())
         if incoming or (counts and not bodies):
             kept = iter(self._store.put(incoming, counts))
             counts = Counter()
         self._uncounted = counts  # after the store: who is told of its failure sends all again
-        return [next(kept) if ok else refusals[i] for i, ok in enumerate(valid)]
+        return [refusals[i] if i in refusals else next(kept) for i in range(len(bodies))]
 
     def _refused(self, body: bytes) -> Verdict:
         error = refusal(self._store.plan, body)

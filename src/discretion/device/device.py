@@ -14,8 +14,14 @@ from discretion.budget.agreement import check
 from discretion.budget.grade import level_of, place_of
 from discretion.device.promise import promise
 from discretion.device.state import Fate, Outcome, Sealed, State
-from discretion.errors import AlreadyAnswered, BudgetError, BudgetSpent, RecordError
-from discretion.mechanism import Bloom, Hashed
+from discretion.errors import (
+    AlreadyAnswered,
+    BudgetError,
+    BudgetSpent,
+    CredentialNeeded,
+    RecordError,
+)
+from discretion.mechanism import Bloom, Hashed, Law, assigned
 from discretion.mechanism.subset import sample
 from discretion.plan import Plan
 from discretion.randomness import Source, system
@@ -31,12 +37,21 @@ LACKING = "the budget shares it, so the record must have it (or leave it out of 
 class Device:
     """One owner's side of a plan."""
 
-    def __init__(self, plan: Plan, state: State | None = None, limit: object = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        state: State | None = None,
+        limit: object = None,
+        token: str | None = None,
+    ) -> None:
         """Use ``state`` (default: memory); ``limit`` epsilon is the most it will ever spend.
 
         A limit stays with the state, for every device that uses it; it can be lowered, not raised.
+        ``token`` is what the collector knows the owner by: hash functions that a plan assigns come
+        with it, and with another one answers are drawn, and charged, anew.
         """
         self.plan = plan
+        self._token = token
         self.state = state or State()
         if limit is not None:
             self.state.set_limit(thousandths(limit))
@@ -170,7 +185,7 @@ class Device:
 
     def _kept(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        law, width = self.plan.law(name, grade), self.plan.width(name)
+        law, width = self._law(name, grade), self.plan.width(name)
         known = self.state.recall(self.plan.id, name, answer, grade)
         if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
             return known
@@ -181,12 +196,21 @@ class Device:
 
     def _drawn(self, name: str, answer: str, grade: int, source: Source) -> int:
         """Draw the permanent response; the cohort is this device's, whatever it answers."""
-        law = self.plan.law(name, grade)
-        if not isinstance(law, Bloom | Hashed):
-            return perturb(self.plan, name, answer, grade, source)
+        law = self._law(name, grade)
         code = self.plan.question(name, place_of(grade)).encode(answer, source)
+        if not isinstance(law, Bloom | Hashed):
+            return law.perturb(code, source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
         return (law.keep if isinstance(law, Bloom) else law.tell)(code, cohort, source)
+
+    def _law(self, name: str, grade: int) -> Law:
+        """Return the law of this device: where functions are assigned, that of its own."""
+        law = self.plan.law(name, grade)
+        if name not in self.plan.assigned or not isinstance(law, Hashed):
+            return law
+        if self._token is None:
+            raise CredentialNeeded(name)
+        return assigned(law, self._token, self.plan.id, name)
 
     def _cohort(self, source: Source) -> int:
         """Return the cohort of this device, drawn once and for all of the plan."""

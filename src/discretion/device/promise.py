@@ -12,6 +12,8 @@ from discretion.budget import Budget, epsilon
 from discretion.mechanism import Variant
 from discretion.plan import Plan
 
+LINKED = "Its hash function comes with your token: who knows that can tell which report is yours."
+
 
 def at_most(bound: Fraction) -> str:
     """Write a bound, rounded up to a tenth."""
@@ -36,6 +38,8 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         what = "values" if len(parts) == 1 else "cells"
         grow = f"the odds between two {what} grow at most {at_most(ratios[name])} times"
         yield f"{name}, level {epsilon(level)}: {grow}."
+        if name in plan.assigned:
+            yield f"  {LINKED}"
         if place := budget.ranges.get(name):
             low, high = plan.ranges(name)[place]
             within = f"between {float(low):.12g} and {float(high):.12g}"

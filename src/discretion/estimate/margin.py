@@ -11,7 +11,10 @@ and the margin is the largest over all levels and reports, upwards and downwards
 reports does no more harm: as a function of how many are sent of each, a quotient of linear ones is
 largest at a single report. That does not hold under a cap, and for words of bits and columns of a
 matrix, where the divisor is a matrix: there it is what liars of one level (and cohort) can do.
-Derivation: docs/proofs/frequencies.md, section 13.
+
+Of hashed reports it is a bound: with functions that devices draw, over all functions there are;
+with functions that come with the credential, over what liars can do at one level with those that
+they happen to have (``estimate.chance``). Derivation: docs/proofs/frequencies.md, section 13.
 """
 
 from dataclasses import dataclass
@@ -24,12 +27,14 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.bits import PooledBits, Spectrum, spectra
 from discretion.estimate.blind import moment
+from discretion.estimate.chance import Chance
 from discretion.estimate.columns import PooledOutputs, channel
 from discretion.estimate.document import finite
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import capped, debiased, pooled, weights_of
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.mechanism import (
+    HASHED,
     Choice,
     CodedLaw,
     Hashed,
@@ -40,6 +45,7 @@ from discretion.mechanism import (
     Unary,
 )
 from discretion.plan import Plan
+from discretion.plan.assignment import ASSIGNED, DRAWN
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
@@ -66,6 +72,7 @@ class Margin:
     down: Vector  # (k,), negative
     level: int  # at which the largest of them is reached, in thousandths; 0 where it is secret
     basis: str  # "worst", "one level" or "attack"
+    functions: str = ""  # of hashed reports: "drawn", so that liars choose, or "assigned"
 
     @property
     def value(self) -> Vector:
@@ -80,9 +87,8 @@ class Margin:
     def document(self) -> dict[str, Any]:
         """Return it for machines; None where there is no limit."""
         head = {"attribute": self.attribute, "share": self.share, "level": self.level}
-        found: dict[str, Any] = finite(
-            {**head, "basis": self.basis, "margins": self.to_frame().to_pylist()}
-        )
+        said = {"basis": self.basis, "functions": self.functions}
+        found: dict[str, Any] = finite({**head, **said, "margins": self.to_frame().to_pylist()})
         return found
 
 
@@ -106,10 +112,19 @@ def margin(
         menu, up, down = _of_sets(evidence, share, cap)
     else:
         menu, up, down = (_of_bits if evidence.bits else _of_columns)(evidence, share)
-    basis = WORST if cap is None and evidence.tallies else ONE_LEVEL
+    functions = functions_of(evidence.plan, attribute)
+    worst_of_all = cap is None and evidence.tallies and functions != ASSIGNED
+    basis = WORST if worst_of_all else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
-    return Margin(attribute, labels, share, *ends, menu[int(worst)], basis)
+    return Margin(attribute, labels, share, *ends, menu[int(worst)], basis, functions)
+
+
+def functions_of(plan: Plan, attribute: str) -> str:
+    """Return who chooses the hash functions of an attribute; nothing where there are none."""
+    if plan.mechanisms[attribute] not in HASHED:
+        return ""
+    return ASSIGNED if attribute in plan.assigned else DRAWN
 
 
 def check_share(share: float) -> None:
@@ -148,25 +163,50 @@ def _of_sets(
     plan, levels = evidence.plan, evidence.sets
     menu = plan.menu(evidence.attribute)
     laws = [plan.support_law(evidence.attribute, level) for level in menu]
-    f, ends = pooled(levels, cap).value, np.array([extremes(law) for law in laws])
+    chances = [
+        Chance.of(law) if evidence.attribute in plan.assigned and isinstance(law, Hashed) else None
+        for law in laws
+    ]
+    f = pooled(levels, cap).value
     if cap is not None:
+        ends = [_ends(law, chance) for law, chance in zip(laws, chances, strict=True)]
         moved = np.array(
-            [
-                _capped(evidence, share, cap, *each)
-                for each in zip(menu, laws, ends.tolist(), strict=True)
-            ]
+            [_capped(evidence, share, cap, *each) for each in zip(menu, laws, ends, strict=True)]
         )
         return menu, moved[:, 0] - f, moved[:, 1] - f
-    added = (
-        share * evidence.everyone * np.array([Noise.of(law).precision(law.size) for law in laws])
-    )
-    part = added / ((1 - share) * weights_of(levels).sum() + added)
-    up, down = (part[:, None] * (ends[:, [i]] - f) for i in (0, 1))
-    return menu, up, down
+    lies, kept = share * evidence.everyone, (1 - share) * weights_of(levels).sum()
+    odds = [lies * Noise.of(law).precision(law.size) / kept for law in laws]
+    moved = np.array([_moved(*each, f) for each in zip(laws, chances, odds, strict=True)])
+    return menu, moved[:, 0], moved[:, 1]
+
+
+def _moved(law: SupportLaw, chance: Chance | None, odds: float, f: Vector) -> list[Vector]:
+    """Return how far liars of one level, with these odds of weights, move each code."""
+    up, down = (odds / (1 + odds) * (end - f) for end in extremes(law))
+    if chance is None:
+        return [up, down]
+    above = f - 1 / law.size
+    return [
+        np.minimum(up, chance.up.change(-above, odds)),
+        np.maximum(down, -chance.down.change(above, odds)),
+    ]
+
+
+def _ends(law: SupportLaw, chance: Chance | None) -> tuple[float, float]:
+    """Return the extreme scores, or those to be expected of functions that come by chance."""
+    up, down = extremes(law)
+    if chance is None:
+        return up, down
+    return min(up, 1 / law.size + chance.up.most), max(down, 1 / law.size - chance.down.most)
 
 
 def _capped(
-    evidence: Evidence, share: float, cap: float, level: int, law: SupportLaw, ends: list[float]
+    evidence: Evidence,
+    share: float,
+    cap: float,
+    level: int,
+    law: SupportLaw,
+    ends: tuple[float, float],
 ) -> list[Vector]:
     """Return the capped estimates with the share of liars at one level, at either end."""
     levels, kept = evidence.sets, 1 - share

@@ -20,12 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate.margin import ONE_LEVEL, SHARE, Margin, check_share, extremes
+from discretion.estimate.margin import ONE_LEVEL, SHARE, Margin, check_share, extremes, functions_of
 from discretion.estimate.noise import Noise
 from discretion.joints.evidence import Groups, TableEvidence
 from discretion.joints.moments import Table, scores
 from discretion.joints.shards import evidence_of
 from discretion.plan import Plan
+from discretion.plan.assignment import DRAWN
 from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
@@ -62,7 +63,8 @@ def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHA
 
     The share is of all reports of the round, whatever they tell about. Of labels that are told by
     sets of codes at disclosed levels. The cells come in the order of the table, named by their
-    labels; ``level`` is the sum of both.
+    labels; ``level`` is the sum of both. Hash functions count as drawn, also where they are
+    assigned: then it is a bound.
     """
     check_share(share)
     evidence = _checked(reports, attributes)
@@ -78,7 +80,9 @@ def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHA
                 most, level = reach, one.level + other.level
     what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in evidence.axes)))
     name = ", ".join(evidence.names)
-    return Margin(name, what, share, up.ravel(), down.ravel(), level, ONE_LEVEL)
+    hashed = any(functions_of(reports.plan, name) for name in evidence.names)
+    ends = up.ravel(), down.ravel()
+    return Margin(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
 
 
 def _moved(

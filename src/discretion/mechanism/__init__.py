@@ -1,5 +1,6 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
+from discretion.mechanism.assigned import Assigned, assigned
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.coding import Coding
@@ -24,6 +25,7 @@ from discretion.mechanism.matrix import Matrix
 from discretion.mechanism.metric import Places
 from discretion.mechanism.registry import (
     CODED,
+    HASHED,
     MECHANISMS,
     NUMBERS,
     OPEN,
@@ -45,11 +47,13 @@ from discretion.mechanism.window import Window
 
 __all__ = [
     "CODED",
+    "HASHED",
     "MECHANISMS",
     "NUMBERS",
     "OPEN",
     "OPTIMAL",
     "VARIANTS",
+    "Assigned",
     "Bloom",
     "Buckets",
     "Choice",
@@ -81,6 +85,7 @@ __all__ = [
     "Unary",
     "Variant",
     "Window",
+    "assigned",
     "bloom",
     "decode",
     "law",

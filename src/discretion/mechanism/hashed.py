@@ -73,7 +73,10 @@ class Hashed:
     def tell(self, code: int, cohort: int, source: Source) -> int:
         """Draw the report of a device in a cohort."""
         own = self.hashing.functions // self.hashing.cohorts
-        function = cohort * own + source.below(own)
+        return self.say(code, cohort * own + source.below(own), source)
+
+    def say(self, code: int, function: int, source: Source) -> int:
+        """Draw the report by a given function."""
         cell = self.hashing.cell(function, code)
         if not source.coin(self.keep):
             other = source.below(self.hashing.cells - 1)

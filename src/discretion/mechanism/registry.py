@@ -33,6 +33,8 @@ MECHANISMS: Mapping[str, Mechanism] = MappingProxyType(
     }
 )
 
+HASHED = ("blh", "olh", "shist", "hrr", "hadamard")  # whose function may come with the credential
+
 NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(
     {
         "duchi": duchi,

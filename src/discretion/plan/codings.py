@@ -6,7 +6,7 @@ Of texts also the cells of sketches, which are words of one bit.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discretion.mechanism import CODED, OPEN, VARIANTS, Coding
+from discretion.mechanism import CODED, HASHED, OPEN, VARIANTS, Coding
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
 
@@ -33,7 +33,7 @@ CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
 
-def stated_name(field: Field, known: Sequence[str] = (*CODED, *VARIANTS)) -> str | None:
+def stated_name(field: Field, known: Sequence[str] = (*HASHED, *CODED, *VARIANTS)) -> str | None:
     """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
         return None

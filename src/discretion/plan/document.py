@@ -6,12 +6,13 @@ their order by code point the order RFC 8785 asks for.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from discretion.budget import Average, Levels, Policy, Total
+from discretion.plan.assignment import write_assigned
 from discretion.plan.codings import SHARES, Codings, write_coding
 from discretion.plan.variants import IN_THOUSANDTHS, Variants, write_variant
 from discretion.schema import Attribute, Categorical, Numeric, Text
@@ -26,7 +27,10 @@ def canonical(document: object) -> bytes:
 
 
 def write_questions(
-    questions: Iterable[tuple[Attribute, str]], codings: Codings = (), variants: Variants = ()
+    questions: Iterable[tuple[Attribute, str]],
+    codings: Codings = (),
+    variants: Variants = (),
+    assigned: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return the attributes as they stand in the document."""
     words, variant = dict(codings), dict(variants)
@@ -34,6 +38,8 @@ def write_questions(
     def stated(a: Attribute, m: str) -> str | dict[str, Any]:
         if a.name in words:
             return write_coding(m, words[a.name])
+        if a.name in assigned:
+            return write_assigned(m)
         return write_variant(m, variant[a.name], a.labels) if a.name in variant else m
 
     return [{**_attribute(a), "name": a.name, "mechanism": stated(a, m)} for a, m in questions]

@@ -34,6 +34,7 @@ from discretion.mechanism import (
     number_law,
 )
 from discretion.mechanism.halfspace import signs
+from discretion.plan.assignment import read_assigned
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
 from discretion.plan.codings import Codings
 from discretion.plan.contract import Contract, check_contract
@@ -61,6 +62,7 @@ class Plan:
     tables: Tables = ()  # of optimal mechanisms, by level
     codings: Codings = ()  # the words of attributes that have some
     variants: Variants = ()  # what is stated of attributes that are private in another way
+    assigned: tuple[str, ...] = ()  # attributes whose hash function comes with the credential
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -89,8 +91,8 @@ class Plan:
             check_bundles(fields["bundles"], bundled, policy, share.counts)
         tables = read_tables(fields, questions, policy)
         variants = read_variants(fields["attributes"], questions, bundled)
-        name = fields["name"].text()
-        plan = cls(name, questions, policy, share, secret, bundled, tables, codings, variants)
+        stated = tables, codings, variants, read_assigned(fields["attributes"], questions)
+        plan = cls(fields["name"].text(), questions, policy, share, secret, bundled, *stated)
         if "contract" in fields:
             check_contract(fields["contract"], plan.contract)
         return plan
@@ -118,7 +120,9 @@ class Plan:
             "format": FORMAT,
             "name": self.name,
             "contract": str(self.contract),
-            "attributes": write_questions(self.questions, self.codings, self.variants),
+            "attributes": write_questions(
+                self.questions, self.codings, self.variants, self.assigned
+            ),
             **({"bundles": write_bundles(self.bundled)} if self.bundled else {}),
             "budget": write_policy(self.policy),
             **({"tables": write_tables(self.tables)} if self.tables else {}),

@@ -68,11 +68,18 @@ _KEPT = {  # the same answers to all, so they are made once
     responses={
         200: {"description": "The plan's canonical bytes.", "content": {ONE: {"schema": {}}}},
         304: {"description": "It is the plan with this id still."},
+        **problems(),
     },
 )
 async def plan(request: Request) -> Response:
-    """The plan: what is asked, and by which laws. Its id is the ETag."""
-    found = collector_of(request).plan
+    """The plan: what is asked, and by which laws. Its id is the ETag.
+
+    Where it assigns hash functions, a token that is shown is checked, before anything is drawn.
+    """
+    collector = collector_of(request)
+    found = collector.plan
+    if found.assigned and bearer(request):
+        await collector.gate.admit(request, Role.UPLOAD)
     tag = f'"{found.id}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     asked = request.headers.get("if-none-match", "")

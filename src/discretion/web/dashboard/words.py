@@ -16,6 +16,12 @@ BASES = {
     "attack": "in an attack that was tried; perhaps more",
 }
 
+FUNCTIONS = {
+    "": "",
+    "drawn": ", with whatever hash functions they choose",
+    "assigned": ", with the hash functions that they were given",
+}
+
 
 def measure(error: float | None) -> Write:
     """Return how values are written whose standard error is known: to two digits of that."""
@@ -54,7 +60,7 @@ def worth(document: Mapping[str, Any]) -> str:
 def liars(margins: Sequence[Mapping[str, Any]], write: Write) -> str:
     """Say how far shares of liars move an estimate, the one of several that they move most."""
     told = [f"in {percent_of(each['share'])} by {_most(each, write)}" for each in margins]
-    basis = BASES[margins[0]["basis"]]
+    basis = BASES[margins[0]["basis"]] + FUNCTIONS[margins[0]["functions"]]
     return f"Lies among all reports could move it: {', '.join(told)} ({basis})."
 
 

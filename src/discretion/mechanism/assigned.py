@@ -1,0 +1,68 @@
+"""Assigned: a hashed law whose function comes with the credential, not from the device.
+
+Law      P(c | x) = keep / ONE if c is the cell of x, else (ONE - keep) / ONE / (cells - 1)
+Report   y = f * cells + c, with the one f that the credential has
+Privacy  that of the hashed law, whatever f is and whoever chose it
+Proof    docs/proofs/hashing.md, section 5
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+from discretion.mechanism.hashed import Hashed
+from discretion.randomness import Source, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A hashed law, given its function."""
+
+    hashed: Hashed
+    function: int
+
+    @property
+    def size(self) -> int:
+        return self.hashed.size
+
+    @property
+    def width(self) -> int:
+        return self.hashed.width
+
+    @property
+    def ratio(self) -> Fraction:
+        return self.hashed.ratio
+
+    def perturb(self, code: int, source: Source) -> int:
+        return self.hashed.say(code, self.function, source)
+
+    def probability(self, y: int, code: int) -> Fraction:
+        if not self.possible(y):
+            return Fraction(0)
+        return self.hashed.probability(y, code) * self.hashed.hashing.functions
+
+    def possible(self, y: int) -> bool:
+        return y // self.hashed.hashing.cells == self.function
+
+    def outputs(self) -> Iterator[int]:
+        cells = self.hashed.hashing.cells
+        yield from range(self.function * cells, (self.function + 1) * cells)
+
+
+def assigned(law: Hashed, credential: str, plan: str, name: str) -> Assigned:
+    """Return the law of who has this credential, for an attribute of a plan.
+
+    The function is a uniform draw, as any other, from words that are keyed hashes: nobody without
+    the credential can tell it from chance, and who has it cannot change it. It is the same in all
+    rounds, as the answer is.
+    """
+    blocks = count()
+
+    def read(size: int) -> bytes:
+        message = f"function:{plan}:{name}:{next(blocks)}".encode()
+        return hmac.digest(credential.encode(), message, hashlib.sha256)[:size]
+
+    return Assigned(law, Words(read).below(law.hashing.functions))
