@@ -85,6 +85,16 @@ def hashed_commuters() -> Plan:
 
 
 @cache
+def assigned_commuters() -> Plan:
+    """The same, by functions that come with the credential."""
+    attributes = [
+        {**MODE, "mechanism": {"olh": {"function": "assigned"}}},
+        {**HOME, "mechanism": {"hadamard": {"function": "assigned"}}},
+    ]
+    return Plan.of(author(attributes=attributes))
+
+
+@cache
 def texts() -> Plan:
     """Three questions without a list of answers, in three cohorts."""
     cells = {"page": {"hcms": {"cells": 64}}, "word": {"orr": {"cells": 5}}}

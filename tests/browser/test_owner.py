@@ -20,6 +20,7 @@ from tests.plans import (
     HOME,
     INCOME,
     MODE,
+    assigned_commuters,
     author,
     commuters,
     sampled_commuters,
@@ -482,6 +483,42 @@ def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
     invited.seal()
     invited.send()
     invited.is_told(ARRIVED)
+    invited.page.context.close()
+
+
+ASSIGNED = (assigned_commuters, {"open": "analyse,operate", "once": True})
+
+
+@pytest.mark.parametrize("other", [ASSIGNED], indirect=True)
+def test_where_functions_come_with_the_invitation_it_is_needed_before_sealing(
+    page: Page, browser: Browser, other: Server
+) -> None:
+    tokens = Tokens(open_database(other.store))
+    first, second = (tokens.make(name, frozenset({Role.UPLOAD})) for name in ("ada", "ben"))
+    owner = Owner(page, other.url)
+    owner.visit()
+    expect(page.get_by_text("Yes, for who knows your invitation code.")).to_be_visible()
+    owner.choose({"mode": 0})
+    owner.answer({"mode": "bus"})
+    code, wrong = page.get_by_label("Invitation code"), page.get_by_role("alert")
+    for mistake in ("", "mistyped", "mis typed"):
+        code.fill(mistake)
+        owner.press("Seal my report")
+        expect(wrong.filter(has_text="invitation")).to_be_visible()
+        expect(code).to_be_visible()
+    code.fill(first)
+    owner.seal()
+    owner.send()
+    owner.is_told(ARRIVED)
+    invited = Owner(browser.new_context().new_page(), f"{other.url}/#token={second}")
+    invited.visit()
+    invited.choose({"mode": 0, "home": 1})
+    expect(invited.page.get_by_label("Invitation code")).to_be_hidden()
+    invited.answer({"mode": "bus", "home": "town"})
+    invited.seal()
+    invited.send()
+    invited.is_told(ARRIVED)
+    assert kept(other) == 2
     invited.page.context.close()
 
 

@@ -13,6 +13,7 @@ from discretion.errors import BudgetError, DiscretionError, PlanError, RecordErr
 from discretion.plan import Plan
 from discretion.plan.document import canonical
 from tests.plans import (
+    assigned_commuters,
     author,
     bundled_commuters,
     bundled_numbers,
@@ -48,6 +49,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "ranged": ranged_commuters,
     "sampled": sampled_commuters,
     "coded": coded_commuters,
+    "assigned": assigned_commuters,
     "levels": lambda: Plan.of(author(budget={"levels": [0.5, 1, 2, 4]})),
     "two": lambda: Plan.of(author(share={"least": 2})),
     "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
@@ -225,10 +227,16 @@ WORDS = {"hashes": 2, "bits": 8}
 CELLS = {"cells": 8, "cohorts": 1}
 EVEN_COINS = {**WORDS, "cohorts": 3, "ones": 500, "zeros": 500}
 BUNDLE = {"attributes": ["mode", "home"], "levels": 2}
+_OLH, _OWN = (*_FIRST, "mechanism", "olh"), {"function": "assigned"}
 CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("an unknown field", "commuters", _at("extra", value=1)),
     ("no attributes", "commuters", _at("attributes", value=[])),
     ("an unknown mechanism", "commuters", _at(*_FIRST, "mechanism", value="rot13")),
+    ("a function of nobody", "assigned", _at(*_OLH, "function", value="mine")),
+    ("a function that is drawn, said", "assigned", _at(*_OLH, "function", value="drawn")),
+    ("no function", "assigned", _at(*_OLH, "function")),
+    ("more of a function", "assigned", _at(*_OLH, "seed", value=1)),
+    ("a function of no hash", "assigned", _at(*_FIRST, "mechanism", value={"the": _OWN})),
     ("a method's name", "commuters", _at(*_FIRST, "mechanism", value="constructor")),
     ("a label twice", "commuters", _at(*_FIRST, "values", value=["walk", "walk"])),
     ("one label", "commuters", _at(*_FIRST, "values", value=["walk"])),

@@ -21,6 +21,7 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
 from discretion.schema import Numeric
+from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
@@ -28,6 +29,7 @@ from tests.golden.texts import texts
 from tests.golden.variants import variants
 from tests.golden.words import Edge, read_from, stock
 from tests.plans import (
+    assigned_commuters,
     bundled_commuters,
     bundled_numbers,
     commuters,
@@ -155,7 +157,7 @@ def sealed(plan: Plan, vector: dict[str, Any], words: BytesIO) -> bytes:
         mock.patch("discretion.device.device.system", return_value=Words(words.read)),
         mock.patch("secrets.token_bytes", return_value=receipt),
     ):
-        device = Device(plan, state)
+        device = Device(plan, state, token=vector.get("token"))
         budget = budget_of(device, vector)
         return device.report(vector["record"], budget, vector["round"]).to_bytes()
 
@@ -197,6 +199,11 @@ OWNERS: list[tuple[Plan, dict[str, Any], dict[str, Any]]] = [
         {"levels": {"c": 500, "a+b": 5000}},
     ),
     (bundled_numbers(), {"a": 0.25, "c": 1}, {"levels": {"a+c": 4000}}),
+    (
+        assigned_commuters(),
+        {"mode": "bike", "home": "town"},
+        {"levels": {"mode": 3500, "home": 500}, "token": "kZ3-_rUq0bTn8yXw"},
+    ),
     (
         sampled_commuters(),
         {"mode": "bike", "age": 41.5, "income": 31_257},
@@ -261,6 +268,7 @@ FILES = {
     "inputs.json": inputs,
     "texts.json": texts,
     "variants.json": variants,
+    "assigned.json": assignments,
 }
 
 

@@ -22,9 +22,9 @@ from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Words
 from discretion.report import read
-from tests.golden import coded, make, numbers, texts, variants
+from tests.golden import assigned, coded, make, numbers, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -180,6 +180,18 @@ def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> Non
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
             assert variants.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+
+
+def test_credentials_have_these_functions_and_words_become_cells_of_them() -> None:
+    plan = Plan.from_bytes(ASSIGNED["plan"].encode())
+    assert plan.id == ASSIGNED["id"]
+    assert plan.assigned == plan.names
+    assert list(assigned.function_vectors(plan)) == ASSIGNED["functions"]
+    for vector in ASSIGNED["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            y = assigned.draw(plan, name, value, level, vector["token"], Words(words.read))
+            assert y == vector["y"], vector
 
 
 @pytest.mark.parametrize("vector", REPORTS["reports"])

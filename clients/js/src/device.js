@@ -36,9 +36,11 @@ const PACE = 250; // milliseconds: longer than a report takes, whatever it says
  * costs nothing; whether the limit allows a report is decided as if all answers ever given had been
  * new, so that it does not depend on the values.
  * @param {Plan} plan @param {Store} store @param {Values} record @param {Budget} budget
- * @param {{round?: number, pace?: number}} options @returns {Promise<Uint8Array>} its bytes
+ * @param {{round?: number, pace?: number, token?: string}} options ``token``: what the collector knows
+ *   the owner by; hash functions that a plan assigns come with it
+ * @returns {Promise<Uint8Array>} its bytes
  */
-export async function report(plan, store, record, budget, { round = 0, pace = PACE } = {}) {
+export async function report(plan, store, record, budget, { round = 0, pace = PACE, token } = {}) {
   const start = performance.now();
   const { id } = plan;
   if (budget.plan !== id) refuse("other_plan", null, budget.plan, id);
@@ -49,7 +51,7 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
   const bytes = await store(async (tx) => {
     const sealed = await tx.get("outbox", [id, round]);
     if (sealed && sealed.request !== request) refuse("other_record", null, round);
-    return sealed ? sealed.report : seal(plan, tx, answers, round, request);
+    return sealed ? sealed.report : seal(plan, tx, answers, round, request, token);
   });
   const gone = performance.now() - start;
   if (pace)
@@ -124,7 +126,8 @@ export function answersOf({ question }, record, { levels, ranges }) {
 /**
  * Read what is known, draw the rest at once, and write it all.
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
- * @param {number} round @param {string} request @returns {Promise<Uint8Array>}
+ * @param {number} round @param {string} request @param {string} [credential]
+ * @returns {Promise<Uint8Array>}
  */
 async function seal(
   { id, question, menu, cohorts, secret, sample: count },
@@ -132,6 +135,7 @@ async function seal(
   answers,
   round,
   request,
+  credential,
 ) {
   const total = sum(answers.map(([, level]) => level));
   const [limit, asked, known] = [
@@ -147,7 +151,8 @@ async function seal(
   const sent = answers.map(([name, level, place, answer], i) => {
     if (count && !(asked ?? []).includes(name)) refuse("not_drawn", name);
     const { parts, ranges, at, law: lawAt } = question(name);
-    const [law, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
+    const [own, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
+    const law = own.given?.(credential ?? refuse("token_needed", name), id, name) ?? own;
     let kept = memo[i];
     if (!(kept instanceof Uint8Array) || kept.length !== width || !law.possible(kept)) {
       const code = at(place).encode(answer, source);

@@ -73,6 +73,7 @@ const coins = { ones: coin, zeros: coin };
 const labels = either(
   ...FURTHER,
   ...Object.keys(LABELS),
+  ...FURTHER.slice(1).map((name) => ({ [name]: { function: "assigned" } })), // those that hash
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
   { idldp: { shares: [whole(1, 1000)] } }, // thousandths of the level

@@ -36,14 +36,15 @@ class Device {
    * @param {import("../src/plan.js").Plan} plan
    * @param {import("../src/stores/store.js").Store} store
    */
-  constructor(plan, store = memory()) {
+  constructor(plan, store = memory(), /** @type {string | undefined} */ token = undefined) {
     this.plan = plan;
     this.store = store;
+    this.token = token;
   }
 
   /** @param {any} record @param {any} budget @param {number} [round] */
   report(record, budget, round = 0) {
-    return report(this.plan, this.store, record, budget, { round, pace: 0 });
+    return report(this.plan, this.store, record, budget, { round, pace: 0, token: this.token });
   }
 
   /** @param {any} sensitivities */
@@ -84,6 +85,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const plan = await planOf(vector.plan);
     const device = await deviceOf(plan);
     expect(plan.id).toBe(vector.id);
+    device.token = vector.token;
     const left = replay(vector);
     const epsilons = Object.entries(vector.levels ?? {}).map(([name, level]) => [
       name,
@@ -138,6 +140,26 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(await spent(device.store, "mode")).toBe(2 * (even.levels.get("mode") ?? NaN));
     expect(await spent(device.store, "age")).toBe(even.levels.get("age"));
     expect(await answers({}, 3)).toEqual(first);
+  });
+
+  test("an assigned function comes with the token, in all rounds and for all answers", async () => {
+    const { plan: text, token } = REPORTS.reports.find((/** @type {any} */ each) => each.token);
+    const plan = await planOf(text);
+    const device = await deviceOf(plan);
+    const budget = budgetOf(plan, { mode: 2 });
+    const own = plan.question("mode").law(2000, 0).given?.(token, plan.id, "mode");
+    await expect(device.report({ mode: "bike" }, budget)).rejects.toThrow("token_needed");
+    expect(await device.sealed()).toBeUndefined();
+    device.token = token;
+    for (const [round, mode] of ["bike", "bike", "car"].entries()) {
+      const { answers } = JSON.parse(decoded(await device.report({ mode }, budget, round)));
+      expect(own?.possible(Buffer.from(answers.mode.y, "base64url"))).toBe(true);
+    }
+    expect(await spent(device.store)).toBe(2 * budget.total);
+    device.token = `${token}!`;
+    const { answers } = JSON.parse(decoded(await device.report({ mode: "bike" }, budget, 3)));
+    expect(own?.possible(Buffer.from(answers.mode.y, "base64url"))).toBe(false);
+    expect(await spent(device.store), "a new function is a new draw").toBe(3 * budget.total);
   });
 
   test("a bundle is charged whole to each of its attributes, and once in all", async () => {
@@ -228,7 +250,7 @@ test("what is lacking, and a round that is none, are refused before anything is 
 });
 
 test("the length of a report does not depend on the answers", async () => {
-  for (const { plan: text, levels, ranges } of REPORTS.reports) {
+  for (const { plan: text, levels, ranges, token } of REPORTS.reports) {
     if (!levels) continue;
     const plan = await planOf(text);
     const epsilons = Object.entries(levels).map(([name, level]) => [name, level / 1000]);
@@ -242,7 +264,7 @@ test("the length of a report does not depend on the answers", async () => {
           const whole = Object.fromEntries(
             [...plan.questions.keys()].map((name) => [name, given[name] ?? 1]),
           );
-          lengths.add((await new Device(plan).report(whole, budget)).length);
+          lengths.add((await new Device(plan, memory(), token).report(whole, budget)).length);
         },
       ),
       { numRuns: 40 },

@@ -45,7 +45,8 @@ export function drawn(plan, vector) {
   const { attribute: name, level, value, range = 0 } = vector;
   const { words, left } = recorded(vector.words);
   const { at, law: lawAt } = plan.question(name);
-  const [law, { width }] = [lawAt(level, range), lawAt(plan.menu(name)[0], 0)];
+  const [own, { width }] = [lawAt(level, range), lawAt(plan.menu(name)[0], 0)];
+  const law = own.given?.(vector.token, plan.id, name) ?? own;
   const y = law.perturb(at(range).encode(at(range).answer(...[value].flat()), words), words);
   const kept = typeof y === "number" ? little(y, width) : y;
   expect(law.possible(kept), JSON.stringify(vector)).toBe(true);

@@ -16,8 +16,8 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants"].map(golden);
-const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED] = FILES;
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned"].map(golden);
+const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
@@ -176,6 +176,16 @@ test("laws of texts have these integers", async () => {
     } else {
       expect(asked.map(String)).toEqual([`${2 ** (bits ?? 0)}`, integers.keep]);
     }
+  }
+});
+
+test("credentials have these functions", async () => {
+  const plan = await planOf(ASSIGNED.plan);
+  for (const { attribute, level, token, function: own } of ASSIGNED.functions) {
+    const law = plan.question(attribute).law(level, 0);
+    const y = law.given?.(token, plan.id, attribute).perturb(0, spy(true).source);
+    const told = [.../** @type {Uint8Array} */ (y)].reduceRight((all, b) => 256n * all + BigInt(b), 0n);
+    expect(`${told / BigInt(law.cells ?? 0)}`).toBe(own);
   }
 });
 

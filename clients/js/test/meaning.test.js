@@ -21,7 +21,7 @@ const BITS = 512n; // of the reference
 const VARIANTS = ["open", "parts", "places"]; // their forms
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS }));
 const PLANS = await Promise.all(
-  ["draws", "numbers", "coded", "texts", "variants"].map((name) => planOf(golden(name).plan)),
+  ["draws", "numbers", "coded", "texts", "variants", "assigned"].map((name) => planOf(golden(name).plan)),
 );
 const VARIED = PLANS[4];
 const BUNDLED = await planOf(golden("malformed").plans.bundled);

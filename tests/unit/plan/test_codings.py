@@ -107,10 +107,10 @@ REFUSED: list[tuple[object, str, str]] = [
     (
         {"bloom": {}, "rappor": {}},
         "",
-        "must name one mechanism (bloom, rappor, idldp, uldp, metric)",
+        "must name one mechanism (blh, olh, shist, hrr, hadamard, bloom, rappor",
     ),
-    ({}, "", "must name one mechanism (bloom, rappor, idldp, uldp, metric)"),
-    ({"oue": {}}, ".oue", "must be one of the fields bloom, idldp, metric"),
+    ({}, "", "must name one mechanism (blh, olh, shist, hrr, hadamard, bloom, rappor"),
+    ({"oue": {}}, ".oue", "must be one of the fields blh, bloom, hadamard"),
     ({"rappor": {"cohorts": 0}}, ".rappor.cohorts", "must be a whole number from 1 to 64"),
     ({"rappor": {"cohorts": 65}}, ".rappor.cohorts", "must be a whole number from 1 to 64"),
     ({"rappor": {"ones": 0.5}}, ".rappor.ones", "ones must be sent as ones more often"),

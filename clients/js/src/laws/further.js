@@ -1,10 +1,10 @@
 /** What a device loads for a plan that names one of these: of labels, words, texts, and variants. */
 
-import { blh, hadamard, hrr, olh } from "./hashed.js";
+import { HASHED } from "./stated.js";
 import { the } from "./threshold.js";
 
 export { text } from "../text.js";
 export { statedBy } from "./stated.js";
 
 /** @type {import("./registry.js").Mechanisms} */
-export const MORE = { the, blh, olh, shist: hrr, hrr, hadamard };
+export const MORE = { the, ...HASHED };

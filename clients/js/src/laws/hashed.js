@@ -2,6 +2,7 @@
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
+import { functionOf } from "./assigned.js";
 import { parities, polynomials, rowsAtMost } from "./hashing.js";
 import { share } from "./law.js";
 import { buckets, signs } from "./sketch.js";
@@ -11,53 +12,71 @@ const MOST_CELLS = 1n << 10n;
 /**
  * @param {import("./hashing.js").Hashing} hashing
  * @param {number} level
+ * @param {boolean} [assigned] whether the function comes with a credential
  * @returns {import("./law.js").Law}
  */
-function hashed({ cohorts = 1n, cells, functions, room, cell }, level) {
+function hashed({ cohorts = 1n, cells, functions, room, cell }, level, assigned = false) {
   const keep = share(odds(level), (cells - 1n) * ONE);
   const own = functions / cohorts;
   const width = ((room - 1n).toString(2).length + 7) >> 3;
+  const functionIn = (/** @type {Uint8Array} */ y) =>
+    y.reduceRight((all, byte) => (all << 8n) | BigInt(byte), 0n) / cells;
+  /** @param {bigint} by @param {number} code @param {import("../randomness.js").Words} source */
+  const say = (by, code, source) => {
+    let told = cell(by, BigInt(code));
+    if (!source.coin(keep)) {
+      const other = source.below(cells - 1n);
+      told = other + BigInt(other >= told);
+    }
+    const y = by * cells + told;
+    return Uint8Array.from({ length: width }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+  };
+  const law = { width, kept: keep, cells: Number(cells) };
   return {
-    width,
-    kept: keep,
-    cells: Number(cells),
+    ...law,
     perturb: (code, source, cohortOf = (words) => words.below(Number(cohorts))) => {
       const cohort = cohorts > 1n ? cohortOf(source) : 0;
-      const drawn = BigInt(cohort) * own + source.below(own);
-      let told = cell(drawn, BigInt(code));
-      if (!source.coin(keep)) {
-        const other = source.below(cells - 1n);
-        told = other + BigInt(other >= told);
-      }
-      const y = drawn * cells + told;
-      return Uint8Array.from({ length: width }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+      return say(BigInt(cohort) * own + source.below(own), code, source);
     },
-    possible: (y) =>
-      y.reduceRight((all, byte) => (all << 8n) | BigInt(byte), 0n) < functions * cells,
+    possible: (y) => functionIn(y) < functions,
+    given: assigned
+      ? (...credential) => {
+          const by = functionOf(functions, ...credential);
+          return {
+            ...law,
+            perturb: (code, source) => say(by, code, source),
+            possible: (y) => functionIn(y) === by,
+          };
+        }
+      : undefined,
   };
 }
 
-/** Binary local hashing: two cells. @param {number} size @param {number} level */
-export const blh = (size, level) => hashed(polynomials(size, 2n, 2n), level);
+/** @typedef {(size: number, level: number, assigned?: boolean) => import("./law.js").Law} Hashes */
 
-/** Optimal local hashing. @param {number} size @param {number} level */
-export function olh(size, level) {
+/** @type {Hashes} binary local hashing: two cells */
+export const blh = (size, level, assigned) =>
+  hashed(polynomials(size, 2n, 2n), level, assigned);
+
+/** @type {Hashes} optimal local hashing */
+export function olh(size, level, assigned) {
   const floor = odds(level) / ONE;
   const below = floor < MOST_CELLS - 2n ? floor : MOST_CELLS - 2n;
   const cells = bestOthers(level, [below, below + 1n]) + 1n;
-  return hashed(polynomials(size, cells, MOST_CELLS), level);
+  return hashed(polynomials(size, cells, MOST_CELLS), level, assigned);
 }
 
-/** Hadamard randomised response, and S-Hist. @param {number} size @param {number} level */
-export const hrr = (size, level) => hashed(parities(bitsOf(size), 1n, 1n), level);
+/** @type {Hashes} Hadamard randomised response, and S-Hist */
+export const hrr = (size, level, assigned) =>
+  hashed(parities(bitsOf(size), 1n, 1n), level, assigned);
 
-/** Hadamard response for every budget. @param {number} size @param {number} level */
-export function hadamard(size, level) {
+/** @type {Hashes} Hadamard response for every budget */
+export function hadamard(size, level, assigned) {
   const bits = bitsOf(size);
   const most = rowsAtMost(bits);
   const others = Array.from({ length: Number(most) }, (_, row) => (2n << BigInt(row)) - 1n);
   const rows = BigInt(bestOthers(level, others).toString(2).length);
-  return hashed(parities(bits, rows, most), level);
+  return hashed(parities(bits, rows, most), level, assigned);
 }
 
 /**

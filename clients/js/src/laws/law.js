@@ -17,11 +17,13 @@
  *   perturb: Perturb,
  *   possible: (y: Uint8Array) => boolean,
  *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
+ *   given?: (credential: string, plan: string, name: string) => Law,
  * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``kept``: how often, over ONE, what
  *   is sent speaks for the true answer, where that can be said; ``also``: how often a bit speaks for
  *   another one, or what may be told openly is not; ``cells``: in how many a hashed one puts the codes; ``ratio``: by how much,
  *   over ONE, an output that every code gives changes odds at most, where that is not e to the level;
- *   ``send``: what a round tells of what was drawn, if not all of it
+ *   ``send``: what a round tells of what was drawn, if not all of it; ``given``: where hash
+ *   functions are assigned, the law with that of a credential
  */
 
 import { bit, whole } from "../encoding.js";

@@ -1,5 +1,6 @@
 /**
- * Mechanisms of which a plan states more than the name: words, cells, or a variant of privacy.
+ * Mechanisms of which a plan states more than the name: words, cells, a variant of privacy, or that
+ * their hash function is assigned.
  *
  * @typedef {{
  *   cohorts: number,
@@ -10,11 +11,14 @@
 
 import { bloom } from "./bloom.js";
 import { codingOf } from "./coding.js";
-import { hcms, orr } from "./hashed.js";
+import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
 /** @type {Record<string, typeof bloom>} whose words, or cells, stand in the plan */
 export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: bloom };
+
+/** @type {Record<string, import("./hashed.js").Hashes>} whose function may be assigned */
+export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
 
 /**
  * @param {string} name of the mechanism
@@ -23,6 +27,9 @@ export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: blo
  * @returns {Stated | undefined} none where a rule is broken
  */
 export function statedBy(name, attribute, size) {
+  if (Object.hasOwn(HASHED, name)) {
+    return { cohorts: 1, variant: false, law: (level) => HASHED[name](size, level, true) };
+  }
   const variant = Object.hasOwn(VARIANTS, name);
   if (variant) {
     const law = variantOf(attribute, size);

@@ -5,7 +5,7 @@
  */
 
 import { button, el, step } from "./elements.js";
-import { asked, called, counted, kept } from "./words.js";
+import { asked, called, counted, kept, linked } from "./words.js";
 
 /**
  * @param {Session} session
@@ -53,6 +53,13 @@ export function about({ survey, plan, names }, next, ...more) {
           ? " How much each answer may tell is not in the report."
           : " The report also says how much each answer may tell.",
       ),
+      ...(names.some((name) => linked(plan, name))
+        ? fact(
+            "Which report is yours",
+            el("strong", {}, "Yes, for who knows your invitation code."),
+            " Your report is made in a way that only this code gives, so that nobody can bend the result by choosing another.",
+          )
+        : []),
     ),
     el(
       "p",

@@ -10,11 +10,13 @@
 
 import { refuse } from "../device/errors.js";
 import { button, el, errorPlace, newId, say, showError, step } from "./elements.js";
+import { invitationField } from "./invitation.js";
 import { told } from "./problems.js";
-import { between, called, counted, number, rangesOf, stated } from "./words.js";
+import { between, called, counted, linked, number, rangesOf, stated } from "./words.js";
 
 const MOST_RADIOS = 7; // answers that are shown side by side
 const LONGEST = 500; // characters of a text
+const LINKED = " But your report is made with it: who knows the code can tell which report is yours.";
 
 /**
  * @param {Session} session
@@ -22,12 +24,14 @@ const LONGEST = 500; // characters of a text
  * @param {{back: () => void, seal: (answers: Answers) => Promise<string>}} go ``seal`` tells what went
  *   wrong, if anything did
  */
-export function answering({ plan }, budget, { back, seal }) {
+export function answering(session, budget, { back, seal }) {
+  const { plan } = session;
   const fields = [...budget.levels.keys()].flatMap((name) =>
     plan.question(name).parts.map((part) => fieldOf(plan, part, budget.ranges.get(name) ?? 0)),
   );
   const wrong = el("p", { class: "error", role: "alert" });
   const state = el("p", { role: "status" });
+  const invite = invitationField(LINKED);
   let busy = false;
   let pressed = false;
 
@@ -43,14 +47,17 @@ export function answering({ plan }, budget, { back, seal }) {
     failed[0]?.focus();
     if (failed.length || busy) return;
     busy = true;
+    session.token ||= invite.code();
     say(state, "Your report is being drawn and sealed…");
     say(wrong, await seal(Object.fromEntries(fields.map(({ part, value }) => [part, value()]))));
     say(state, "");
+    askForCode();
     busy = false;
   };
   for (const field of fields) {
     field.element.addEventListener("input", () => pressed && fits(field, budget));
   }
+  askForCode();
   return step(
     "Your answers",
     3,
@@ -65,6 +72,7 @@ export function answering({ plan }, budget, { back, seal }) {
       {},
       "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn once: a second draw would tell more than the first.",
     ),
+    invite.element,
     wrong,
     state,
     el(
@@ -79,6 +87,12 @@ export function answering({ plan }, budget, { back, seal }) {
       "Going back clears what is answered here: what you share must not depend on it.",
     ),
   );
+
+  /** Show the field for an invitation where the report is made with one, and there is none. */
+  function askForCode() {
+    const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
+    invite.element.hidden = !needed || Boolean(session.token);
+  }
 
   /** @param {string} name */
   function group(name) {

@@ -18,8 +18,8 @@ import { choosing, nothing } from "./choosing.js";
 import { button, el, show, step } from "./elements.js";
 import { is, told } from "./problems.js";
 import { sealed } from "./sealed.js";
-import { begun, here, invitation, opened } from "./session.js";
-import { sum } from "./words.js";
+import { begun, here, invitation, opened, trip } from "./session.js";
+import { linked, sum } from "./words.js";
 
 const token = invitation();
 /** @type {Pick<View, "resume">[]} what is tried again when there is a network */
@@ -88,11 +88,14 @@ async function enter(session, focus) {
 async function seal(session, answers, budget) {
   const { store, plan, survey } = session;
   const round = survey.round ?? 0;
+  const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
   let notice = "";
   navigator.storage?.persist?.().catch(() => {}); // the ledger should outlast a full disk
   try {
-    await report(plan, store, answers, budget, { round });
+    if (needed) await trip(session).plan(); // a wrong invitation is refused before anything is drawn
+    await report(plan, store, answers, budget, { round, token: session.token });
   } catch (error) {
+    if (is(error, "token_needed", "bad_token")) session.token = undefined;
     if (!is(error, "other_record")) return told(error);
     notice = told(error);
   }

@@ -10,7 +10,8 @@
 import { hex } from "../device/encoding.js";
 import { roundsIn } from "../device/index.js";
 import { want, wanted } from "./account.js";
-import { button, el, errorPlace, newId, say, showError } from "./elements.js";
+import { button, el, newId, say } from "./elements.js";
+import { invitationField } from "./invitation.js";
 import { standing } from "./outcomes.js";
 import { is, told } from "./problems.js";
 import { trip } from "./session.js";
@@ -34,7 +35,7 @@ export function sealed(session, first, notice = "") {
   const send = button("Send", () => void sending(), "main");
   const remove = button("Delete my report", () => confirm(true));
   const what = el("p");
-  const invite = invitation();
+  const invite = invitationField();
   const doubt = el("p", { class: "note", hidden: true });
   const keep = button("Keep it", () => confirm(false));
   const sure = el(
@@ -185,37 +186,6 @@ export function sealed(session, first, notice = "") {
     return (await roundsIn(store, plan.id)).every(
       (each) => each.sent || rounds.includes(each.round),
     );
-  }
-
-  /** A field for an invitation, where the collector wants one. */
-  function invitation() {
-    const [id, error] = [newId("token"), errorPlace()];
-    const hint = `${id}-note`;
-    const input = el("input", {
-      id,
-      type: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-describedby": hint,
-    });
-    const fail = (/** @type {string} */ text) => showError(error, text, { control: input, hint });
-    return {
-      element: el(
-        "div",
-        { class: "field", hidden: true },
-        el("label", { for: id }, "Invitation code"),
-        input,
-        error,
-        el(
-          "p",
-          { class: "note", id: hint },
-          "This survey is for invited people only. The code is in the link of your invitation; it is not part of your report.",
-        ),
-      ),
-      code: () => input.value.trim() || undefined,
-      focus: () => input.getAttribute("aria-invalid") && input.focus(),
-      fail,
-    };
   }
 }
 

@@ -49,6 +49,13 @@ export function called(plan, name) {
   return parts.length > 1 ? `${listed(parts)}, together` : name;
 }
 
+/**
+ * Whether the hash function of a question comes with the invitation.
+ * @param {Plan} plan
+ * @param {string} name
+ */
+export const linked = (plan, name) => !!plan.question(name).law(plan.menu(name)[0], 0).given;
+
 /** An attribute as the plan states it. @param {Plan} plan @param {string} part @returns {any} */
 export const stated = (plan, part) =>
   plan.document.attributes.find((/** @type {any} */ item) => item.name === part);
