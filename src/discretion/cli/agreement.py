@@ -4,6 +4,7 @@ from typing import Any
 
 from discretion.cli.show import Columns
 from discretion.plan import Plan
+from discretion.plan.assignment import ASSIGNED
 from discretion.plan.codings import write_coding
 from discretion.plan.variants import write_variant
 from discretion.schema import Attribute, Bundle, Categorical, Text
@@ -66,6 +67,8 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
 
 def _mechanism(checked: Plan, name: str) -> str:
     """Name a mechanism; with words also how many bits they have, and of how many."""
+    if name in checked.assigned:
+        return f"{checked.mechanisms[name]} {ASSIGNED}"
     if name not in dict(checked.codings):
         return checked.mechanisms[name]
     coding = checked.coding(name)
@@ -79,6 +82,8 @@ def _stated(checked: Plan, name: str) -> dict[str, Any]:
         labels = checked.attribute(name).labels
         (stated,) = write_variant(mechanism, variant, labels).values()
         return {"mechanism": mechanism, "variant": stated, "promise": variant.promise(labels)}
+    if name in checked.assigned:
+        return {"mechanism": mechanism, "function": ASSIGNED}
     if name not in dict(checked.codings):
         return {"mechanism": mechanism}
     (stated,) = write_coding(mechanism, checked.coding(name)).values()
