@@ -96,5 +96,5 @@ $(PEERS_STAMP): benchmarks/peers-constraints.txt
 	@$(PYTHON) -m venv $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check \
 		--constraint benchmarks/peers-constraints.txt \
-		pure-ldp multi-freq-ldpy statsmodels scikit-learn "xxhash<4"
+		pure-ldp multi-freq-ldpy opendp statsmodels scikit-learn "xxhash<4"
 	@touch $@

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 OURS, PLAIN, PURE, MULTI = "discretion", "numpy", "pure-ldp", "multi-freq-ldpy"
 FAST = "pure-ldp, fast"  # its local hashing with a thousand functions for everybody
+OPENDP = "opendp"  # which perturbs, by randomised response, and leaves counting to others
 PEERS: Mapping[str, tuple[str, ...]] = {
     PURE: ("grr", "oue", "sue", "the", "blh", "olh", "hrr"),
     MULTI: ("grr", "oue", "sue", "the", "blh", "olh", "subset"),
@@ -29,6 +30,7 @@ HEAVY: Mapping[tuple[str, str, int], int] = {
     **{(who, mechanism, 1024): 10_000 for who in (PURE, MULTI) for mechanism in ("sue", "the")},
     (MULTI, "oue", 1024): 100_000,
     (MULTI, "subset", 1024): 100_000,
+    **{(OPENDP, "grr", size): 10_000 for size in (2, 128)},
 }
 
 
@@ -39,7 +41,7 @@ class Cell:
     Task ``compare``: perturb, count and estimate. ``owners`` and ``codes``: simulate, count,
     maximise the likelihood, and work out its standard errors, as they grow. ``simulate`` and
     ``mle``: that alone, for its memory; the mle with its standard errors. ``decode``: count,
-    many times.
+    many times. ``device``: perturb exactly, one owner after the other.
     """
 
     who: str

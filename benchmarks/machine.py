@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("discretion", "numba", "numpy", "pyarrow", "scipy", "pure-ldp", "multi-freq-ldpy")
+OURS = ("discretion", "numba", "numpy", "pyarrow", "scipy")
+PACKAGES = (*OURS, "pure-ldp", "multi-freq-ldpy", "opendp")
 
 
 def machine() -> dict[str, str | int]:

@@ -15,6 +15,7 @@ from benchmarks.cells import (
     HEAVY,
     MILLION,
     MULTI,
+    OPENDP,
     OURS,
     PEERS,
     PLAIN,
@@ -31,6 +32,7 @@ from benchmarks.tables import NOTHING, markdown, number
 SIZE = 1024
 FEWER = 100_000  # owners, where a report is long
 NAMES = {OURS: "ours", PLAIN: "NumPy", PURE: PURE, FAST: FAST, MULTI: MULTI}
+RESPONSES = (2, 128)  # values of plain randomised response
 LONG = ("sue", "the", "oue", "subset")  # a bit for each value
 SHORT = ("blh", "hadamard", "grr")
 UNPLAIN = ("the", "blh", "hadamard")  # which NumPy does not do here
@@ -50,12 +52,21 @@ def group(mechanism: str, owners: int, plain: int) -> Group:
     return tuple(cells)
 
 
+def responses(size: int) -> Group:
+    """Return all who have randomised response, OpenDP too; ours also as a device draws it."""
+    who = [OURS, PLAIN, *(who for who, known in PEERS.items() if "grr" in known), OPENDP]
+    owners = {each: HEAVY.get((each, "grr", size), FEWER) for each in who}
+    cells = (Cell(each, "compare", "grr", size, n) for each, n in owners.items())
+    return (*cells, Cell(OURS, "device", "grr", size, FEWER))
+
+
 COURSE = Course(
     rounds=2,
     groups=(
         group("olh", MILLION, 100_000),
         (*group("hrr", MILLION, MILLION), Cell(OURS, "decode", "hrr", SIZE, MILLION)),
         *(group(mechanism, FEWER, FEWER) for mechanism in (*SHORT, *LONG)),
+        *map(responses, RESPONSES),
     ),
 )
 
@@ -96,7 +107,9 @@ def decoding(row: dict[str, Result], own: Result) -> str:
 def clients(rows: dict[tuple[str, int], dict[str, Result]]) -> str:
     """Return who perturbs how fast, by mechanism."""
     shown = []
-    for (mechanism, _), row in rows.items():
+    for (mechanism, size), row in rows.items():
+        if size != SIZE:
+            continue
         took = {who: result.microseconds("client") for who, result in row.items()}
         theirs = [took[who] for who in PEERS if who in took]
         times = min(theirs) / took[OURS] if theirs else None
@@ -104,6 +117,31 @@ def clients(rows: dict[tuple[str, int], dict[str, Result]]) -> str:
         met = judged(f"≥ {CLIENT:g}", times >= CLIENT) if times is not None else ""
         shown.append([mechanism, *cells, NOTHING if times is None else number(times), met])
     return markdown(["µs a report", *NAMES.values(), "peer / ours", "bar"], shown)
+
+
+def response(results: Results) -> str:
+    """Return who draws one randomised response how fast, and how many times our device that is."""
+    rows = results.compared()
+    exact = {result.cell.size: result.microseconds("client") for result in results.done("device")}
+    took = {"ours, a device": exact}
+    names = {
+        OURS: "ours, a crowd",
+        **{who: NAMES[who] for who in (PLAIN, PURE, MULTI)},
+        OPENDP: OPENDP,
+    }
+    for who, name in names.items():
+        known = {size: rows["grr", size] for size in RESPONSES}
+        took[name] = {
+            size: row[who].microseconds("client") for size, row in known.items() if who in row
+        }
+    shown = [
+        [name, *(number(each[k]) if k in each else NOTHING for k in RESPONSES)]
+        + [number(each[k] / exact[k]) if k in each else NOTHING for k in RESPONSES]
+        for name, each in took.items()
+    ]
+    heads = [f"µs, {size} values" for size in RESPONSES]
+    heads += [f"times our device, {size}" for size in RESPONSES]
+    return markdown(["`grr`, a report", *heads], shown)
 
 
 def section(results: Results) -> str:
@@ -121,7 +159,13 @@ def section(results: Results) -> str:
         " the peers' clients send the noise itself."
     )
     hadamard = decoding(rows["hrr", SIZE], *results.done("decode"))
-    parts = [text, local_hashing(rows["olh", SIZE]), hadamard, clients(rows)]
+    alone = (
+        "One randomised response at a time, but for the crowd and NumPy, which draw many at once."
+        " OpenDP draws exactly and from the system's generator, as our device does; the others use"
+        " seeded ones. OpenDP counts no categories, so there is nothing else to compare."
+    )
+    clients_of = [clients(rows), alone, response(results)]
+    parts = [text, local_hashing(rows["olh", SIZE]), hadamard, *clients_of]
     failed = [f"- {r.cell.who}, {r.cell.mechanism}: {r.failed}" for r in results.failures]
     return "\n\n".join([*parts, *(["Not measured:\n\n" + "\n".join(failed)] if failed else [])])
 

@@ -32,6 +32,7 @@ from discretion import (
     simulate,
 )
 from discretion.crowd.shapes import draw
+from discretion.randomness import system
 
 NAME = "x"
 FEW, FEW_CODES = 500, 8  # the small crowd: kernels are compiled for types, not for sizes
@@ -114,6 +115,13 @@ def decode(crowd: Crowd) -> tuple[Seconds, None]:
     return {"count": best_of(TIMES, lambda: Aggregate.of(reports))}, None
 
 
+def device(crowd: Crowd) -> tuple[Seconds, None]:
+    """Perturb as devices do: exactly, from the system's generator, one owner after the other."""
+    laws, source = [crowd.laws[which] for which in crowd.which], system()
+    pairs = list(zip(laws, crowd.codes.tolist(), strict=True))
+    return {"client": timed(lambda: [law.perturb(code, source) for law, code in pairs])[0]}, None
+
+
 TASKS: Mapping[str, Callable[[Crowd], tuple[Seconds, Vector | None]]] = {
     "compare": compare,
     "owners": scale,
@@ -121,6 +129,7 @@ TASKS: Mapping[str, Callable[[Crowd], tuple[Seconds, Vector | None]]] = {
     "simulate": simulate_alone,
     "mle": mle_alone,
     "decode": decode,
+    "device": device,
 }
 
 

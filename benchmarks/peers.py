@@ -1,17 +1,19 @@
 """The peers, called as their documentation does; runs in ``.venv-peers``, where they live.
 
 A pure-ldp server takes one report at a time, so it is fed in chunks as they arrive. The servers of
-multi-freq-ldpy take the list of all reports. Neither has a call for many owners at once.
+multi-freq-ldpy take the list of all reports. OpenDP has no server for categories. None of them has
+a call for many owners at once.
 """
 
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import exp
 from typing import Any
 
 import numpy as np
 
-from benchmarks.cells import EPSILON, FAST, MULTI, NOISE, PURE, Cell
+from benchmarks.cells import EPSILON, FAST, MULTI, NOISE, OPENDP, PURE, Cell
 from benchmarks.measure import Codes, Measured, Seconds, Vector, repeated, serve, timed, zipf
 
 CHUNK = 20_000  # reports that wait for a server that takes them one by one
@@ -102,6 +104,19 @@ def multi_freq_ldpy(mechanism: str, size: int, codes: Codes) -> tuple[Seconds, V
     return {"client": perturbing, "server": serving}, np.asarray(value)
 
 
+def opendp(_: str, size: int, codes: Codes) -> tuple[Seconds, Vector]:
+    """Perturb one by one; what is counted here is to see that the answer is right."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    keep = exp(EPSILON) / (exp(EPSILON) + size - 1)
+    other = (1 - keep) / (size - 1)
+    client = dp.m.make_randomized_response(list(range(size)), keep)
+    perturbing, reports = timed(partial(_each, client, codes.tolist()))
+    told = np.bincount(reports, minlength=size) / len(codes)
+    return {"client": perturbing}, (told - other) / (keep - other)
+
+
 def _chunked(client: Any, server: Any, size: int, codes: Codes) -> tuple[Seconds, Vector]:
     values = (codes + 1).tolist()
     perturbing = counting = 0.0
@@ -122,6 +137,7 @@ BY_NAME: Mapping[str, Peer] = {
     PURE: pure_ldp,
     FAST: pure_ldp_fast,
     MULTI: multi_freq_ldpy,
+    OPENDP: opendp,
 }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.cells import FAST, MULTI, OURS, PEERS, PLAIN, PURE, Cell
+from benchmarks.cells import FAST, MULTI, OPENDP, OURS, PEERS, PLAIN, PURE, Cell
 from benchmarks.oracles import COURSE, SIZE, section
 from benchmarks.results import Result, Results
 from discretion.mechanism import MECHANISMS
@@ -27,6 +27,16 @@ def results() -> Results:
         result(OURS, "hrr", "decode", count=0.003),
         result(PLAIN, "hrr", client=0.2, count=0.0045, pooled=0.0015),
         result(PURE, "hrr", client=12.0, server=0.3),
+        *(
+            Result(Cell(who, task, "grr", size, N), {"client": each * N / 1e6}, 0, 0, None)
+            for size in (2, 128)
+            for who, task, each in (
+                (OURS, "compare", 0.005),
+                (OURS, "device", 2.0),
+                (PURE, "compare", 0.5),
+                (OPENDP, "compare", 200.0 + size),
+            )
+        ),
         Result(Cell(MULTI, "compare", "the", SIZE, N), {}, 0, 0, "MemoryError"),
     ]
     on = {"date": "2026-11-16", "cpu": "Abacus 2000", "cores": 2, "python": "3.11.7"}
@@ -54,6 +64,15 @@ def test_clients_are_held_against_the_fastest_peer(results: Results) -> None:
     assert "| olh | 0.1 | 0.2 | 4 | 5 | 0.9 | 9 | **≥ 10: missed** |" in text
     assert "| hrr | 0.1 | 0.2 | 12 | – | – | 120 | ≥ 10: met |" in text
     assert "- multi-freq-ldpy, the: MemoryError" in text
+
+
+def test_randomised_response_is_held_against_our_device(results: Results) -> None:
+    text = section(results)
+    assert "| ours, a device | 2 | 2 | 1 | 1 |" in text
+    assert "| ours, a crowd | 0.005 | 0.005 | 0.0025 | 0.0025 |" in text
+    assert "| opendp | 202 | 328 | 101 | 164 |" in text
+    assert "| multi-freq-ldpy | – | – | – | – |" in text
+    assert "| grr | " not in text  # of 1,024 values there is none here
 
 
 def test_every_mechanism_and_every_peer_that_has_it_is_measured() -> None:

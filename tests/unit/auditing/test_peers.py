@@ -25,7 +25,8 @@ def samples() -> Any:
 
 
 @pytest.mark.parametrize(
-    "name, sound", [("rappor", False), ("subset", False), ("direct", True), ("grr", True)]
+    "name, sound",
+    [("rappor", False), ("subset", False), ("direct", True), ("grr", True), ("opendp", True)],
 )
 def test_clients_that_leak_are_found_and_others_pass(samples: Any, name: str, sound: bool) -> None:
     claim, drawn = samples[name]

@@ -24,6 +24,7 @@ PLANS = {
     "bundled numbers": plans.bundled_numbers,
     "coded": plans.coded_commuters,
     "hashed": plans.hashed_commuters,
+    "assigned": plans.assigned_commuters,
     "texts": plans.texts,
 }
 SMALL = Plan.of({"name": "two", "attributes": [A, B], "budget": {"levels": [0.5, 1, 2, 4]}})
