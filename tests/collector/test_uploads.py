@@ -79,7 +79,8 @@ CASES: dict[Refusal, bytes] = {
     Refusal.ROUND_NOT_OPEN: encode(report(round=9)),
     Refusal.ROUND_CLOSED: encode(report(round=5)),
 }
-ELSEWHERE = {Refusal.DUPLICATE_ID, Refusal.CREDENTIAL_USED}  # of tables; in test_access
+ELSEWHERE = {Refusal.DUPLICATE_ID}  # of tables
+ELSEWHERE |= {Refusal.CREDENTIAL_USED, Refusal.OTHER_FUNCTION}  # in test_access, test_assigned
 
 
 def test_every_reason_has_its_test() -> None:

@@ -1,9 +1,9 @@
 /**
  * Reports for an audit: `discretion audit plan.yaml --device "node clients/js/bin/reports.js"`.
  *
- * Standard input is a plan's canonical bytes, and then lines {"record": {...}, "budget": {...},
- * "count": n} with the budget's epsilons by name. Standard output is so many sealed reports, a line
- * each, every one by a device that knows nothing yet, and with a token of its own.
+ * Standard input is a plan's canonical bytes, and then lines {"records": [{...}], "budget": {...},
+ * "count": n} with the budget's epsilons by name. Standard output is the sealed reports of so many
+ * devices that know nothing yet, each with a token of its own: a round, and a line, for each record.
  */
 
 import { text } from "node:stream/consumers";
@@ -19,12 +19,16 @@ try {
   const [first, ...lines] = (await text(process.stdin)).trimEnd().split("\n");
   const plan = await readPlan(encoded(first));
   for (const line of lines) {
-    const { record, budget, count } = JSON.parse(line);
+    const { records, budget, count } = JSON.parse(line);
     const own = budgetOf(plan, budget);
     for (let left = count; left > 0; left--) {
       const store = memory();
       if (plan.sample) await store(async (tx) => note(tx, [...own.levels.keys()], "drawn", plan.id));
-      process.stdout.write(`${decoded(await report(plan, store, record, own, { pace: 0, token: hex(token(32)) }))}\n`);
+      const options = { pace: 0, token: hex(token(32)) };
+      for (const [round, record] of records.entries())
+        process.stdout.write(
+          `${decoded(await report(plan, store, record, own, { ...options, round }))}\n`,
+        );
     }
   }
 } catch (error) {

@@ -50,12 +50,13 @@ def _audit_device(plan: Plan | None, program: Program, samples: int) -> Audit:
         raise DiscretionError(f"device {program}: must have a plan to be audited with")
     budget = uneven_budget(plan)
 
-    def send(record: Record) -> list[list[Report]]:
-        return program.send(plan, budget, record, samples)
+    def send(records: Sequence[Record]) -> list[list[Report]]:
+        return program.send(plan, budget, records, samples)
 
     findings = [
-        *_answers(plan, budget, send, ALPHA / 2),
-        *sampled_contracts(plan, budget, send, ALPHA / 2),
+        *_answers(plan, budget, send, ALPHA / 3),
+        *sampled_contracts(plan, budget, send, ALPHA / 3),
+        *sampled_rounds(plan, budget, send, ALPHA / 3),
     ]
     return joined(f"plan {plan.name}, device {program}", findings, _notes(plan, budget))
 
@@ -69,7 +70,7 @@ def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[F
 
 def _answers(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
     """Try to tell two values apart by each answer of reports."""
-    sent = [report for record in far_records(plan) for (report,) in send(record)]
+    sent = [report for record in far_records(plan) for (report,) in send([record])]
     for name, level in budget.levels.items():
         found = [report.answers.get(name) for report in sent]
         answers = [answer.y if answer else b"" for answer in found]
@@ -84,13 +85,13 @@ def _sampled(subject: Subject, answers: list[bytes], alpha: float) -> Finding:
 
 
 def _records(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
-    def send(record: Record) -> list[list[Report]]:
-        return histories(plan, budget, [record], count)
+    def send(records: Sequence[Record]) -> list[list[Report]]:
+        return histories(plan, budget, records, count)
 
     yield from contracts(plan, budget)
     yield from sampled_contracts(plan, budget, send, alpha / 2)
     yield from rounds(plan, budget)
-    yield from sampled_rounds(plan, budget, count, alpha / 2)
+    yield from sampled_rounds(plan, budget, send, alpha / 2)
 
 
 def _notes(plan: Plan, budget: Budget) -> Iterator[str]:

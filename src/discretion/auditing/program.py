@@ -34,16 +34,21 @@ class Program:
     def __str__(self) -> str:
         return shlex.join(self.command)
 
-    def send(self, plan: Plan, budget: Budget, record: Record, count: int) -> list[list[Report]]:
-        """Return what so many new devices with the same record send, in one round."""
+    def send(
+        self, plan: Plan, budget: Budget, records: Sequence[Record], count: int
+    ) -> list[list[Report]]:
+        """Return what so many new devices with the same records send, a record a round."""
         epsilons = {name: level / 1000 for name, level in budget.levels.items()}
-        asked = json.dumps({"record": record, "budget": epsilons, "count": count}, default=float)
-        *lines, rest = self._run(plan.to_bytes() + b"\n" + asked.encode() + b"\n").split(b"\n")
+        question = {"records": list(records), "budget": epsilons, "count": count}
+        asked = json.dumps(question, default=float).encode()
+        *lines, rest = self._run(plan.to_bytes() + b"\n" + asked + b"\n").split(b"\n")
         lines += [rest] if rest else []
-        if len(lines) != count:
-            rule = f"must write {count:,} reports, a line each, got {len(lines):,}"
+        rounds, whole = len(records), count * len(records)
+        if len(lines) != whole:
+            rule = f"must write {whole:,} reports, a line each, got {len(lines):,}"
             raise DiscretionError(f"device {self}: {rule}")
-        return [[self._read(plan, line, place)] for place, line in enumerate(lines, 1)]
+        sent = [self._read(plan, line, place) for place, line in enumerate(lines)]
+        return [sent[at : at + rounds] for at in range(0, whole, rounds)]
 
     def _run(self, data: bytes) -> bytes:
         try:
@@ -60,5 +65,5 @@ class Program:
         try:
             return read(plan, line)
         except ReportRefused as error:
-            rule = f"line {place:,} is no report of the plan"
+            rule = f"line {place + 1:,} is no report of the plan"
             raise DiscretionError(f"device {self}: {rule}: {error}") from None

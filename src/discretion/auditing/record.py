@@ -33,12 +33,12 @@ def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) ->
     """
     first, last = far_records(plan)
     parts = list(_parts(plan, budget))
-    base, own = send(first), alpha / (len(parts) + 1)
+    base, own = send([first]), alpha / (len(parts) + 1)
     for name, part in parts:
-        changed = send({**first, part: last[part]})
+        changed = send([{**first, part: last[part]}])
         subject, level = f"reports that differ in {part} alone", claim(plan, budget, [name])
         yield compared(Part.RECORD, subject, base, changed, level, own)
-    different = send(last)
+    different = send([last])
     subject = "reports that differ in everything"
     yield compared(Part.RECORD, subject, base, different, claim(plan, budget), own)
 

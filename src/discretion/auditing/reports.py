@@ -11,7 +11,7 @@ from discretion.plan import Plan
 from discretion.report import Report
 
 Record = Mapping[str, object]
-Sender = Callable[[Record], list[list[Report]]]  # what new devices with a record send, in one round
+Sender = Callable[[Sequence[Record]], list[list[Report]]]  # what new devices send, a record a round
 
 
 def far_records(plan: Plan) -> tuple[dict[str, object], dict[str, object]]:

@@ -1,16 +1,18 @@
 """Several rounds: an answer that stays the same is told once, one that changes adds up."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import claim, compared, exact_ratio, product
-from discretion.auditing.reports import far_records, histories, history
+from discretion.auditing.reports import Sender, far_records, history
 from discretion.budget import Budget
 from discretion.plan import Plan
 from discretion.report import Report
 
 ROUNDS = 3
+AGAIN = "the answer was drawn anew"
 
 
 def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
@@ -23,16 +25,19 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     yield _changed(plan, budget, spent, sum(budget.levels[name] for name in again))
 
 
-def sampled_rounds(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
-    """Try to tell histories apart by the bytes of all their reports."""
-    first, last = far_records(plan)
-    pairs = {
-        "the same record in two rounds": ([first, first], [last, last], claim(plan, budget)),
-        "a record that changes": ([first, last], [last, first], 2 * claim(plan, budget)),
-    }
-    for subject, (one, other, level) in pairs.items():
-        sent, others = (histories(plan, budget, each, count) for each in (one, other))
-        yield compared(Part.ROUNDS, subject, sent, others, level, alpha / len(pairs))
+def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
+    """Try to tell histories apart by the bytes of all their reports.
+
+    What stays the same must also be told by the same answers.
+    """
+    (first, last), level = far_records(plan), claim(plan, budget)
+    sent, others = send([first, first]), send([last, last])
+    subject = "the same record in two rounds"
+    found = compared(Part.ROUNDS, subject, sent, others, level, alpha / 2)
+    again = any(_drawn_again(plan, budget, each) for each in (*sent, *others))
+    yield replace(found, passes=False, how=f"{AGAIN}; {found.how}") if again else found
+    sent, others = send([first, last]), send([last, first])
+    yield compared(Part.ROUNDS, "a record that changes", sent, others, 2 * level, alpha / 2)
 
 
 def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
@@ -40,9 +45,8 @@ def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) ->
     subject = f"the same record in {ROUNDS} rounds"
     ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
     found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
-    fixed = [name for name in budget.levels if not _is_instant(plan, name)]
-    drawn_again = any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)
-    return _charged(found, spent, budget.total, wrong="drawn anew" if drawn_again else "")
+    wrong = AGAIN if _drawn_again(plan, budget, sent) else ""
+    return _charged(found, spent, budget.total, wrong)
 
 
 def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
@@ -62,9 +66,15 @@ def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Find
     """Return a finding that also holds the ledger to what was told."""
     how = f"{found.how}; the device charged {spent / 1000:g}"
     if wrong:
-        how = f"the answer was {wrong}; {how}"
+        how = f"{wrong}; {how}"
     passes = found.passes and spent == expected and not wrong
     return Finding(found.part, found.subject, found.claim, found.loss, passes, how)
+
+
+def _drawn_again(plan: Plan, budget: Budget, sent: Sequence[Report]) -> bool:
+    """Whether reports about the same record differ in what is told by one draw."""
+    fixed = [name for name in budget.levels if not _is_instant(plan, name)]
+    return any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)
 
 
 def _is_instant(plan: Plan, name: str) -> bool:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from discretion.auditing.reports import history
 from discretion.budget import Budget
@@ -15,14 +16,25 @@ def reports(plan: Plan, line: str, bug: str) -> Iterator[Report]:
     asked = json.loads(line)
     budget = Budget.of(plan, asked["budget"])
     bold = Budget.of(plan, dict.fromkeys(asked["budget"], 4))
+    spent = bold if bug == "bold" else budget
     for _ in range(asked["count"] - (bug == "few")):
-        (report,), _ = history(plan, bold if bug == "bold" else budget, [asked["record"]])
-        if bug == "bold":
+        sent = history(plan, spent, asked["records"])[0]
+        if bug == "forgetful":
+            sent = [history(plan, spent, asked["records"])[0][r] for r in range(len(sent))]
+        for record, report in zip(asked["records"], sent, strict=True):
+            yield changed(report, record, budget, bug)
+
+
+def changed(report: Report, record: dict[str, Any], budget: Budget, bug: str) -> Report:
+    match bug:
+        case "bold":
             answers = {n: replace(a, level=budget.levels[n]) for n, a in report.answers.items()}
-            report = replace(report, answers=answers)
-        if bug == "id":
-            report = replace(report, id=f"{asked['record']['b'] == 'z':x}{report.id[1:]}")
-        yield replace(report, plan="f" * 64) if bug == "plan" else report
+            return replace(report, answers=answers)
+        case "id":
+            return replace(report, id=f"{record['b'] == 'z':x}{report.id[1:]}")
+        case "plan":
+            return replace(report, plan="f" * 64)
+    return report
 
 
 def main(bug: str) -> None:

@@ -38,8 +38,12 @@ def plan(allocation: str = "disclosed") -> Plan:
     return Plan.of({**whole, "allocation": allocation})
 
 
+def few(budget: Budget) -> Sender:
+    return lambda records: histories(plan(), budget, records, 100)
+
+
 def sender(budget: Budget) -> Sender:
-    return lambda record: histories(plan(), budget, [record], REPORTS)
+    return lambda records: histories(plan(), budget, records, REPORTS)
 
 
 ALL = {
@@ -109,7 +113,7 @@ def test_an_answer_that_stays_is_told_once_and_one_that_changes_adds_up() -> Non
     assert changed.loss == pytest.approx(6)
     assert same.passes
     assert changed.passes
-    assert all(finding.passes for finding in sampled_rounds(plan(), budget, 100, ALPHA))
+    assert all(finding.passes for finding in sampled_rounds(plan(), budget, few(budget), ALPHA))
 
 
 def test_a_device_that_forgets_what_it_said_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +122,10 @@ def test_a_device_that_forgets_what_it_said_is_found(monkeypatch: pytest.MonkeyP
     assert not same.passes
     assert "charged 9" in same.how
     assert not changed.passes
+    budget = Budget.of(plan(), {"a": 1, "b": 2})
+    told, _ = sampled_rounds(plan(), budget, few(budget), ALPHA)
+    assert not told.passes
+    assert "the answer was drawn anew" in told.how
 
 
 def test_a_device_with_too_large_a_budget_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

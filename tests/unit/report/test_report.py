@@ -72,9 +72,10 @@ def test_a_malformed_report_is_refused_by_name(case: Malformed) -> None:
 
 
 def test_every_refusal_of_a_single_report_has_a_case() -> None:
-    """A duplicate is seen only beside another report; the last three, by a collector."""
+    """A duplicate is seen only beside another report; the last four, by a collector."""
     reasons = Counter(case.reason for case in MALFORMED)
     collectors = {Refusal.ROUND_NOT_OPEN, Refusal.ROUND_CLOSED, Refusal.CREDENTIAL_USED}
+    collectors |= {Refusal.OTHER_FUNCTION}
     assert set(Refusal) - set(reasons) == {Refusal.DUPLICATE_ID} | collectors
 
 
