@@ -22,6 +22,7 @@ MANY = 1 << 16  # functions, of which few are drawn twice
 CLASSES = 7  # of functions
 GRID = {"kind": "numeric", "range": [0, 8], "step": 1}
 WORDS: dict[str, Any] = {
+    "she": "she",
     "bloom": {"bloom": {"hashes": 2, "bits": 5}},
     "rappor": {"rappor": {"hashes": 1, "bits": 3, "cohorts": 2, "ones": 0.9, "zeros": 0.1}},
 }

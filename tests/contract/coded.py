@@ -31,7 +31,7 @@ def law_of(mechanism: AnyMechanism, size: int, level: int) -> Bloom:
 def bits_have_the_stated_chances(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Each bit of a report, in its cohort, and every pair of bits as if drawn alone."""
     law = law_of(mechanism, size, level)
-    own, other = law.chances
+    own, other = law.means
     for cohort, code in itertools.product(range(law.coding.cohorts), range(size)):
         word = words(law.coding)[cohort][code]
         heads = [own if word >> i & 1 else other for i in range(law.coding.bits)]

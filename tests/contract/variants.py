@@ -3,7 +3,7 @@
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -72,7 +72,7 @@ def sampler_is_the_law(variant: Variant, level: int) -> None:
     """Every number that is drawn, up to where the output changes: no tolerance."""
     law = variant.law(level)
     for code in range(law.size):
-        sampled = distribution(partial(law.perturb, code), partial(Parted, law, code))
+        sampled = distribution(partial(law.perturb, code), partial(Parted, [law.weights[code]]))
         assert sampled == {y: chance for y, chance in row(law, code).items() if chance}
 
 
@@ -132,9 +132,9 @@ SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 class Parted(Walk):
     """A walk from cut to cut: the first and the last number of a part stand for half of it each."""
 
-    def __init__(self, law: Matrix, code: int, path: list[int]) -> None:
+    def __init__(self, rows: Sequence[Sequence[int]], path: list[int]) -> None:
         super().__init__(path)
-        cuts = sorted(set(itertools.accumulate(law.weights[code], initial=0)))
+        cuts = sorted({cut for row in rows for cut in itertools.accumulate(row, initial=0)})
         parts = [(a, b - 1) for a, b in itertools.pairwise(cuts)]
         self.ends = [end for part in parts for end in part]
         self.chances = [Fraction(b + 1 - a, 2 * WHOLE) for a, b in parts for _ in range(2)]

@@ -12,8 +12,11 @@ from math import exp
 from discretion.mechanism import Subset, Unary, Window, law, number_law
 from discretion.mechanism.hashed import best_cells, best_rows, bits_of
 from discretion.mechanism.hashing import rows_at_most
+from discretion.mechanism.histogram import DEPTH
 from discretion.mechanism.hybrid import SMALL
 from discretion.randomness import ONE
+
+STEPS = (1 << DEPTH) - 1  # of a digit
 
 Formula = Callable[[int, float], tuple[float, float]]  # from k and epsilon to a and b
 
@@ -115,6 +118,13 @@ def _best_window(k: int, epsilon: float) -> tuple[float, float]:
 def _rappor(_: int, epsilon: float) -> tuple[float, float]:
     h = exp(epsilon / 2)
     return _bits((3 * h + 2) / (4 * (h + 1)), (2 * h + 3) / (4 * (h + 1)))
+
+
+def _she(_: int, epsilon: float) -> tuple[float, float]:
+    h, q = exp(epsilon / 2), exp(-epsilon / (2 * STEPS))
+    m = q * (1 - 1 / h) / (STEPS * (1 - q**2))
+    m2 = sum((2 * d - 1) * q**d for d in range(1, STEPS + 1)) / (STEPS**2 * (1 + q))
+    return (m2 - m**2) / (1 - 2 * m) ** 2, 1.0
 
 
 def _bits(p: float, q: float) -> tuple[float, float]:
@@ -219,6 +229,17 @@ NOTES: Mapping[str, Note] = {
         "a = q (1 - q) / (p - q)^2,   b = (1 - 2 q) / (p - q)\n"
         "p = (3 h + 2) / (4 (h + 1)),   q = (2 h + 3) / (4 (h + 1))",
         _rappor,
+    ),
+    "she": Note(
+        "a digit for each code",
+        "To compare with histograms that have Laplace noise. Every digit could be drawn from a bit "
+        "of `sue`, which is shorter and never less accurate.",
+        "a = (n - m^2) / (1 - 2 m)^2,   b = 1\n"
+        "m = q (1 - 1/h) / (s (1 - q^2)),   "
+        "n = sum over d from 1 to s of (2 d - 1) q^d / (s^2 (1 + q))\n"
+        "q = e^(-epsilon / (2 s)),   s = 15   the steps from zero to one\n"
+        "As published, with nothing cut off, a = 8 / epsilon^2.",
+        _she,
     ),
     "hcms": Note(
         "a cohort, a row and a sign",

@@ -16,6 +16,7 @@ import numpy as np
 
 from discretion.aggregate import BitCounts
 from discretion.estimate.limit import largest_eigenvalue
+from discretion.estimate.noise import Noise
 from discretion.estimate.sketch import Channel
 from discretion.mechanism import (
     CODED,
@@ -23,19 +24,17 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
-    Bloom,
+    Coding,
     Hashed,
-    Inclusion,
     Law,
     NumberLaw,
-    SupportLaw,
     Table,
-    bloom,
     law,
     number_law,
 )
 from discretion.mechanism.draws import mean_bytes
-from discretion.plan.codings import read_coding, read_sketch
+from discretion.mechanism.histogram import digits
+from discretion.plan.codings import WORDED, read_coding, read_sketch
 from discretion.plan.field import Field
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
@@ -83,7 +82,12 @@ ABOUT_CELLS = """
 Of the estimate of a text that hardly anybody says, from its own cells, times the number of reports.
 Other texts in the cells add at most their sum of squared frequencies over cells, cohorts and
 hashes, however many reports there are."""
-LETTERS = {"ONE": "`ONE` is 2^64", "TOTAL": "`TOTAL` is 2^48", "size": "`size` is how many codes"}
+LETTERS = {
+    "ONE": "`ONE` is 2^64",
+    "WHOLE": "`WHOLE` is 2^62",
+    "TOTAL": "`TOTAL` is 2^48",
+    "size": "`size` is how many codes",
+}
 
 
 def law_of(name: str, size: int, level: int) -> Law:
@@ -91,19 +95,22 @@ def law_of(name: str, size: int, level: int) -> Law:
     if name in MECHANISMS:
         return law(name, size, level)
     if name in CODED:
-        return bloom(read_coding(Field("page", "", name), name, size), level)
+        return CODED[name](coding_of(name, size), level)
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
 
 
-def inclusion_of(own: Law) -> Inclusion:
-    """Return how often codes are told; the bits of words of one hash are those of codes."""
-    if isinstance(own, Bloom):
-        p, q = own.chances
-        return Inclusion(p, q, p * q, q * q)
-    sets: SupportLaw = own  # type: ignore[assignment]
-    return sets.inclusion
+def coding_of(name: str, size: int) -> Coding:
+    """Return the words that a plan has where its author names a mechanism and no more."""
+    worded = name in WORDED
+    return read_coding(Field("page", "", name), name, size) if worded else digits(size)
+
+
+def noise_of(name: str, size: int, level: int) -> tuple[float, float]:
+    """Return a and b of the variance."""
+    noise = Noise.of(law_of(name, size, level))  # type: ignore[arg-type]
+    return noise.constant, noise.linear
 
 
 def page(name: str) -> str:
@@ -227,17 +234,16 @@ def _labels(name: str) -> Iterator[str]:
     yield _paragraph(ABOUT_CODES)
     yield f"```text\n{NOTES[name].variance}\n```"
     heads = ["epsilon", *(f"{size:,} values" for size in SIZES)]
-    noise = {(v, k): inclusion_of(law_of(name, k, v)).noise for v in LEVELS for k in SIZES}
+    noise = {(v, k): noise_of(name, k, v) for v in LEVELS for k in SIZES}
     yield "a, which is the variance of a value that hardly anybody has:"
     yield markdown(heads, ([_epsilon(v), *(_short(noise[v, k][0]) for k in SIZES)] for v in LEVELS))
     yield "The variance over the [limit](README.md), where all values are equally frequent:"
     yield markdown(heads, ([_epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
     yield "## Bytes"
     rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
-    if name in MECHANISMS:
-        for level in (1000, 4000):
-            read = (f"{float(mean_bytes(law(name, size, level))):,.1f}" for size in SIZES)
-            rows.append([f"random bytes that a device reads, ε = {_epsilon(level)}", *read])
+    for level in (1000, 4000):
+        read = (f"{float(mean_bytes(law_of(name, size, level))):,.1f}" for size in SIZES)
+        rows.append([f"random bytes that a device reads, ε = {_epsilon(level)}", *read])
     yield markdown(["", *heads[1:]], rows)
 
 
@@ -301,9 +307,9 @@ def _ratios(name: str, sizes: tuple[int, ...]) -> list[str]:
 
 
 def _over(name: str, size: int, level: int) -> str:
-    constant, linear = inclusion_of(law_of(name, size, level)).noise
+    constant, linear = noise_of(name, size, level)
     most = float(largest_eigenvalue(size, np.array([level / 1000]))[0])
-    return _short(float(constant + linear / size) * most)
+    return _short((constant + linear / size) * most)
 
 
 def _worst(name: str, level: int) -> str:

@@ -10,6 +10,7 @@ from unittest import mock
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.device.device import perturb
+from discretion.mechanism import Bloom
 from discretion.mechanism.coding import words
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
@@ -91,6 +92,7 @@ def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name, _ in plan.codings:
         for level in LEVELS:
             law = plan.coded_law(name, level)
+            assert isinstance(law, Bloom)
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None
             fields = {"attribute": name, "level": level, **heads, "instant": instant}

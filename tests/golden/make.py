@@ -16,7 +16,8 @@ from unittest import mock
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.device.device import perturb
-from discretion.mechanism import MECHANISMS, law
+from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
+from discretion.mechanism.histogram import digits, she
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import Source, Words
@@ -40,6 +41,7 @@ from tests.plans import (
 from tests.unit.report.malformed import MALFORMED, PLANS, VALIDS
 
 HERE = Path(__file__).parent
+LABELS = (*MECHANISMS, "she")  # of which a plan states nothing but the name
 LEVELS = (1, 1000, 8000)
 SIZES = (2, 5, 20)
 BELOW = (1, 2, 3, 5, 256, 257, 300, 1 << 16, 1 << 64)
@@ -54,7 +56,7 @@ def drawing_plan() -> Plan:
         "bins": {"range": [-0.5, 1.5], "step": 0.1, "bins": [-0.5, 0, 0.3, 1.5]},
     }
     attributes: list[dict[str, Any]] = []
-    for mechanism in MECHANISMS:
+    for mechanism in LABELS:
         for size, values in labels.items():
             name = f"{mechanism}-{size}"
             attributes.append({"name": name, "kind": "categorical", "values": values})
@@ -115,16 +117,22 @@ def below_vectors() -> Iterator[dict[str, object]]:
 
 
 def law_vectors() -> Iterator[dict[str, object]]:
-    for mechanism in MECHANISMS:
+    for mechanism in LABELS:
         for size in (*SIZES, 300, 65536):
             for level in (*LEVELS, 20_000):
-                made = law(mechanism, size, level)
+                made = law_of(mechanism, size, level)
                 fields = {"mechanism": mechanism, "size": size, "level": level}
                 yield {**fields, **stated(made), "width": made.width}
 
 
+def law_of(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:
+    return law(mechanism, size, level) if mechanism in MECHANISMS else she(digits(size), level)
+
+
 def stated(made: Any) -> dict[str, object]:
     """Return the shape of a law, or of the family that it hashes with, and its integers as text."""
+    if isinstance(made, Histogram):
+        return {"shape": type(made).__name__, "weights": [str(each) for each in made.weights]}
     fields = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
     return {"shape": type(made).__name__} | {
         name: stated(value) if dataclasses.is_dataclass(value) else str(value)

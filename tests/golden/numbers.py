@@ -116,7 +116,9 @@ def stated(law: Law) -> dict[str, object]:
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
-    return {k: _text(v) if isinstance(v, dict) else str(v) for k, v in fields.items()}
+    return {
+        k: _text(v) if isinstance(v, dict) else str(v) for k, v in fields.items() if k != "depth"
+    }
 
 
 def bundled_laws(plan: Plan) -> Iterator[dict[str, object]]:

@@ -14,12 +14,13 @@ from discretion.budget.grade import grade_of
 from discretion.device import State
 from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
-from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, law, number_law
+from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
 from discretion.mechanism import VARIANTS as VARIANT_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
+from discretion.plan.codings import WORDED
 from discretion.randomness import Words
 from discretion.report import read
 from tests.golden import assigned, coded, make, numbers, texts, variants
@@ -56,7 +57,7 @@ def test_odds_and_laws_are_these_integers() -> None:
     for vector in DRAWS["odds"]:
         assert str(odds(vector["level"], vector["per"])) == vector["odds"], vector
     for vector in DRAWS["laws"]:
-        made = law(vector["mechanism"], vector["size"], vector["level"])
+        made = make.law_of(vector["mechanism"], vector["size"], vector["level"])
         assert {**vector, **make.stated(made), "width": made.width} == vector
 
 
@@ -71,7 +72,8 @@ def test_words_become_these_bytes_and_no_word_is_left() -> None:
 
 def test_every_registered_mechanism_has_vectors() -> None:
     drawn = {vector["attribute"].partition("-")[0] for vector in DRAWS["draws"]}
-    assert drawn == {vector["mechanism"] for vector in DRAWS["laws"]} == set(MECHANISMS)
+    assert drawn == {vector["mechanism"] for vector in DRAWS["laws"]} == set(make.LABELS)
+    assert {*make.LABELS, *WORDED} == {*MECHANISMS, *CODED_MECHANISMS}
 
 
 def test_laws_of_numbers_are_these_integers() -> None:
@@ -122,7 +124,7 @@ def test_words_and_laws_of_coded_mechanisms_are_these_integers() -> None:
     assert plan.id == CODED["id"]
     assert list(coded.word_vectors(plan)) == CODED["words"]
     assert list(coded.law_vectors(plan)) == CODED["laws"]
-    assert {plan.mechanisms[name] for name in plan.names} == set(CODED_MECHANISMS)
+    assert {plan.mechanisms[name] for name in plan.names} == set(WORDED)
     assert {vector["attribute"] for vector in CODED["draws"]} == set(plan.names)
 
 

@@ -13,11 +13,15 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from discretion.aggregate import Tally
+from discretion.aggregate import BitCounts, Tally
 from discretion.crowd.shapes import draw
+from discretion.estimate.bits import PooledBits
 from discretion.estimate.linear import pooled_each
 from discretion.estimate.noise import Matrix, Noise, Vector
-from discretion.mechanism import MECHANISMS, SupportLaw, law
+from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
+from discretion.mechanism.histogram import digits, she
+from discretion.table.coded import count_words
+from discretion.table.columns import Bytes, Levels
 from discretion.table.support import count_supports
 from tests.significance import ALPHA
 
@@ -34,11 +38,17 @@ CLOSE = 0.03
 SEED = 20261116
 
 
-def laws_at(name: str, more: float = 1.0) -> list[SupportLaw]:
-    return [law(name, SIZE, round(level * more)) for level in LEVELS]
+def laws_at(name: str, more: float = 1.0) -> list[SupportLaw | Histogram]:
+    return [_law(name, round(level * more)) for level in LEVELS]
 
 
-def estimates(laws: Sequence[SupportLaw], truth: Vector, groups: int, seed: int) -> Matrix:
+def _law(name: str, level: int) -> SupportLaw | Histogram:
+    return law(name, SIZE, level) if name in MECHANISMS else she(digits(SIZE), level)
+
+
+def estimates(
+    laws: Sequence[SupportLaw | Histogram], truth: Vector, groups: int, seed: int
+) -> Matrix:
     """Return the weighted estimate of each group of owners drawn from the truth."""
     rng = np.random.default_rng(seed)
     count = len(laws)
@@ -46,20 +56,33 @@ def estimates(laws: Sequence[SupportLaw], truth: Vector, groups: int, seed: int)
     which = np.tile(np.repeat(np.arange(count), per), groups)
     key = (np.repeat(np.arange(groups), sum(per)) * count + which).astype(np.int32)
     y = draw(laws, which, rng.choice(SIZE, len(which), p=truth), rng)
-    used, supports, sizes = count_supports(partial(_law_of, laws), y, key)
+    if isinstance(laws[0], Histogram):
+        return _from_digits([each for each in laws if isinstance(each, Histogram)], y, key)
+    sets = [each for each in laws if not isinstance(each, Histogram)]
+    used, supports, sizes = count_supports(partial(_law_of, sets), y, key)
     tallies = [
-        (laws[each % count], Tally(per[each % count], *rows))
+        (sets[each % count], Tally(per[each % count], *rows))
         for each, *rows in zip(used.tolist(), supports, sizes, strict=True)
     ]
     pools = pooled_each([tallies[i : i + count] for i in range(0, len(tallies), count)])
     return np.array([pool.value for pool in pools])
 
 
+def _from_digits(laws: Sequence[Histogram], y: Bytes, key: Levels) -> Matrix:
+    used, n, counts = count_words(laws[0].coding, y, key)
+    tallies = [
+        (laws[each % len(laws)], BitCounts(*rows))
+        for each, *rows in zip(used.tolist(), n, counts, strict=True)
+    ]
+    groups = (tallies[i : i + len(laws)] for i in range(0, len(tallies), len(laws)))
+    return np.array([PooledBits(group).value for group in groups])
+
+
 def _law_of(laws: Sequence[SupportLaw], key: int) -> SupportLaw:
     return laws[key % len(laws)]
 
 
-def covariance(laws: Sequence[SupportLaw], truth: Vector) -> Matrix:
+def covariance(laws: Sequence[SupportLaw | Histogram], truth: Vector) -> Matrix:
     """Return that of a group's estimate, by the formulas: inverse variances at even frequencies."""
     n = OWNERS * np.array(SHARES)
     noises = [Noise.of(each) for each in laws]
@@ -84,7 +107,7 @@ def p_value(ratio: float, freedom: float) -> float:
 
 
 @pytest.mark.parametrize("shape", TRUTHS)
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", [*MECHANISMS, "she"])
 def test_the_variance_is_what_the_formula_says_and_not_that_of_other_levels(
     name: str, shape: str
 ) -> None:
@@ -100,7 +123,7 @@ def test_the_variance_is_what_the_formula_says_and_not_that_of_other_levels(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", TRUTHS)
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", [*MECHANISMS, "she"])
 def test_the_variance_is_within_three_percent_of_the_formula(name: str, shape: str) -> None:
     truth = TRUTHS[shape]
     ratio, freedom = compared(name, truth, MANY, covariance(laws_at(name), truth))

@@ -10,10 +10,10 @@
  *   equally likely before; ``odds``: the largest factor by which the odds between two answers change
  * @typedef {Bound & {closed: Bound | null}} Revealed ``closed``: where some answers may be told openly, of
  *   which somebody is then sure, what all other reports reveal
- * @typedef {"one" | "set" | "bits" | "group" | "near" | "words" | "signs" | "number" | "parts" | "open" |
- *   "places"} Form
+ * @typedef {"one" | "set" | "bits" | "group" | "digits" | "near" | "words" | "signs" | "number" | "parts" |
+ *   "open" | "places"} Form
  *   what a report is: one answer; a set of ``count`` answers; yes or no to each answer by itself; one of
- *   ``count`` groups of answers; a number near the true one; a word of bits; high or low for each number
+ *   ``count`` groups of answers; a number for each answer by itself, with noise; a number near the true one; a word of bits; high or low for each number
  *   of a bundle; a number; one answer, where two are told apart by the smaller of their parts of the
  *   level; one that is sensitive, or else perhaps the true one; one answer, the more likely the nearer
  * @typedef {{kept: number | null, also: number | null}} Shares ``kept``: how many of 100 people with the
@@ -45,6 +45,7 @@ const FORMS = {
   shist: "group",
   hrr: "group",
   hadamard: "group",
+  she: "digits",
   pm: "near",
   sw: "near",
   window: "near",

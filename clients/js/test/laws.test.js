@@ -82,6 +82,7 @@ const SHAPES = {
     return [`${functions}`, keep, ...(lands ? [] : [`${cells - 1n}`])];
   },
   Choice: (v, size, lands) => (lands ? [v.keep] : [v.keep, size - 1]),
+  Histogram: (_, size) => Array(size).fill(1n << 62n),
   Unary: (v, size) => Array.from({ length: size }, (_, i) => (i === 1 ? v.true : v.false)),
   TwoPoint: (v) => [BigInt(v.base) + BigInt(v.slope)].map(String),
   Window: (v, size, lands) => [v.keep, lands ? v.span : (size - 1) * v.cells],
@@ -205,6 +206,26 @@ test("variants have these weights", async () => {
       expect(below).toBe(1n << 62n);
     });
     expect([4, 5, 255].map((y) => law.possible(Uint8Array.of(y)))).toEqual([true, false, false]);
+  }
+});
+
+test("histograms have these weights, of the true code from the other end", () => {
+  for (const { mechanism, size, level, shape, weights } of DRAWS.laws) {
+    if (shape !== "Histogram" || size > 5) continue;
+    const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+    const told = (/** @type {bigint} */ drawn) => {
+      const y = law.perturb(1, { coin: () => false, below: () => drawn });
+      return [y[0] & 15, y[0] >> 4];
+    };
+    let [below, above] = [0n, 1n << 62n];
+    weights.forEach((/** @type {string} */ weight, /** @type {number} */ digit) => {
+      expect([told(below)[0], told((below += BigInt(weight)) - 1n)[0]]).toEqual([digit, digit]);
+      const [last, next] = [15 - digit, above - BigInt(weight)];
+      expect([told(above - 1n)[1], told((above = next))[1]]).toEqual([last, last]);
+    });
+    expect([below, above]).toEqual([1n << 62n, 0n]);
+    const ends = [0, 15, 16, 255].map((end) => law.possible(new Uint8Array(law.width).fill(end)));
+    expect(ends).toEqual([true, true, size % 2 < 1, size % 2 < 1]);
   }
 });
 

@@ -17,7 +17,7 @@ from discretion.aggregate.counting import Counted, add_to, all_together, counted
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
-from discretion.mechanism import Bloom, Hashed
+from discretion.mechanism import Bloom, Hashed, Histogram
 from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import Reports, ReportTable
@@ -184,11 +184,16 @@ def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Co
 
 def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
     law = plan.law(name, plan.menu(name)[0])
-    assert isinstance(law, Bloom | Hashed)
+    assert isinstance(law, Bloom | Hashed | Histogram)
     n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
     if n.shape != (law.cohorts,) or counts.shape != (law.cohorts, law.columns):
         raise ValueError(f"{name}: counts do not fit the plan")
-    if n.min() < 0 or n.sum() < 1 or counts.min() < 0 or (counts > n[:, None]).any():
+    if (
+        n.min() < 0
+        or n.sum() < 1
+        or counts.min() < 0
+        or (counts > n[:, None] * plan.coding(name).top).any()
+    ):
         raise ValueError(f"{name}: counts must be of some reports, and no more than those")
     return BitCounts(n, counts)
 

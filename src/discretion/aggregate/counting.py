@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
-from discretion.mechanism import Bloom, Hashed, Law
+from discretion.mechanism import Bloom, Hashed, Histogram, Law
 from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import Reports, ReportTable
@@ -72,7 +72,7 @@ def _count_coded(name: str, reports: ReportTable) -> dict[int, BitCounts]:
 def _counted(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     if isinstance(law, Hashed):
         return count_sketch(law, y, levels)
-    assert isinstance(law, Bloom)
+    assert isinstance(law, Bloom | Histogram)
     return count_words(law.coding, y, levels)
 
 

@@ -40,7 +40,7 @@ class Tally:
 
 @dataclass(slots=True, eq=False)
 class BitCounts:
-    """How often each bit of coded reports was set, by cohort."""
+    """How often each bit of coded reports was set, by cohort; of digits their sum."""
 
     reports: Counts  # (cohorts,)
     counts: Counts  # (cohorts, bits)

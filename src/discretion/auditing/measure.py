@@ -19,6 +19,7 @@ from discretion.mechanism import (
     HalfSpace,
     Hashed,
     Hashing,
+    Histogram,
     Hybrid,
     Law,
     Parities,
@@ -31,6 +32,7 @@ from discretion.mechanism import (
     Window,
 )
 from discretion.mechanism.coding import Coding, word, words
+from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import ONE
 
 MOST = 20_000  # probabilities that are worked out one by one
@@ -96,6 +98,9 @@ def structured(law: Law) -> Measure | None:
             return Measure(_compared(law, range(4), (0, 1)), True)
         case Bloom():
             return _bloom(law)
+        case Histogram():
+            ends = (law.coding.top, law.coding.top << law.coding.depth)
+            return Measure(_compared(law, ends, (0, 1)), sum(law.weights) == WHOLE)
         case TwoPoint() | Geometric():
             ends = (0, law.size - 1)
             return Measure(_compared(law, (0, law.reach - 1), ends), True)
@@ -163,6 +168,9 @@ def twin(law: Law) -> Law:
             hashes, bits = min(few.hashes, 2), min(few.bits, 4)
             few = replace(few, size=min(few.size, 4), hashes=hashes, bits=bits)
             return replace(law, coding=replace(few, cohorts=min(few.cohorts, 2)))
+        case Histogram():
+            size = min(law.size, 3)
+            return replace(law, coding=replace(law.coding, size=size, bits=size))
     return law
 
 

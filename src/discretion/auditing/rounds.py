@@ -79,4 +79,4 @@ def _drawn_again(plan: Plan, budget: Budget, sent: Sequence[Report]) -> bool:
 
 def _is_instant(plan: Plan, name: str) -> bool:
     """Whether each round tells a kept answer by new coins."""
-    return plan.is_coded(name) and plan.coded_law(name, plan.menu(name)[0]).instant is not None
+    return plan.is_coded(name) and plan.coding(name).instant is not None

@@ -10,6 +10,7 @@ from discretion.budget import epsilon
 from discretion.budget.grade import grade_of
 from discretion.device.device import perturb
 from discretion.mechanism import (
+    CODED,
     MECHANISMS,
     NUMBERS,
     OPEN,
@@ -23,12 +24,12 @@ from discretion.mechanism import (
     Shares,
     Table,
     Variant,
-    bloom,
     law,
     matrix_law,
     number_law,
 )
 from discretion.mechanism.halfspace import signs
+from discretion.mechanism.histogram import digits
 from discretion.plan import Plan
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
@@ -44,6 +45,7 @@ LEVELS = (250, 1000, 4000)
 CODINGS = {
     "bloom": (Coding(5, 1, 5), Coding(6, 2, 8)),
     "rappor": (Coding(6, 2, 8, 2, (750, 500)),),
+    "she": tuple(digits(size) for size in SIZES),
 }
 SKETCHES = {
     "orr": Coding(FINGERPRINTS, 1, 4, 4),
@@ -116,7 +118,7 @@ def registered() -> Iterator[Subject]:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
         for name, codings in CODINGS.items():
-            yield from (_drawing(name, bloom(coding, level), level) for coding in codings)
+            yield from (_drawing(name, CODED[name](coding, level), level) for coding in codings)
         for name, coding in SKETCHES.items():
             yield _drawing(name, OPEN[name](coding, level), level)
         for name, stated in STATED.items():
@@ -144,7 +146,7 @@ def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
         one, other = variant.farthest()
         return question.labels[one], question.labels[other]
     if plan.is_coded(name):
-        _, one, other = farthest(dict(plan.codings)[name])
+        _, one, other = farthest(plan.coding(name))
         return question.labels[one], question.labels[other]
     return _ends(question)
 

@@ -10,7 +10,14 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary, fresh_state
+from discretion.kernel.draw import (
+    draw_bloom,
+    draw_choice,
+    draw_histogram,
+    draw_subset,
+    draw_unary,
+    fresh_state,
+)
 from discretion.kernel.hash import draw_parities, draw_polynomials
 from discretion.kernel.numbers import (
     draw_geometric,
@@ -29,6 +36,7 @@ from discretion.mechanism import (
     HalfSpace,
     Hashed,
     Hashing,
+    Histogram,
     Hybrid,
     Law,
     Matrix,
@@ -92,6 +100,8 @@ def draw(
                 else places_of(coding)[cohorts, codes]
             )
             draw_bloom(_coins(laws), which, cohorts, places, coding.bits, y, state)
+        case Histogram(coding):
+            draw_histogram(*_digits(laws), *rows, size, coding.depth, y, state)
         case TwoPoint():
             draw_twopoint(*_points(laws), *rows, y, state)
         case Window():
@@ -133,6 +143,12 @@ def _coins(laws: Sequence[Law]) -> Words:
         (law.true, law.false, *(law.instant or (0, 0))) for law in laws if isinstance(law, Bloom)
     ]
     return np.array(coins, np.uint64)
+
+
+def _digits(laws: Sequence[Law]) -> tuple[Codes, Codes]:
+    """Return the cumulated weights of the true code's digits, and of the others'."""
+    weights = np.array([law.weights for law in laws if isinstance(law, Histogram)], np.int64)
+    return weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
 
 
 def _points(laws: Sequence[Law]) -> tuple[Words, Words]:

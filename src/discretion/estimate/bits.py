@@ -3,7 +3,7 @@
 In the reports of one level and cohort, bits are set with the mean other + (own - other) W' f: W has
 a row for each code, its word. So f comes by weighted least squares, with weights from the laws and
 the numbers of reports alone, the variances being those at the uniform law. It needs words that are
-linearly independent. Derivation: docs/proofs/frequencies.md.
+linearly independent. Digits tell parts of a one. Derivation: docs/proofs/frequencies.md.
 """
 
 from collections.abc import Sequence
@@ -34,10 +34,9 @@ class Spectrum:
 
     def noise(self, law: CodedLaw, f: Vector | None = None) -> Vector:
         """Return the variance of each bit of a report, debiased, given codes; f: uniform."""
-        own, other = map(float, law.chances)
+        (own, other), (noise, rest) = map(float, law.means), map(float, law.variances)
         share = self.mean if f is None else np.clip(f @ self.words + self.mean, 0.0, 1.0)
-        spread = share * own * (1 - own) + (1 - share) * other * (1 - other)
-        return spread / (own - other) ** 2
+        return (share * noise + (1 - share) * rest) / (own - other) ** 2
 
     def weights(self, law: CodedLaw) -> Vector:
         """Return what a report counts in each direction, by its noise and that of sampling.
@@ -81,9 +80,9 @@ class PooledBits:
         for cohort, own in enumerate(self._spectra):
             along = np.zeros(len(score))
             for law, tally in self.levels:
-                chance, other = map(float, law.chances)
-                n = tally.reports[cohort]
-                told = (tally.counts[cohort] - n * other) / (chance - other) - n * own.mean
+                chance, other = map(float, law.means)
+                n, top = tally.reports[cohort], law.coding.top
+                told = (tally.counts[cohort] / top - n * other) / (chance - other) - n * own.mean
                 along += own.weights(law) * (own.vectors.T @ (own.words @ told))
             score += own.vectors @ along
         return score

@@ -17,7 +17,7 @@ from discretion.estimate.supports import counted
 from discretion.kernel.count import places_of
 from discretion.mechanism import Coding
 from discretion.table import Reports, ReportTable
-from discretion.table.coded import Bits, Indices, bits_of, cohorts_of, words_of
+from discretion.table.coded import Bits, Indices, cohorts_of, told_of, words_of
 from discretion.table.columns import Mask
 
 BLOCK = 1 << 22  # entries of a block
@@ -28,7 +28,7 @@ class CodedLikelihood:
     """Distinct reports (m), their levels and cohorts, and how often each came."""
 
     coding: Coding
-    bits: Bits  # (m, bits)
+    bits: Bits  # (m, bits), or digits
     cohorts: Indices  # (m,)
     classes: Indices  # (m,): the place of the level
     counts: Vector  # (m,)
@@ -47,7 +47,7 @@ class CodedLikelihood:
         y, classes, counts = counted(rows, places[grades])
         coding = reports.plan.coded_law(name, reports.plan.menu(name)[0]).coding
         lifts = [float(reports.plan.coded_law(name, level).lift) for level in used.tolist()]
-        bits, cohorts = bits_of(coding, y), cohorts_of(coding, y)
+        bits, cohorts = told_of(coding, y), cohorts_of(coding, y)
         how_often = counts if times is None else times
         return cls(coding, bits, cohorts, classes, how_often, np.array(lifts), room)
 
@@ -89,7 +89,7 @@ class CodedLikelihood:
         logs, words = np.log(self.lifts), words_of(self.coding).astype(np.float64)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            bits, cohorts = self.bits[block].astype(np.float64), self.cohorts[block]
+            bits, cohorts = self.bits[block] / self.coding.top, self.cohorts[block]
             held = np.empty((len(bits), self.coding.size))
             for cohort in range(self.coding.cohorts):
                 mine = cohorts == cohort

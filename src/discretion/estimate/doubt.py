@@ -5,11 +5,11 @@ and those of the last test against *these* reports having the frequencies of the
 """
 
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, chdtrc
+from scipy.special import betainc, chdtrc, xlogy
 from scipy.stats import binom
 
 from discretion.aggregate import BitCounts, Outputs, Tally
@@ -67,10 +67,14 @@ def _cells(expected: Vector) -> list[int]:
 def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     """Test how many bits all reports together have set: words have equally many.
 
-    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides.
+    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides. Of
+    digits Hoeffding's bound of them.
     """
-    (own, other), coding, n = map(float, law.chances), law.coding, tally.n
+    (own, other), coding, n = map(float, law.means), law.coding, tally.n
     inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
+    if coding.top > 1:
+        all_, mean = inside + outside, (inside * own + outside * other) / (inside + outside)
+        return _sums_pvalue(seen / coding.top, all_, mean, mean)
     reach = FAR * sqrt(inside * own * (1 - own)) + FAR
     at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
     chance = binom.pmf(at, inside, own)
@@ -100,9 +104,22 @@ def support_pvalue(law: SupportLaw, tally: Tally) -> float:
 
 def bits_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     """Test the same of every bit in the reports of every cohort."""
-    own, other = map(float, law.chances)
+    own, other = map(float, law.means)
     seen = tally.reports > 0
+    if law.coding.top > 1:
+        return _sums_pvalue(tally.counts[seen] / law.coding.top, tally.n, other, own)
     return bounds_pvalue(tally.counts[seen], tally.reports[seen, None], other, own)
+
+
+def _sums_pvalue(sums: Numbers, n: int, low: float, high: float) -> float:
+    """Bound how probable sums of n numbers from 0 to 1 are, the mean of which is low to high.
+
+    A mean of p is x or further away at most with probability exp(-n KL(x, p)): Hoeffding (1963).
+    """
+    x = np.asarray(sums, np.float64) / n
+    p = np.clip(x, low, high)
+    apart = float((xlogy(x, x / p) + xlogy(1 - x, (1 - x) / (1 - p))).max())
+    return float(min(1.0, 2 * x.size * exp(-n * apart)))
 
 
 def columns_pvalue(law: Matrix, tally: Outputs) -> float:

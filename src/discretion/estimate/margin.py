@@ -274,7 +274,7 @@ def _words(
     inverse = np.linalg.inv((1 - share) * pool.information + added * more + 1 / size) - 1 / size
     rest = (1 - share) * inverse @ pool.score + 1 / size - pool.value
     slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.words))
-    chance, other = map(float, law.chances)
+    chance, other = map(float, law.means)
     one, none = (1 - other) / (chance - other) - own.mean, -other / (chance - other) - own.mean
     parts = slopes * one, slopes * none
     return rest + np.maximum(*parts).sum(axis=1), rest + np.minimum(*parts).sum(axis=1)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.project import project
-from discretion.mechanism import SupportLaw
+from discretion.mechanism import Bloom, Histogram, SupportLaw
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
@@ -36,8 +36,12 @@ class Noise:
     square: float
 
     @staticmethod
-    def of(law: SupportLaw) -> "Noise":
-        """Return the noise of one report."""
+    def of(law: SupportLaw | Bloom | Histogram) -> "Noise":
+        """Return the noise of one report; of a coded one, where each code has a place of its own.
+
+        Places are told independently. With p and q the means and u and v the variances of the true
+        code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
+        """
         return _noise(law)
 
     def __add__(self, other: Self) -> Self:
@@ -86,6 +90,12 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 
 @cache
-def _noise(law: SupportLaw) -> Noise:
-    constant, linear = law.inclusion.noise
-    return Noise(float(constant), float(linear), 1.0)
+def _noise(law: SupportLaw | Bloom | Histogram) -> Noise:
+    if not isinstance(law, Bloom | Histogram):
+        constant, linear = law.inclusion.noise
+        return Noise(float(constant), float(linear), 1.0)
+    if not law.coding.plain:
+        raise TypeError(f"words of several bits, or that share some, have no such noise: {law!r}")
+    (own, other), (noise, rest) = law.means, law.variances
+    square = (own - other) ** 2
+    return Noise(float(rest / square), float(1 + (noise - rest) / square), 1.0)

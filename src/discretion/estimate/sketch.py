@@ -34,7 +34,7 @@ class Channel:
     def of(cls, law: Law, tally: BitCounts) -> "Channel":
         reports, counts = tally.reports.astype(np.float64), tally.counts
         if isinstance(law, Bloom):
-            own, other = map(float, law.chances)
+            own, other = map(float, law.means)
             return cls(own, other, False, reports, counts)
         assert isinstance(law, Hashed)
         own = float(law.inclusion.own)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from discretion.estimate.noise import Matrix, Vector
 from discretion.mechanism import CodedLaw, Coding
 from discretion.table import ReportTable
-from discretion.table.coded import Bits, Indices, bits_of, cohorts_of, words_of
+from discretion.table.coded import Bits, Indices, cohorts_of, told_of, words_of
 
 BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
 
@@ -24,7 +24,7 @@ class CodedPart:
     name: str
     axes: tuple[int, ...]  # of the table of cells
     sizes: tuple[int, ...]
-    bits: Bits  # (n, bits)
+    bits: Bits  # (n, bits), or digits
     cohorts: Indices  # (n,)
     laws: tuple[CodedLaw, ...]  # one for each level that occurs
     which: Indices  # (n,)
@@ -50,7 +50,8 @@ class CodedPart:
 
     def likelihood(self, rows: slice) -> Single:
         """Return the likelihood of each code (rows, size), each row in units of its own."""
-        bits, cohorts = self.bits[rows].astype(np.float32), self.cohorts[rows]
+        bits = self.bits[rows] / np.float32(self.coding.top)
+        cohorts = self.cohorts[rows]
         held = np.empty((len(bits), self.size), np.float32)
         for cohort, words in enumerate(words_of(self.coding)):
             mine = cohorts == cohort
@@ -64,15 +65,17 @@ class CodedPart:
         A weight is one over the variance of a contrast of scores at the uniform law. Where single
         bits do not tell all codes of a cohort apart, its reports count nothing.
         """
-        own, other = np.array([law.chances for law in self.laws], np.float64).T
+        own, other = np.array([law.means for law in self.laws], np.float64).T
+        noises = np.array([law.variances for law in self.laws], np.float64)
         scores, weights = np.zeros((len(self.bits), self.size)), np.zeros(len(self.bits))
         words = words_of(self.coding).astype(np.float64)
         for cohort, back in enumerate(self._unmixed):
             mine, mean = self.cohorts == cohort, words[cohort].mean(axis=0)
             which = self.which[mine]
-            told = (self.bits[mine] - other[which, None]) / (own - other)[which, None]
+            bits = self.bits[mine] / self.coding.top
+            told = (bits - other[which, None]) / (own - other)[which, None]
             scores[mine] = (told - mean) @ back
-            noise = np.outer(own * (1 - own), mean) + np.outer(other * (1 - other), 1 - mean)
+            noise = noises @ np.array([mean, 1 - mean])
             spread = (noise @ (back**2).sum(axis=1)) / (own - other) ** 2
             if back.any():
                 weights[mine] = (1 / (spread / (self.size - 1) + 1 / self.size))[which]
@@ -106,7 +109,7 @@ def coded_part(
     used, which = np.unique(levels[rows], return_inverse=True)
     laws = tuple(plan.coded_law(question, level) for level in used.tolist())
     coding, mine = laws[0].coding, np.ascontiguousarray(y[rows])
-    bits, cohorts = bits_of(coding, mine), cohorts_of(coding, mine)
+    bits, cohorts = told_of(coding, mine), cohorts_of(coding, mine)
     return CodedPart(question, (place,), (coding.size,), bits, cohorts, laws, which)
 
 

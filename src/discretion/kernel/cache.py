@@ -10,7 +10,7 @@ from discretion.kernel.check import first_stray
 from discretion.kernel.count import count_bits, count_codes, find_places, places_of
 from discretion.kernel.deal import deal
 from discretion.kernel.distinct import append_digit, distinct, gathered
-from discretion.kernel.draw import draw_bloom, draw_choice, draw_subset, draw_unary
+from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
 from discretion.kernel.hash import (
     draw_parities,
@@ -43,6 +43,7 @@ KERNELS: tuple[Any, ...] = (
     draw_unary,
     draw_subset,
     draw_bloom,
+    draw_histogram,
     draw_polynomials,
     draw_parities,
     expand_polynomials,
@@ -96,6 +97,8 @@ def warm() -> None:
     draw_subset(heads, counts, which, codes, 2, y, state)
     places = np.zeros((1, 1), np.int64)
     draw_bloom(np.ones((1, 4), np.uint64), which, codes, places, 2, y, state)
+    weights = np.ones((1, 2), np.int64).cumsum(axis=1)
+    draw_histogram(weights, weights, which, codes, 2, 1, y, state)
     rows = (which, codes, y, state)
     draw_polynomials(heads, 2 * counts, 3, *rows)
     draw_parities(heads, counts, 1, *rows)

@@ -102,6 +102,33 @@ def draw_bloom(
             above >>= uint64(8)
 
 
+@njit(cache=True)
+def draw_histogram(
+    own: Codes,
+    others: Codes,
+    which: Codes,
+    codes: Codes,
+    size: int,
+    depth: int,
+    y: Bytes,
+    state: Words,
+) -> None:
+    """Fill ``y`` (n, width) with a digit of so many bits for each code.
+
+    ``own`` and ``others`` (laws, digits) are the weights of digits up to each one and its own, of
+    the true code and of others; all of them together are a power of two.
+    """
+    y[:] = 0
+    each, top, mask = 8 // depth, own.shape[1] - 1, uint64(own[0, -1] - 1)
+    for i in range(len(codes)):
+        for code in range(size):
+            below = own[which[i]] if code == codes[i] else others[which[i]]
+            drawn, digit = np.int64(word(state) & mask), 0
+            for d in range(top):
+                digit += drawn >= below[d]
+            y[i, code // each] |= uint8(digit) << uint8(code % each * depth)
+
+
 def fresh_state(rng: np.random.Generator) -> Words:
     """Return a state of the word generator; all zeros would stay zeros."""
     return rng.integers(1, 1 << 64, 4, np.uint64)

@@ -8,6 +8,7 @@ from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
 from discretion.mechanism.hashing import Hashing, Parities, Polynomials
+from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
 from discretion.mechanism.law import (
@@ -64,6 +65,7 @@ __all__ = [
     "HalfSpace",
     "Hashed",
     "Hashing",
+    "Histogram",
     "Hybrid",
     "Inclusion",
     "Law",

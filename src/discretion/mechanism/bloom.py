@@ -55,15 +55,20 @@ class Bloom:
         return kept ** farthest(self.coding)
 
     @property
-    def chances(self) -> tuple[Fraction, Fraction]:
+    def means(self) -> tuple[Fraction, Fraction]:
         one, zero = (Fraction(heads, ONE) for heads in self.instant or (ONE, 0))
         kept = (Fraction(self.true, ONE), Fraction(self.false, ONE))
         own, other = (p * one + (1 - p) * zero for p in kept)
         return own, other
 
     @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        own, other = self.means
+        return own * (1 - own), other * (1 - other)
+
+    @property
     def lift(self) -> Fraction:
-        own, other = self.chances
+        own, other = self.means
         return own * (1 - other) / (other * (1 - own))
 
     @property
@@ -97,7 +102,7 @@ class Bloom:
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        held, (own, other) = word(self.coding, y >> self.coding.bits, code), self.chances
+        held, (own, other) = word(self.coding, y >> self.coding.bits, code), self.means
         chance = Fraction(1, self.coding.cohorts)
         for i in range(self.coding.bits):
             heads = own if held >> i & 1 else other

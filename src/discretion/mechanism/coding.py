@@ -33,11 +33,22 @@ class Coding:
     bits: int  # of which they are
     cohorts: int = 1  # each with words of its own
     instant: Instant | None = None  # of what is drawn anew in each round; None: nothing is
+    depth: int = 1  # of what is told in each place: a bit, or a digit of several
 
     @property
     def open(self) -> bool:
         """Whether codes are fingerprints of texts, of which there is no list."""
         return self.size == FINGERPRINTS
+
+    @property
+    def top(self) -> int:
+        """The largest digit."""
+        return (1 << self.depth) - 1
+
+    @property
+    def plain(self) -> bool:
+        """Whether each code has a place of its own, and no others are there."""
+        return self.hashes == 1 and self.bits == self.size
 
     @property
     def crowded(self) -> bool:

@@ -6,23 +6,33 @@ their 2^b values are n or more, so on average 2^b / n times.
 
 from fractions import Fraction
 
+from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.hashed import Hashed
-from discretion.mechanism.law import SupportLaw
+from discretion.mechanism.histogram import Histogram
+from discretion.mechanism.law import Law
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.unary import Unary
 from discretion.randomness import ONE
 
 COIN = 8
+DIGIT = 8
 
 
-def mean_bytes(law: SupportLaw) -> Fraction:
-    """Return how many random bytes a report takes: the same for every code."""
+def mean_bytes(law: Law) -> Fraction:
+    """Return how many random bytes a report about a label takes: the same for every code.
+
+    Where what is kept is told again, in the first round; the cohort is drawn before.
+    """
     match law:
         case Choice():
             return COIN + (1 - law.inclusion.own) * _below(law.size - 1)
         case Unary():
             return Fraction(COIN * law.size)
+        case Histogram():
+            return Fraction(DIGIT * law.size)
+        case Bloom(coding=coding):
+            return Fraction(COIN * coding.bits * (1 if law.instant is None else 2))
         case Subset(count=count):
             others, lacked = law.size - 1, 1 - law.inclusion.own  # then one more is drawn, first
             return COIN + _sample(others, count - 1) + lacked * _below(others - count + 1)

@@ -2,11 +2,10 @@
 
 A report about an attribute is an integer ``y``. Where values are labels, ``y`` names a *support*,
 the set of codes it speaks for: its likelihood is proportional to ``1 + (ratio - 1) * [code in
-support]``, whatever the mechanism; or it is *coded*, bits of which each code has a few as its word,
-and the likelihood is a power of a ratio; or it is the column of a *matrix*, which has the
-likelihoods. Where values are numbers, ``y`` is *decoded*: to an
-estimate of the code that is right on average. Estimators need nothing else, so they never ask which
-mechanism made a report.
+support]``, whatever the mechanism; or it is *coded*, bits or digits of which each code has a few as
+its word, and the likelihood is a power of a ratio; or it is the column of a *matrix*, which has the
+likelihoods. Where values are numbers, ``y`` is *decoded*: to an estimate of the code that is right
+on average. Estimators need nothing else, so they never ask which mechanism made a report.
 """
 
 from collections.abc import Callable, Iterator
@@ -93,7 +92,8 @@ class CodedLaw(Law, Protocol):
     """A law for labels that sends bits, each drawn by itself, and the cohort in those above.
 
     All words have equally many bits, so the likelihood of a code is proportional to the lift to
-    the number of bits that are set in its word.
+    the number of bits that are set in its word. Instead of bits there may be digits, which tell
+    parts of a one: the likelihood is the lift to the sum of what they tell.
     """
 
     @property
@@ -102,8 +102,13 @@ class CodedLaw(Law, Protocol):
         ...
 
     @property
-    def chances(self) -> tuple[Fraction, Fraction]:
-        """The probability that a bit is sent as set: one of the code's word, and any other."""
+    def means(self) -> tuple[Fraction, Fraction]:
+        """What a bit of the code's word tells on average, and any other: how often it is set."""
+        ...
+
+    @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        """The variance of what they tell."""
         ...
 
     @property

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from discretion.mechanism.bloom import bloom
+from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import grr
 from discretion.mechanism.coding import Coding
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
+from discretion.mechanism.histogram import Histogram, she
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.matrix import Matrix
@@ -51,7 +52,9 @@ OPEN: Mapping[str, Callable[[Coding, int], Law]] = MappingProxyType(
     {"orr": orr, "hcms": hcms, "cms": bloom, "orappor": bloom}
 )  # of texts; the words, or cells, stand in the plan
 
-CODED = ("bloom", "rappor")  # of labels, with words that stand in the plan
+CODED: Mapping[str, Callable[[Coding, int], Bloom | Histogram]] = MappingProxyType(
+    {"bloom": bloom, "rappor": bloom, "she": she}
+)  # of labels, by the places of words; these stand in the plan, but for a digit of each code
 
 VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
 

@@ -6,7 +6,7 @@ Of texts also the cells of sketches, which are words of one bit.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discretion.mechanism import CODED, HASHED, OPEN, VARIANTS, Coding
+from discretion.mechanism import HASHED, OPEN, VARIANTS, Coding
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
 
@@ -28,12 +28,13 @@ PARTS = {
     "hcms": ("cells", "cohorts"),
     "orappor": ("hashes", "bits", "cohorts", *SHARES),
 }
+WORDED = tuple(name for name in PARTS if name not in OPEN)  # of labels
 COHORTS = 64  # of texts, where the author says nothing
 CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
 
-def stated_name(field: Field, known: Sequence[str] = (*HASHED, *CODED, *VARIANTS)) -> str | None:
+def stated_name(field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANTS)) -> str | None:
     """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
         return None

@@ -20,7 +20,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
-    Bloom,
+    CodedLaw,
     Coding,
     Law,
     Matrix,
@@ -28,12 +28,12 @@ from discretion.mechanism import (
     SupportLaw,
     Table,
     Variant,
-    bloom,
     law,
     matrix_law,
     number_law,
 )
 from discretion.mechanism.halfspace import signs
+from discretion.mechanism.histogram import digits
 from discretion.plan.assignment import read_assigned
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
 from discretion.plan.codings import Codings
@@ -244,15 +244,16 @@ class Plan:
             raise KindError(name, self.mechanisms[name], "a set of codes")
         return law(self.mechanisms[name], self.attribute(name).size, level)
 
-    def coded_law(self, name: str, level: int) -> Bloom:
+    def coded_law(self, name: str, level: int) -> CodedLaw:
         """Return the law of a report that is bits, of which each code has some as its word."""
         if not self.is_coded(name):
             raise KindError(name, self.mechanisms[name], "bits of words")
-        return bloom(self.coding(name), level)
+        return CODED[self.mechanisms[name]](self.coding(name), level)
 
     def coding(self, name: str) -> Coding:
-        """Return the words, or the cells, that stand in the plan."""
-        return dict(self.codings)[name]
+        """Return the words, or the cells, that stand in the plan; else a digit for each code."""
+        stated = dict(self.codings)
+        return stated[name] if name in stated else digits(self.attribute(name).size)
 
     def matrix_law(self, name: str, level: int) -> Matrix:
         """Return the law of a report that is the column of a matrix."""
@@ -279,7 +280,7 @@ class Plan:
         return not self.is_numbers(name) and self.mechanisms[name] in LABELS
 
     def is_coded(self, name: str) -> bool:
-        """Whether reports about codes are bits of words, not sets of codes."""
+        """Whether reports about codes are bits or digits of words, not sets of codes."""
         return self.mechanisms[self.attribute(name).name] in CODED
 
     def is_text(self, name: str) -> bool:

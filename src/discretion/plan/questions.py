@@ -21,7 +21,14 @@ from discretion.plan.auto import (
     least_variance,
     wished_bytes,
 )
-from discretion.plan.codings import Codings, check_codings, read_coding, read_sketch, stated_name
+from discretion.plan.codings import (
+    WORDED,
+    Codings,
+    check_codings,
+    read_coding,
+    read_sketch,
+    stated_name,
+)
 from discretion.plan.field import Field
 from discretion.plan.policy import read_policy
 from discretion.schema import Attribute, Categorical, Numeric, Text
@@ -73,7 +80,7 @@ def _question(field: Field, budget: Field, *, secret: bool) -> tuple[Attribute, 
         mechanism = _chosen(stated or field, attribute, most, budget, secret=secret)
     if "ranges" in common and mechanism in LABELS:
         common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
-    if mechanism not in CODED:
+    if mechanism not in WORDED:
         return attribute, mechanism, None
     return attribute, mechanism, read_coding(common["mechanism"], mechanism, attribute.size)
 

@@ -1,4 +1,4 @@
-"""Coded reports, many at once: their bits, their cohorts, and the words as arrays."""
+"""Coded reports, many at once: what they tell, their cohorts, and the words as arrays."""
 
 from functools import cache
 
@@ -31,15 +31,19 @@ def places_of(coding: Coding) -> Indices:
     return at.reshape(coding.cohorts, coding.size, coding.hashes)
 
 
-def bits_of(coding: Coding, y: Bytes) -> Bits:
-    """Return the bits of each report: (n, bits)."""
-    whole = np.ascontiguousarray(y[:, : (coding.bits + 7) // 8])
-    return np.unpackbits(whole, axis=1, count=coding.bits, bitorder="little")
+def told_of(coding: Coding, y: Bytes) -> Bits:
+    """Return the bits, or the digits, of each report: (n, bits)."""
+    whole = np.ascontiguousarray(y[:, : (coding.bits * coding.depth + 7) // 8])
+    if coding.depth == 1:
+        return np.unpackbits(whole, axis=1, count=coding.bits, bitorder="little")
+    shifts = np.arange(0, 8, coding.depth, dtype=np.uint8)
+    digits = whole[:, :, None] >> shifts & np.uint8(coding.top)
+    return digits.reshape(len(y), -1)[:, : coding.bits]
 
 
 def cohorts_of(coding: Coding, y: Bytes) -> Indices:
     """Return what stands above the bits: the cohort, in what a device can send."""
-    byte, shift = divmod(coding.bits, 8)
+    byte, shift = divmod(coding.bits * coding.depth, 8)
     above = y[:, byte:].astype(np.int64) @ (1 << 8 * np.arange(y.shape[1] - byte))
     return above >> shift
 
@@ -52,7 +56,7 @@ def possible_words(coding: Coding, y: Bytes) -> Mask:
 def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and how often each bit is set.
 
-    Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
+    Of digits their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
     """
     used, places = grades_used(levels)
     own = (places[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
@@ -61,4 +65,5 @@ def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Count
     counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])
     n = np.bincount(own, minlength=classes)
     shape = (len(used), coding.cohorts)
-    return used, n.reshape(shape), counts[:, : coding.bits].reshape(*shape, coding.bits)
+    each = counts[:, : coding.bits * coding.depth].reshape(*shape, coding.bits, coding.depth)
+    return used, n.reshape(shape), each @ (1 << np.arange(coding.depth))

@@ -10,7 +10,7 @@ import numpy as np
 
 from discretion.budget.grade import grade_of
 from discretion.kernel.read import Bytes, Grammar, Places
-from discretion.mechanism import Bloom, Choice, HalfSpace, Hashed, Law, Subset, Unary
+from discretion.mechanism import Bloom, Choice, HalfSpace, Hashed, Histogram, Law, Subset, Unary
 from discretion.plan import Plan
 from discretion.report.message import FORMAT
 
@@ -28,8 +28,8 @@ def bounds(law: Law) -> Bounds:
             return law.size, 1, count
         case Hashed(hashing=hashing):
             return 0, hashing.functions * hashing.cells, -1
-        case Bloom(coding):
-            return coding.bits, coding.cohorts, -1
+        case Bloom(coding) | Histogram(coding):
+            return coding.bits * coding.depth, coding.cohorts, -1
     return 0, law.reach, -1  # type: ignore[attr-defined]  # a number's, or a matrix's
 
 

@@ -11,6 +11,7 @@ from discretion.mechanism import (
     Choice,
     HalfSpace,
     Hashed,
+    Histogram,
     Law,
     Matrix,
     Parities,
@@ -94,7 +95,7 @@ def possible(law: Law, y: Bytes) -> Mask:
             return (whole >= 0) & (whole < hashing.functions * hashing.cells)
         case Matrix():
             return codes(y) < law.reach
-        case Bloom(coding):
+        case Bloom(coding) | Histogram(coding):
             return possible_words(coding, y)
         case Unary():
             return (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)

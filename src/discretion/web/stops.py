@@ -13,7 +13,7 @@ import numpy as np
 
 from discretion.aggregate import Outputs
 from discretion.estimate.columns import PooledOutputs
-from discretion.mechanism import Bloom, NumberLaw, SupportLaw
+from discretion.mechanism import NumberLaw, SupportLaw
 from discretion.plan import Plan
 
 SHOWN = 5
@@ -70,14 +70,15 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
     """Return the variance of what one report tells about a share of a half."""
     if plan.is_matrix(name):
         return _of_columns(plan, name, level)
-    law = plan.law(name, level)
-    if isinstance(law, Bloom):
-        (own, other), told = law.chances, law.coding.hashes
+    if plan.is_coded(name):
+        coded = plan.coded_law(name, level)
+        (own, other), told = coded.means, coded.coding.hashes
+        spread = sum(coded.variances, Fraction())
     else:
-        inclusion = cast("SupportLaw", law).inclusion
+        inclusion = cast("SupportLaw", plan.law(name, level)).inclusion
         own, other, told = inclusion.own, inclusion.other, 1
-    noise = (own * (1 - own) + other * (1 - other)) / 2 / (own - other) ** 2
-    return noise / told + Fraction(1, 4)
+        spread = own * (1 - own) + other * (1 - other)
+    return spread / 2 / (own - other) ** 2 / told + Fraction(1, 4)
 
 
 def _of_columns(plan: Plan, name: str, level: int) -> Fraction:

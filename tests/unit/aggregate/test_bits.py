@@ -79,6 +79,22 @@ def test_counts_that_cannot_be_are_refused(change: Callable[[dict[str, Any]], ob
         Aggregate.from_json(PLAN, changed(change))
 
 
+def test_sums_of_digits_are_at_most_the_largest_digit_for_each_report() -> None:
+    plan = Plan.of(author(attributes=[{**MODE, "mechanism": "she"}], budget={"levels": [1]}))
+    reports = simulate(plan, {"mode": ["bus"] * 30}, seed=8)
+    whole = Aggregate.of(reports)
+    assert Aggregate.from_json(plan, whole.to_json()).to_json() == whole.to_json()
+    tally = whole.bits("mode")[1000]
+    assert (tally.n, tally.counts.shape) == (30, (1, 5))
+    assert tally.counts[0, 1] > 30  # digits, not bits
+    document = json.loads(whole.to_json())
+    document["attributes"]["mode"]["1000"]["bits"][0][0] = 30 * 15
+    Aggregate.from_json(plan, json.dumps(document))
+    document["attributes"]["mode"]["1000"]["bits"][0][0] += 1
+    with pytest.raises(TableError):
+        Aggregate.from_json(plan, json.dumps(document))
+
+
 def test_bit_counts_are_equal_if_all_counts_are() -> None:
     one = BitCounts(np.array([2, 3]), np.ones((2, 4), np.int64))
     assert one == BitCounts(np.array([2, 3]), np.ones((2, 4), np.int64))

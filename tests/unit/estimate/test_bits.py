@@ -14,7 +14,7 @@ from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.bits import PooledBits
 from discretion.estimate.pool import stratified
-from discretion.mechanism import Bloom
+from discretion.mechanism import CodedLaw, Coding
 from discretion.plan import Plan
 from discretion.table.coded import words_of
 from tests.builders import AVERAGE, Vector, aggregate_of
@@ -40,31 +40,37 @@ def one_attribute(mechanism: object, size: int) -> Plan:
     return Plan.of({"name": "bits", "attributes": [x], "budget": {"levels": [0.5, 1.5, 3]}})
 
 
-def tally_of(law: Bloom, ys: list[int]) -> BitCounts:
+def tally_of(law: CodedLaw, ys: list[int]) -> BitCounts:
     coding = law.coding
     tally = BitCounts(
         np.zeros(coding.cohorts, np.int64), np.zeros((coding.cohorts, coding.bits), np.int64)
     )
     for y in ys:
-        cohort = y >> coding.bits
+        cohort = y >> coding.bits * coding.depth
         tally.reports[cohort] += 1
-        tally.counts[cohort] += [y >> i & 1 for i in range(coding.bits)]
+        tally.counts[cohort] += told(coding, y)
     return tally
+
+
+def told(coding: Coding, y: int) -> list[int]:
+    """Return the bits, or the digits, of a report."""
+    return [y >> coding.depth * i & coding.top for i in range(coding.bits)]
 
 
 def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
     """Return the mean of each told bit of one report about a code, cohort by cohort."""
     law = plan.coded_law("x", level)
-    own, other = map(float, law.chances)
-    return other + (own - other) * words_of(law.coding)[:, code].astype(np.float64)
+    own, other = map(float, law.means)
+    words = words_of(law.coding)[:, code].astype(np.float64)
+    return (other + (own - other) * words) * law.coding.top
 
 
-def covariance_of_told(law: Bloom, f: Vector) -> npt.NDArray[np.float64]:
+def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     """Return the covariance of the bits of one report, by enumeration."""
     first = np.zeros(law.coding.bits)
     second = np.zeros((law.coding.bits, law.coding.bits))
     for y in law.outputs():
-        bits = np.array([y >> i & 1 for i in range(law.coding.bits)])
+        bits = np.array(told(law.coding, y))
         chance = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
         first, second = first + chance * bits, second + chance * np.outer(bits, bits)
     return second - np.outer(first, first)
@@ -90,7 +96,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
         np.testing.assert_allclose(expected, np.eye(SIZE)[truth[0]], atol=EXACT)
 
 
-@pytest.mark.parametrize("mechanism", [*MECHANISMS, COHORTS], ids=str)
+@pytest.mark.parametrize("mechanism", [*MECHANISMS, COHORTS, "she"], ids=str)
 def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: object) -> None:
     """Counts that are exactly what is expected, of unequal levels and cohorts, give f exactly."""
     plan, f = one_attribute(mechanism, SIZE), np.array([0.5, 0.125, 0.375])
@@ -103,7 +109,7 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
     np.testing.assert_allclose(PooledBits(levels).value, f, atol=EXACT)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
+@pytest.mark.parametrize("mechanism", [*MECHANISMS, "she"], ids=str)
 @pytest.mark.parametrize("level", [LOW, HIGH])
 def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) -> None:
     """With one level the estimate is a fixed matrix times the counts, whose covariance is known."""

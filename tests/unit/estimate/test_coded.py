@@ -18,6 +18,7 @@ MECHANISMS = [
     {"bloom": {"hashes": 3, "bits": 40}},
     {"rappor": {"hashes": 2, "bits": 7, "cohorts": 3}},
     COHORTS,
+    "she",
 ]
 F = np.array([0.5, 0.2, 0.3])
 

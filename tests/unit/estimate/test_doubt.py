@@ -1,6 +1,8 @@
 """P-values of what honest owners would hardly send: exact where counts are few."""
 
 import itertools
+from collections import defaultdict
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -22,6 +24,7 @@ from discretion.estimate.doubt import (
     word_pvalue,
 )
 from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
+from discretion.mechanism.histogram import digits, she
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of
 from tests.mechanisms import LISTED
@@ -90,7 +93,7 @@ def test_where_the_law_fixes_the_size_there_is_nothing_to_test(mechanism: str) -
 @pytest.mark.parametrize("seen", [0, 3, 8, 13, 20])
 def test_bits_of_all_words_together_are_two_binomials(seen: int) -> None:
     law, n = bloom(CODING, 2000), 4
-    own, other = map(float, law.chances)
+    own, other = map(float, law.means)
     total = np.zeros(21)
     for a, b in itertools.product(range(9), range(13)):
         total[a + b] += binom.pmf(a, 2 * n, own) * binom.pmf(b, 3 * n, other)
@@ -124,12 +127,44 @@ def test_supports_that_no_values_could_have_are_noticed(mechanism: str) -> None:
 
 def test_bits_are_bounded_in_every_cohort_that_has_reports() -> None:
     law = bloom(Coding(3, 2, 4, 3), 2000)
-    own, other = map(float, law.chances)
+    own, other = map(float, law.means)
     n = np.array([1000, 0, 1000])
     fine = (n[:, None] * np.full((3, 4), (own + other) / 2)).astype(np.int64)
     assert bits_pvalue(law, BitCounts(n, fine)) == 1.0
     fine[2, 1] = 1000
     assert bits_pvalue(law, BitCounts(n, fine)) < 1e-9
+
+
+@pytest.mark.parametrize("n, level", [(1, 2000), (3, 500), (3, 4000)])
+def test_digits_are_bounded_whatever_the_values(n: int, level: int) -> None:
+    """By enumeration: no p-value comes more often than it says."""
+    law = she(Coding(2, 1, 2, depth=2), level)
+    for truth in itertools.combinations_with_replacement(range(2), n):
+        chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
+        for x in truth:
+            more: dict[tuple[int, int], float] = defaultdict(float)
+            for (a, b), chance in chances.items():
+                for y in law.outputs():
+                    more[a + (y & 3), b + (y >> 2)] += chance * float(law.probability(y, x))
+            chances = more
+        tests: tuple[Callable[[CodedLaw, BitCounts], float], ...] = (word_pvalue, bits_pvalue)
+        for test in tests:
+            found = [
+                (test(law, BitCounts(np.array([n]), np.array([sums]))), chance)
+                for sums, chance in chances.items()
+            ]
+            for alpha in (0.001, 0.01, 0.05, 0.2):
+                assert sum(chance for p, chance in found if p <= alpha) <= alpha
+
+
+def test_digits_that_no_values_send_are_noticed() -> None:
+    law, n = she(digits(5), 2000), 1000
+    own, other = map(float, law.means)
+    fine = np.array([[n * own, n * other, n * other, n * other, n * other]]) * law.coding.top
+    told = BitCounts(np.array([n]), fine.round().astype(np.int64))
+    assert min(word_pvalue(law, told), bits_pvalue(law, told)) > 0.9
+    told.counts[0, 0] = n * law.coding.top
+    assert max(word_pvalue(law, told), bits_pvalue(law, told)) < 1e-9
 
 
 def test_disagreement_with_two_codes_is_that_of_two_shares() -> None:
@@ -177,7 +212,7 @@ def test_few_reports_are_not_compared() -> None:
 def test_words_disagree_as_their_estimates_do() -> None:
     one, two = bloom(CODING, 2000), bloom(CODING, 4000)
     reports = np.array([500])
-    own, other = map(float, two.chances)
+    own, other = map(float, two.means)
     same = np.full((1, 5), 200)
     apart = np.array([[int(500 * own)] * 2 + [int(500 * other)] * 3])
     near = words_apart((one, BitCounts(reports, same)), (two, BitCounts(reports, same)))

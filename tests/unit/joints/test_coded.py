@@ -26,10 +26,14 @@ def plan_with(*mechanisms: Any, sizes: tuple[int, ...] = (2, 3), budget: Any = L
     return plan_of(sizes, list(mechanisms), budget=budget)
 
 
-@pytest.mark.parametrize("other", [BLOOM, "rappor", "subset"], ids=str)
+@pytest.mark.parametrize(
+    "one, other", [(BLOOM, BLOOM), (BLOOM, "rappor"), (BLOOM, "subset"), ("she", "grr")], ids=str
+)
 @pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
-def test_one_report_about_both_is_unbiased(other: object, cell: tuple[int, int]) -> None:
-    plan, mean = plan_with(BLOOM, other), np.zeros((2, 3))
+def test_one_report_about_both_is_unbiased(
+    one: object, other: object, cell: tuple[int, int]
+) -> None:
+    plan, mean = plan_with(one, other), np.zeros((2, 3))
     laws = [plan.law("a", 700), plan.law("b", 1900)]
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
         chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
@@ -56,7 +60,7 @@ def exact(plan: Plan, rows: list[dict[str, tuple[int, int]]], table: Table) -> f
     return total
 
 
-@pytest.mark.parametrize("other", [BLOOM, RAPPOR, "subset"], ids=str)
+@pytest.mark.parametrize("other", [BLOOM, RAPPOR, "subset", "she"], ids=str)
 def test_the_likelihood_is_that_of_the_laws(other: object) -> None:
     """Unequal levels, and records of which something is missing."""
     plan, rng = plan_with(RAPPOR, other), np.random.default_rng(1)
@@ -100,8 +104,9 @@ def test_every_method_of_disclosed_levels_takes_words(method: str) -> None:
         assert reach.max() < 5
 
 
-def test_words_and_sets_and_numbers_go_together() -> None:
-    plan = plan_of((3, 3, 2), [BLOOM, "oue", RAPPOR], budget=AVERAGE)  # type: ignore[list-item]
+@pytest.mark.parametrize("third", [RAPPOR, "she"], ids=str)
+def test_words_and_sets_and_digits_go_together(third: Any) -> None:
+    plan = plan_of((3, 3, 2), [BLOOM, "oue", third], budget=AVERAGE)  # type: ignore[list-item]
     truth = dependent((3, 3, 2))
     found = joint(crowd(plan, truth, 30_000, 4), ["a", "b", "c"], "mle")
     reach = np.abs(found.centre - truth) / np.sqrt((found.root**2).sum(axis=0))

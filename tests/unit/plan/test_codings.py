@@ -6,6 +6,7 @@ import pytest
 
 from discretion.errors import KindError, PlanError
 from discretion.mechanism import Bloom, Coding
+from discretion.mechanism.histogram import digits
 from discretion.plan import Plan
 from discretion.plan.codings import default_bits
 from tests.plans import AGE, MODE, author, commuters
@@ -37,6 +38,20 @@ def coding(mechanism: object) -> Coding:
 )
 def test_what_is_left_out_is_resolved(mechanism: object, expected: Coding) -> None:
     assert coding(mechanism) == expected
+
+
+def test_digits_of_codes_are_not_stated() -> None:
+    plan = Plan.of(mode("she"))
+    assert (plan.codings, plan.coding("mode"), plan.width("mode")) == ((), digits(5), 3)
+    assert plan.document["attributes"][0]["mechanism"] == "she"
+    assert Plan.from_bytes(plan.to_bytes()).id == plan.id
+    assert (plan.is_label("mode"), plan.is_coded("mode"), plan.is_number("mode")) == (
+        True,
+        True,
+        False,
+    )
+    with pytest.raises(PlanError):
+        Plan.of(mode({"she": {}}))
 
 
 def test_default_bits_are_a_bit_for_each_code_or_those_of_lopub() -> None:

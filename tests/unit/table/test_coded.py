@@ -6,16 +6,17 @@ import pytest
 from discretion.crowd import simulate
 from discretion.crowd.shapes import draw
 from discretion.errors import Refusal
-from discretion.mechanism import Coding, bloom
+from discretion.mechanism import Coding, Law, bloom
 from discretion.mechanism.coding import words
+from discretion.mechanism.histogram import digits, she
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from discretion.table.coded import (
-    bits_of,
     cohorts_of,
     count_words,
     places_of,
     possible_words,
+    told_of,
     words_of,
 )
 from discretion.table.columns import Bytes
@@ -27,32 +28,40 @@ CODINGS = [
     Coding(5, 3, 64, 3),
     Coding(5, 2, 70, 64, (750, 500)),
     Coding(5, 1, 3, 5, (750, 500)),
+    digits(5),
+    digits(6),
+    Coding(5, 1, 5, depth=2),
 ]
 
 
+def law_of(coding: Coding, level: int) -> Law:
+    return (bloom if coding.depth == 1 else she)(coding, level)
+
+
 def drawn(coding: Coding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
-    laws = [bloom(coding, level) for level in (500, 3000)]
+    laws = [law_of(coding, level) for level in (500, 3000)]
     rng = np.random.default_rng(seed)
     y = draw(laws, rng.integers(0, 2, n), rng.integers(0, coding.size, n), rng)
     return y, [int.from_bytes(row.tobytes(), "little") for row in y]
 
 
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_bits_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
+def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
     y, integers = drawn(coding, 1)
-    for bits, cohort, whole in zip(
-        bits_of(coding, y), cohorts_of(coding, y), integers, strict=True
+    base, above = 1 << coding.depth, coding.bits * coding.depth
+    for told, cohort, whole in zip(
+        told_of(coding, y), cohorts_of(coding, y), integers, strict=True
     ):
-        assert sum(1 << i for i in np.flatnonzero(bits).tolist()) == whole % (1 << coding.bits)
-        assert cohort == whole >> coding.bits
-        assert bloom(coding, 500).possible(whole)
+        assert sum(digit * base**i for i, digit in enumerate(told.tolist())) == whole % (1 << above)
+        assert cohort == whole >> above
+        assert law_of(coding, 500).possible(whole)
     assert possible_words(coding, y).all()
     assert len(set(cohorts_of(coding, y).tolist())) == min(coding.cohorts, 64) or len(y) < 1000
 
 
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
 def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
-    law, rng = bloom(coding, 500), np.random.default_rng(2)
+    law, rng = law_of(coding, 500), np.random.default_rng(2)
     y = rng.integers(0, 256, (500, law.width), np.uint8)
     y[::2, -1] &= 3
     expected = [law.possible(int.from_bytes(row.tobytes(), "little")) for row in y]
@@ -66,7 +75,7 @@ def test_counts_are_those_of_each_level_and_cohort(coding: Coding) -> None:
     levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
     used, n, counts = count_words(coding, y, levels)
     assert used.tolist() == [500, 2000, 3000]
-    bits, cohorts = bits_of(coding, y), cohorts_of(coding, y)
+    bits, cohorts = told_of(coding, y), cohorts_of(coding, y)
     for i, level in enumerate(used):
         for cohort in range(coding.cohorts):
             mine = (levels == level) & (cohorts == cohort)

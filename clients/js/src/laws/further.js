@@ -1,5 +1,6 @@
 /** What a device loads for a plan that names one of these: of labels, words, texts, and variants. */
 
+import { she } from "./histogram.js";
 import { HASHED } from "./stated.js";
 import { the } from "./threshold.js";
 
@@ -7,4 +8,4 @@ export { text } from "../text.js";
 export { statedBy } from "./stated.js";
 
 /** @type {import("./registry.js").Mechanisms} */
-export const MORE = { the, ...HASHED };
+export const MORE = { the, ...HASHED, she };

@@ -10,12 +10,7 @@ export const MOST_CODES = 256;
 
 /** @param {bigint[][]} weights @returns {import("./law.js").Law} */
 export const matrix = (weights) => ({
-  ...integers(weights.length, MOST_CODES - 1, (code, source) => {
-    const drawn = source.below(WHOLE);
-    let [y, below] = [-1, 0n];
-    while (below <= drawn) below += weights[code][++y];
-    return y;
-  }),
+  ...integers(weights.length, MOST_CODES - 1, (code, source) => chosen(weights[code], source)),
   ratio: () =>
     most(
       weights
@@ -23,6 +18,18 @@ export const matrix = (weights) => ({
         .map((column) => (least(column) ? up(ONE * most(column), least(column)) : 0n)),
     ),
 });
+
+/**
+ * A place by its weight.
+ * @param {bigint[]} weights
+ * @param {import("./law.js").Words} source
+ */
+export function chosen(weights, source) {
+  const drawn = source.below(WHOLE);
+  let [y, below] = [-1, 0n];
+  while (below <= drawn) below += weights[++y];
+  return y;
+}
 
 /** @param {bigint[]} items */
 export const least = (items) => items.reduce((a, b) => (b < a ? b : a));

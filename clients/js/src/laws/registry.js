@@ -17,7 +17,7 @@ import { pm, sw, window } from "./window.js";
 export const LABELS = { grr, sue, oue, subset };
 
 /** Of labels too, in a module that few plans need; it also has those of which more is stated. */
-export const FURTHER = ["the", "blh", "olh", "shist", "hrr", "hadamard"];
+export const FURTHER = ["the", "blh", "olh", "shist", "hrr", "hadamard", "she"];
 
 /** @type {Mechanisms} of numbers */
 export const NUMBERS = { duchi, onebit: duchi, pm, sw, window, hm, laplace };

@@ -1,0 +1,36 @@
+/** Histogram: a digit for each code, a zero or a one with two-sided noise, cut off at both ends. */
+
+import { odds } from "../odds.js";
+import { ONE } from "../randomness.js";
+import { chosen, WHOLE } from "./matrix.js";
+
+const TOP = 15; // the largest digit: two are a byte
+
+/**
+ * Summation with histogram encoding: half of the level for each of two digits.
+ * @param {number} size
+ * @param {number} level
+ * @returns {import("./law.js").Law}
+ */
+export function she(size, level) {
+  const [step, half] = [odds(level, 2000 * TOP), odds(level, 2000)];
+  const between = Array.from({ length: TOP - 1 }, (_, i) => {
+    const digit = BigInt(i + 1);
+    return (WHOLE * (step - ONE) * ONE ** digit) / ((step + ONE) * step ** digit);
+  });
+  const rest = between.reduce((left, weight) => left - weight, WHOLE);
+  const first = (rest * half) / (half + ONE);
+  const others = [first, ...between, rest - first];
+  const own = [...others].reverse();
+  const width = (size + 1) >> 1;
+  return {
+    width,
+    perturb: (code, source) => {
+      const y = new Uint8Array(width);
+      for (let i = 0; i < size; i++)
+        y[i >> 1] |= chosen(i === code ? own : others, source) << (4 * (i & 1));
+      return y;
+    },
+    possible: (y) => size % 2 < 1 || y[width - 1] <= TOP,
+  };
+}
