@@ -24,7 +24,6 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
-    Coding,
     Hashed,
     Law,
     NumberLaw,
@@ -33,9 +32,7 @@ from discretion.mechanism import (
     number_law,
 )
 from discretion.mechanism.draws import mean_bytes
-from discretion.mechanism.histogram import digits
-from discretion.plan.codings import WORDED, read_coding, read_sketch
-from discretion.plan.field import Field
+from discretion.plan.codings import plain_coding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
@@ -95,16 +92,10 @@ def law_of(name: str, size: int, level: int) -> Law:
     if name in MECHANISMS:
         return law(name, size, level)
     if name in CODED:
-        return CODED[name](coding_of(name, size), level)
+        return CODED[name](plain_coding(name, size), level)
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
-
-
-def coding_of(name: str, size: int) -> Coding:
-    """Return the words that a plan has where its author names a mechanism and no more."""
-    worded = name in WORDED
-    return read_coding(Field("page", "", name), name, size) if worded else digits(size)
 
 
 def noise_of(name: str, size: int, level: int) -> tuple[float, float]:

@@ -18,10 +18,11 @@ from discretion.errors import EstimateError
 from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.margin import SHARE, check_share, extremes
 from discretion.estimate.noise import Noise
-from discretion.mechanism import MECHANISMS, SupportLaw, law
+from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
 from discretion.mechanism.draws import mean_bytes
 from discretion.plan import Plan
 from discretion.plan.auto import distinct, some
+from discretion.plan.codings import plain_coding
 from discretion.table.frame import from_arrow
 
 HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "liars")
@@ -86,7 +87,9 @@ class Comparison:
             "±: standard error of a value nobody has (rare), of one as frequent as all (even)",
             "limit ×: variance over the least possible; menu ×: in the mean over all levels",
             f"random: bytes a device reads; liars: how far {100 * self.share:g} % of them can go",
-            f"{CHOSEN.strip()} is what the plan says",
+            f"{CHOSEN.strip()} is what the plan says"
+            if self.chosen in {row.mechanism for row in self.rows}
+            else f"the plan says {self.chosen}, which is not compared",
         )
 
     @property
@@ -152,8 +155,9 @@ def compare_mechanisms(
     """Compare all mechanisms that an attribute with labels, or bins, may have.
 
     ``n``: how many owners answer. ``level``: the epsilon of each of them (default: the middle of
-    the plan's menu). ``share``: of liars. Words of bits are not among them: with one hash ``bloom``
-    is ``sue``, and with more it is worse.
+    the plan's menu). ``share``: of liars. Words of ``bloom`` and ``rappor`` are those of one hash
+    and a bit for each value: with more hashes they are worse. Variants of local privacy are not
+    among them, as they promise other things of values.
     """
     size, menu = plan.attribute(attribute).size, plan.menu(attribute)
     if not plan.is_label(attribute) or len(plan.parts(attribute)) > 1:
@@ -165,17 +169,33 @@ def compare_mechanisms(
     check_share(share)
     at = menu[(len(menu) - 1) // 2] if level is None else thousandths(level)
     chosen = plan.mechanisms[attribute]
-    names = distinct((*MECHANISMS, chosen) if chosen in MECHANISMS else MECHANISMS)
+    names = [*distinct((*MECHANISMS, chosen) if chosen in MECHANISMS else MECHANISMS), *CODED]
     found = [_candidate(name, size, at, menu, share) for name in names]
     rows = tuple(sorted(found, key=lambda row: (row.over_menu, row.mechanism != chosen)))
-    return Comparison(attribute, size, at, n, share, chosen, rows)
+    return Comparison(attribute, size, at, n, share, _said(plan, attribute), rows)
+
+
+def _said(plan: Plan, attribute: str) -> str:
+    """Return what the plan says: the name of a mechanism, with its words if these are others."""
+    name = plan.mechanisms[attribute]
+    if not plan.is_coded(attribute):
+        return name
+    coding = plan.coding(attribute)
+    plain = coding == plain_coding(name, coding.size)
+    return name if plain else f"{name} of {coding.hashes} in {coding.bits} bits"
+
+
+def _law(name: str, size: int, level: int) -> SupportLaw | Bloom | Histogram:
+    if name in MECHANISMS:
+        return law(name, size, level)
+    return CODED[name](plain_coding(name, size), level)
 
 
 def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: float) -> Candidate:
-    own = law(name, size, level)
+    own = _law(name, size, level)
     noise, even = Noise.of(own), np.full(size, 1 / size)
     rare = np.append(0.0, np.full(size - 1, 1 / (size - 1)))
-    ratios = [_over_limit(law(name, size, each), each) for each in some(menu)]
+    ratios = [_over_limit(_law(name, size, each), each) for each in some(menu)]
     return Candidate(
         mechanism=name,
         level=level,
@@ -189,7 +209,7 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
     )
 
 
-def _over_limit(own: SupportLaw, level: int) -> float:
+def _over_limit(own: SupportLaw | Bloom | Histogram, level: int) -> float:
     """Return the variance of a code at even frequencies over the least that is possible."""
     most = largest_eigenvalue(own.size, np.array([level / 1000]))
     return float(most[0]) / Noise.of(own).precision(own.size)

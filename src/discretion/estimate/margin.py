@@ -35,9 +35,11 @@ from discretion.estimate.linear import capped, debiased, pooled, weights_of
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.mechanism import (
     HASHED,
+    Bloom,
     Choice,
     CodedLaw,
     Hashed,
+    Histogram,
     Parities,
     Polynomials,
     Subset,
@@ -133,26 +135,33 @@ def check_share(share: float) -> None:
         raise EstimateError(f"share must lie between 0 and 1, got {share}")
 
 
-def extremes(law: SupportLaw) -> tuple[float, float]:
+def extremes(law: SupportLaw | Bloom | Histogram) -> tuple[float, float]:
     """Return the largest and the smallest score of a code in a report that the law can make.
 
     With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size. Of hashed
     reports it is a bound: whoever draws the function draws a harmful one, but there may be none
-    that puts just the wanted codes together.
+    that puts just the wanted codes together. Of coded ones it is where each code has a place of its
+    own.
     """
     match law:
         case Choice():
             held, lacked = 1, 1
         case Subset():
             held, lacked = law.count, law.count
-        case Unary() | Hashed(hashing=Polynomials()):  # which may put all others together
+        case Unary() | Bloom() | Histogram():
+            held, lacked = 1, law.size - 1
+        case Hashed(hashing=Polynomials()):  # which may put all others together
             held, lacked = 1, law.size - 1
         case Hashed(hashing=Parities(bits=bits, rows=rows)):  # codes that are not there may be any
             held = max(1, (1 << max(bits - rows, 0)) - (1 << bits) + law.size)
             lacked = min(law.size - 1, 1 << bits - 1)
         case _:
             raise TypeError(f"no extreme reports of {law!r}")
-    size, gap = law.size, float(law.inclusion.own - law.inclusion.other)
+    if isinstance(law, Bloom | Histogram):
+        own, other = law.means
+    else:
+        own, other = law.inclusion.own, law.inclusion.other
+    size, gap = law.size, float(own - other)
     return (1 - held / size) / gap + 1 / size, -lacked / size / gap + 1 / size
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discretion.mechanism import HASHED, OPEN, VARIANTS, Coding
+from discretion.mechanism.histogram import digits
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
 
@@ -63,6 +64,13 @@ def read_coding(field: Field, mechanism: str, size: int) -> Coding:
     if coding.ambiguous:
         field.fail(f"must have words that tell all {size} values apart (more bits, or cohorts)")
     return coding
+
+
+def plain_coding(mechanism: str, size: int) -> Coding:
+    """Return the words of a coded mechanism of which an author says no more than its name."""
+    if mechanism not in WORDED:
+        return digits(size)
+    return Coding(size, 1, size, 1, (ONES, ZEROS) if mechanism == "rappor" else None)
 
 
 def read_sketch(field: Field | None, mechanism: str) -> Coding:

@@ -33,10 +33,9 @@ from discretion.mechanism import (
     number_law,
 )
 from discretion.mechanism.halfspace import signs
-from discretion.mechanism.histogram import digits
 from discretion.plan.assignment import read_assigned
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
-from discretion.plan.codings import Codings
+from discretion.plan.codings import Codings, plain_coding
 from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
@@ -253,7 +252,9 @@ class Plan:
     def coding(self, name: str) -> Coding:
         """Return the words, or the cells, that stand in the plan; else a digit for each code."""
         stated = dict(self.codings)
-        return stated[name] if name in stated else digits(self.attribute(name).size)
+        if name in stated:
+            return stated[name]
+        return plain_coding(self.mechanisms[name], self.attribute(name).size)
 
     def matrix_law(self, name: str, level: int) -> Matrix:
         """Return the law of a report that is the column of a matrix."""

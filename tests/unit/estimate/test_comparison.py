@@ -8,10 +8,10 @@ import pytest
 import discretion as ds
 from discretion.errors import BudgetError, EstimateError
 from discretion.estimate.comparison import HEADS
-from discretion.mechanism import MECHANISMS
-from tests.builders import author, disclosed, secret_survey, survey
+from discretion.mechanism import CODED, MECHANISMS
+from tests.builders import MODE, author, disclosed, secret_survey, survey
 
-LAWS = [name for name in MECHANISMS if name != "shist"]  # which is hrr
+LAWS = [name for name in (*MECHANISMS, *CODED) if name != "shist"]  # which is hrr
 
 
 def test_every_law_is_there_once_the_best_first() -> None:
@@ -79,6 +79,21 @@ def test_a_name_that_the_plan_gives_a_law_is_kept() -> None:
     assert found.of("shist").mechanism == found.chosen
     with pytest.raises(EstimateError, match="not of hrr"):
         found.of("hrr")
+
+
+def test_words_have_one_hash_and_variants_are_not_compared() -> None:
+    own = {"rappor": "rappor", "bloom of 4 in 32 bits": {"bloom": {"hashes": 4, "bits": 32}}}
+    own |= {"idldp": {"idldp": {"shares": {"bus": 0.5}}}, "she": "she"}
+    for chosen, mechanism in own.items():
+        plan = ds.Plan.of(author(attributes=[{**MODE, "mechanism": mechanism}]))
+        found = ds.compare_mechanisms(plan, "mode")
+        assert found.chosen == chosen
+        assert sorted(row.mechanism for row in found.rows) == sorted(LAWS)
+        starred = [line for line in str(found).splitlines() if " *" in line]
+        assert [line.split()[0] for line in starred] == [chosen] * (chosen in LAWS)
+        assert ("which is not compared" in str(found)) == (chosen not in LAWS)
+        one, other = asdict(found.of("bloom")), asdict(found.of("sue"))
+        assert {**one, "mechanism": "sue"} == pytest.approx(other)
 
 
 def test_frames_and_documents_hold_the_rows() -> None:

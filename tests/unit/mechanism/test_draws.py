@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from discretion.mechanism import MECHANISMS, Choice
+from discretion.mechanism import CODED, MECHANISMS, Choice, Law, law
 from discretion.mechanism.draws import mean_bytes
+from discretion.plan.codings import plain_coding
 from discretion.randomness import Words
 
 DRAWS, SLACK, SEED = 4_000, 6, 20240517  # reports, and standard errors between mean and mean
@@ -26,17 +27,25 @@ class Meter:
         return self.source.randbytes(count)
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+def law_of(name: str, size: int, level: int) -> Law:
+    return (
+        law(name, size, level)
+        if name in MECHANISMS
+        else CODED[name](plain_coding(name, size), level)
+    )
+
+
+@pytest.mark.parametrize("name", [*MECHANISMS, *CODED])
 @pytest.mark.parametrize("size, level", [(2, 500), (7, 250), (21, 1000), (300, 3000)])
 def test_a_device_reads_so_many_bytes_on_average(name: str, size: int, level: int) -> None:
-    law, meter = MECHANISMS[name](size, level), Meter()
+    own, meter = law_of(name, size, level), Meter()
     source, read = Words(meter.read), []
     for i in range(DRAWS if size < 100 else DRAWS // 10):
         before = meter.taken
-        law.perturb(i % size, source)
+        own.perturb(i % size, source)
         read.append(meter.taken - before)
     allowed = SLACK * float(np.std(read)) / len(read) ** 0.5
-    assert abs(float(np.mean(read)) - float(mean_bytes(law))) <= allowed
+    assert abs(float(np.mean(read)) - float(mean_bytes(own))) <= allowed
 
 
 def test_what_is_read_is_known_exactly() -> None:
