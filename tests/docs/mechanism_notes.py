@@ -133,6 +133,9 @@ def _bits(p: float, q: float) -> tuple[float, float]:
 
 CELLS = "a = (e + g - 1)^2 / ((g - 1)(e - 1)^2),   b = (g - 2)(e + g - 1) / ((g - 1)(e - 1))"
 TWO = "a = ((e + 1) / (e - 1))^2,   b = 0"
+TIGHT = """\
+sum over y of (R_y / (k c_y)) |G^-1 e_y|^2  -  1 / k
+G(x, y) = e^(-b(x, y));   c = G^-1 1;   R_y the sum of row y of G;   e_y a one at y, and zeros"""
 SUE = "a = h / (h - 1)^2,   b = 1"
 DUCHI = "a = ((e + 1) / (e - 1))^2,   b = -1"
 WINDOW = """\
@@ -240,6 +243,29 @@ NOTES: Mapping[str, Note] = {
         "q = e^(-epsilon / (2 s)),   s = 15   the steps from zero to one\n"
         "As published, with nothing cut off, a = 8 / epsilon^2.",
         _she,
+    ),
+    "idldp": Note(
+        "one code",
+        "Where some values of an attribute are more delicate than others, and the plan may say "
+        "which. Summed over all values, it is never worse than `grr` at the smallest level.",
+        TIGHT + "\n"
+        "b(x, y) = min(e(x), e(y), t), and e(x) = epsilon times the share of x\n"
+        "t   from the smallest e(x) to its double: the best of 17 steps",
+    ),
+    "uldp": Note(
+        "one code",
+        "Where most values are harmless, and may be told openly, so that the few that are not can "
+        "hide. Whoever is told openly is not protected at all.",
+        "sensitive:  a + b f - f^2,   a = (e + s - 2) / (e - 1)^2,   b = (e + s - 3) / (e - 1)\n"
+        "others:     b f - f^2,       b = (e + s - 1) / (e - 1)\n"
+        "f   the frequency, 1 / k;   s   how many values are sensitive",
+    ),
+    "metric": Note(
+        "one code",
+        "Where near values are to be hidden from each other and far ones may be told apart: ages, "
+        "grades, places. What it tells best is what lies far apart; single ones of few values are "
+        "told better by `grr` at small levels.",
+        TIGHT + "\nb(x, y) = epsilon d(x, y), d the distance over the scale",
     ),
     "hcms": Note(
         "a cohort, a row and a sign",

@@ -6,12 +6,10 @@ To write them and their figure anew: python -m tests.docs.mechanisms.
 import inspect
 import re
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
-import mpmath as mp
 import numpy as np
 
 from discretion.aggregate import BitCounts
@@ -24,11 +22,13 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    VARIANTS,
     Hashed,
     Law,
     NumberLaw,
     Table,
     law,
+    matrix_law,
     number_law,
 )
 from discretion.mechanism.draws import mean_bytes
@@ -36,11 +36,13 @@ from discretion.plan.codings import plain_coding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
+from tests.docs.mechanism_text import bounds, epsilon, markdown, paragraph, short
+from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
 LABELS = (*MECHANISMS, *CODED)
-NAMES = (*LABELS, *OPEN, *NUMBERS, OPTIMAL)
+NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
 LINE = 105
@@ -71,6 +73,11 @@ ABOUT_DECODED = """
 Of a decoded report about a number z, with the range as [-1, 1] and a fine grid: a + b z^2. Here e
 is e^epsilon, and h its root. The limit is that of a mean, sampling included, where half of all
 people are at either end."""
+ABOUT_VARIANTS = """
+Bytes of a report about 16 values, and the variance of one report where all values are equally
+frequent, summed over them and divided by that of the `grr` that promises as much of every pair as
+the variant does of the pair it protects most. What each is shown with stands on its page, and what
+it does not promise in [variants](../variants.md)."""
 ABOUT_TEXTS = """
 Bytes of a report, and the variance of the estimate of a text that hardly anybody says, times the
 number of reports; other texts in its cells add a little. `auto` takes `hcms`. What a plan may state
@@ -95,6 +102,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return CODED[name](plain_coding(name, size), level)
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
+    if name in VARIANTS:
+        return matrix_law(FORMS[name].of(size), level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
 
 
@@ -106,14 +115,18 @@ def noise_of(name: str, size: int, level: int) -> tuple[float, float]:
 
 def page(name: str) -> str:
     """Return the page of a mechanism."""
-    parts = [f"# `{name}`", _title(name), note(name), *_law(name), *_guarantee(name)]
-    own = _texts(name) if name in OPEN else _labels(name) if name in LABELS else _numbers(name)
+    parts = [f"# `{name}`", _title(name), note(name), *_law(name)]
+    if name in VARIANTS:
+        own = [*pairs(name), *sums(name)]
+    else:
+        kind = _texts if name in OPEN else _labels if name in LABELS else _numbers
+        own = [*_guarantee(name), *kind(name)]
     return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
 
 
 def note(name: str) -> str:
     """Say when to use it."""
-    return _paragraph(f"**When.** {NOTES[name].when}")
+    return paragraph(f"**When.** {NOTES[name].when}")
 
 
 def index() -> str:
@@ -132,41 +145,52 @@ def index() -> str:
         [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (1,)), *(_rare(n, v) for v in LEVELS)]
         for n in OPEN
     ]
+    varied = [
+        [
+            f"[`{n}`]({n}.md)",
+            NOTES[n].what,
+            _widths(n, (16,)),
+            *(short(over_grr(n, 16, v)) for v in LEVELS),
+        ]
+        for n in VARIANTS
+    ]
     parts = [
         "# Mechanisms",
         WRITTEN,
         "## Labels and bins",
-        _paragraph(ABOUT_LABELS),
+        paragraph(ABOUT_LABELS),
         markdown(heads, labels),
         f"![Variance against budget and number of values]({FIGURE})",
-        _paragraph(ABOUT_FIGURE),
+        paragraph(ABOUT_FIGURE),
+        "## Variants of local privacy",
+        paragraph(ABOUT_VARIANTS),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], varied),
         "## Texts",
-        _paragraph(ABOUT_TEXTS),
-        markdown([*heads[:3], *(f"ε = {_epsilon(v)}" for v in LEVELS)], texts),
+        paragraph(ABOUT_TEXTS),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], texts),
         "## Numbers",
-        _paragraph(ABOUT_NUMBERS),
-        markdown([*heads[:3], *(f"ε = {_epsilon(v)}" for v in LEVELS)], numbers),
+        paragraph(ABOUT_NUMBERS),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], numbers),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def markdown(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
 def _title(name: str) -> str:
-    if name in (*CODED, "cms", "orappor", OPTIMAL):
-        return _paragraph(_doc(name).partition("\n\n")[0])
+    if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
+        return paragraph(_doc(name).partition("\n\n")[0])
     make = {**MECHANISMS, **NUMBERS, **OPEN}[name]
-    return _paragraph(inspect.getdoc(make) or "")
+    return paragraph(inspect.getdoc(make) or "")
+
+
+def _module(name: str) -> ModuleType:
+    """Return the module that has the law."""
+    own = FORMS[name].of(5) if name in VARIANTS else law_of(name, 5, 1000)
+    return sys.modules[type(own).__module__]
 
 
 def _doc(name: str) -> str:
     """Return what the module says that has the law."""
-    module = sys.modules[type(law_of(name, 5, 1000)).__module__]
-    return inspect.getdoc(module) or ""
+    return inspect.getdoc(_module(name)) or ""
 
 
 def _parts(name: str) -> dict[str, str]:
@@ -183,70 +207,57 @@ def _law(name: str) -> Iterator[str]:
     parts, own = _parts(name), law_of(name, 16, 1000)
     yield "## Law"
     before, _, _ = _doc(name).partition("\n\nLaw ")
-    yield from (_paragraph(text) for text in before.split("\n\n"))
+    yield from (paragraph(text) for text in before.split("\n\n"))
     yield f"```text\n{parts['Law']}\n```"
     letters = [meaning for letter, meaning in LETTERS.items() if letter in parts["Law"]]
-    yield _paragraph(f"{'; '.join(letters)}." if letters else "Codes are counted from 0.")
+    yield paragraph(f"{'; '.join(letters)}." if letters else "Codes are counted from 0.")
     if isinstance(own, Hashed):
-        yield _paragraph(f"**Functions.** {inspect.getdoc(type(own.hashing))}")
-    yield _paragraph(f"**Report.** {parts['Report']}" + ("" if parts["Report"][-1] == "." else "."))
+        yield paragraph(f"**Functions.** {inspect.getdoc(type(own.hashing))}")
+    yield paragraph(f"**Report.** {parts['Report']}" + ("" if parts["Report"][-1] == "." else "."))
     if "Privacy" in parts:
-        yield _paragraph(f"**Privacy.** The {parts['Privacy']}")
+        said = parts["Privacy"][0].upper() + parts["Privacy"][1:]
+        yield paragraph(f"**Privacy.** {said}" + ("" if said[-1] == "." else "."))
 
 
 def _guarantee(name: str) -> Iterator[str]:
     size = 16 if name in LABELS else GRID
     yield "## Guarantee"
     what = "texts" if name in OPEN else f"{size} values"
-    yield _paragraph(ABOUT_RATIOS.format(what=what))
+    yield paragraph(ABOUT_RATIOS.format(what=what))
     rows = []
     for level in LEVELS:
         ratio = law_of(name, size, level).ratio
-        rows.append([_epsilon(level), *_bounds(ratio, level)])
+        rows.append([epsilon(level), *bounds(ratio, level)])
     yield markdown(["epsilon", "e^epsilon", "largest ratio", "part of epsilon not used"], rows)
-
-
-def _bounds(ratio: Fraction, level: int) -> tuple[str, str, str]:
-    with mp.workdps(60):
-        epsilon = mp.mpf(level) / 1000
-        spent = mp.log(mp.mpf(ratio.numerator) / ratio.denominator)
-        if spent > epsilon:
-            raise ArithmeticError(f"a ratio above e^{epsilon}")
-        unused = 1 - spent / epsilon
-        return (
-            mp.nstr(mp.exp(epsilon), 16),
-            mp.nstr(mp.exp(spent), 16),
-            mp.nstr(unused, 2),
-        )
 
 
 def _labels(name: str) -> Iterator[str]:
     yield "## Variance"
-    yield _paragraph(ABOUT_CODES)
+    yield paragraph(ABOUT_CODES)
     yield f"```text\n{NOTES[name].variance}\n```"
     heads = ["epsilon", *(f"{size:,} values" for size in SIZES)]
     noise = {(v, k): noise_of(name, k, v) for v in LEVELS for k in SIZES}
     yield "a, which is the variance of a value that hardly anybody has:"
-    yield markdown(heads, ([_epsilon(v), *(_short(noise[v, k][0]) for k in SIZES)] for v in LEVELS))
+    yield markdown(heads, ([epsilon(v), *(short(noise[v, k][0]) for k in SIZES)] for v in LEVELS))
     yield "The variance over the [limit](README.md), where all values are equally frequent:"
-    yield markdown(heads, ([_epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
+    yield markdown(heads, ([epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
     yield "## Bytes"
     rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
     for level in (1000, 4000):
         read = (f"{float(mean_bytes(law_of(name, size, level))):,.1f}" for size in SIZES)
-        rows.append([f"random bytes that a device reads, ε = {_epsilon(level)}", *read])
+        rows.append([f"random bytes that a device reads, ε = {epsilon(level)}", *read])
     yield markdown(["", *heads[1:]], rows)
 
 
 def _texts(name: str) -> Iterator[str]:
     yield "## Variance"
-    yield _paragraph(ABOUT_CELLS)
+    yield paragraph(ABOUT_CELLS)
     yield f"```text\n{NOTES[name].variance}\n```"
-    yield markdown([f"ε = {_epsilon(v)}" for v in LEVELS], [[_rare(name, v) for v in LEVELS]])
+    yield markdown([f"ε = {epsilon(v)}" for v in LEVELS], [[_rare(name, v) for v in LEVELS]])
     yield "## Bytes"
     coding = read_sketch(None, name)
     bits = f"words of {coding.hashes} bits of" if coding.hashes > 1 else "one of"
-    yield _paragraph(
+    yield paragraph(
         f"{_widths(name, (1,))}, with {coding.cohorts} cohorts and {bits} {coding.bits} cells."
     )
 
@@ -257,12 +268,12 @@ def _rare(name: str, level: int) -> str:
     nobody = BitCounts(np.zeros(coding.cohorts, np.int64), np.zeros((1, 1), np.int64))
     base = coding.hashes / coding.bits
     drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)
-    return _short((who + (drawn - who) / coding.hashes) / (1 - base) ** 2)
+    return short((who + (drawn - who) / coding.hashes) / (1 - base) ** 2)
 
 
 def _numbers(name: str) -> Iterator[str]:
     yield "## Variance"
-    yield _paragraph(ABOUT_DECODED)
+    yield paragraph(ABOUT_DECODED)
     yield f"```text\n{NOTES[name].variance}\n```"
     yield from _decoded(name)
     yield "## Bytes"
@@ -279,7 +290,7 @@ def _decoded(name: str) -> Iterator[str]:
             return
         end, middle = (float(own.variance(code)) * 4 / (GRID - 1) ** 2 for code in (0, GRID // 2))
         limit = 1 / np.tanh(level / 2000) ** 2
-        rows.append([_epsilon(level), *(_short(x) for x in (end, middle, (end + 1) / limit))])
+        rows.append([epsilon(level), *(short(x) for x in (end, middle, (end + 1) / limit))])
     yield f"On a grid of {GRID} points:"
     heads = ["epsilon", "at an end", "in the middle", "all at the ends, over the limit"]
     yield markdown(heads, rows)
@@ -287,10 +298,10 @@ def _decoded(name: str) -> Iterator[str]:
 
 def _source(name: str) -> Iterator[str]:
     yield "## Source"
-    yield _paragraph(_parts(name)["Source"])
+    yield paragraph(_parts(name)["Source"])
     proof = re.search(r"^Proof +docs/(\S+)$", _doc(name), re.MULTILINE)
     assert proof is not None
-    yield f"Proof: [{proof[1]}](../{proof[1]}). Code: `{type(law_of(name, 5, 1000)).__module__}`."
+    yield f"Proof: [{proof[1]}](../{proof[1]}). Code: `{_module(name).__name__}`."
 
 
 def _ratios(name: str, sizes: tuple[int, ...]) -> list[str]:
@@ -300,7 +311,7 @@ def _ratios(name: str, sizes: tuple[int, ...]) -> list[str]:
 def _over(name: str, size: int, level: int) -> str:
     constant, linear = noise_of(name, size, level)
     most = float(largest_eigenvalue(size, np.array([level / 1000]))[0])
-    return _short((constant + linear / size) * most)
+    return short((constant + linear / size) * most)
 
 
 def _worst(name: str, level: int) -> str:
@@ -308,23 +319,11 @@ def _worst(name: str, level: int) -> str:
     if not own.pieces:
         return "–"
     worst = max(own.variance(code) for code in range(0, GRID, 5))
-    return _short(worst * 4 / (GRID - 1) ** 2)
+    return short(worst * 4 / (GRID - 1) ** 2)
 
 
 def _widths(name: str, sizes: tuple[int, ...]) -> str:
     return ", ".join(str(law_of(name, size, 1000).width) for size in sizes)
-
-
-def _epsilon(level: int) -> str:
-    return f"{level / 1000:g}"
-
-
-def _short(number: Fraction | float) -> str:
-    return f"{float(f'{float(number):.3g}'):,.6g}"
-
-
-def _paragraph(text: str) -> str:
-    return textwrap.fill(" ".join(text.replace("``", "`").split()), LINE, break_long_words=False)
 
 
 def write() -> None:

@@ -1,12 +1,14 @@
 """The pages about mechanisms are what the laws say, and their formulas are right."""
 
 from itertools import product
+from math import log
 
 import pytest
 
-from discretion.mechanism import NumberLaw
+from discretion.mechanism import VARIANTS, NumberLaw
 from tests.docs.mechanism_figure import LINES
 from tests.docs.mechanism_notes import NOTES
+from tests.docs.mechanism_variants import FORMS, variances, worst
 from tests.docs.mechanisms import (
     FIGURE,
     INDEX,
@@ -20,6 +22,7 @@ from tests.docs.mechanisms import (
 )
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0)
+MIXED = 1e-5  # relative: outputs are mixed with a few uniform ones
 ROUNDING = 1e-6  # relative: cells of hash functions are not quite alike
 FINE, COARSE = 401, 4e-3  # points of a grid, and how far it is from a line
 
@@ -49,6 +52,22 @@ def test_the_formula_of_a_mechanism_for_labels_is_that_of_its_law(name: str) -> 
     for size, epsilon in product((3, 16, 300), EPSILONS):
         exact = noise_of(name, size, round(1000 * epsilon))
         assert formula(size, epsilon) == pytest.approx(exact, rel=ROUNDING, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_formula_of_a_variant_is_that_of_its_law(name: str) -> None:
+    for size, epsilon in product((4, 16, 64), EPSILONS):
+        exact = variances(name, size, round(1000 * epsilon)).sum()
+        assert FORMS[name].summed(size, epsilon) == pytest.approx(exact, rel=MIXED)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_keeps_its_bounds_and_reaches_them(name: str) -> None:
+    for size, level in product((4, 16), (500, 4000)):
+        found = worst(name, size, level)
+        assert found.passes
+        assert found.ratio is not None
+        assert log(found.ratio) == pytest.approx(found.claim, rel=MIXED)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in LABELS and NOTES[n].formula])

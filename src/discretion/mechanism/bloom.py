@@ -4,9 +4,10 @@ Law      a kept bit is set with probability true / ONE if it is in the word of x
          Without an instant stage what is kept is sent. With one, each round sends every kept one as
          a one with the first of two public probabilities, every kept zero with the second.
 Report   y is the bit set, with the cohort in the bits above
-Privacy  level bounds all that is ever sent about one answer, in however many rounds: the largest
-         ratio of what is kept is (true / false)^(2 d) <= e^epsilon, d <= hashes the bits of a word
-         that another one lacks. Several attributes add up: independent noise does not save budget.
+Privacy  the level bounds all that is ever sent about one answer, in however many rounds: the
+         largest ratio of what is kept is (true / false)^(2 d) <= e^epsilon, d <= hashes the bits of
+         a word that another one lacks. Several attributes add up: independent noise does not save
+         budget.
 Source   Erlingsson, Pihur and Korolova (2014), arXiv:1407.6981: RAPPOR; one hash and a bit for each
          code is its basic form. Ren et al. (2018), LoPub, with true = 1 - f/2, false = f/2 and
          epsilon = 2 hashes ln((2 - f) / f).

@@ -5,9 +5,9 @@ Law      the digit of code i is d with probability weights[top - d] / WHOLE if i
          0 as digit 0 and 1 as digit top, each step away is e^(-epsilon / (2 top)) times as likely,
          and the ends have what would lie beyond them.
 Report   y is the digits, four bits each, that of code 0 in the lowest
-Privacy  level is halved: two digits differ between two codes, and each is told with half of it. The
-         largest ratio is (weights[0] / weights[top])^2 <= e^epsilon. Beyond an end all numbers say
-         the same about the code, so cutting them off loses nothing.
+Privacy  the level is halved: two digits differ between two codes, and each is told with half of it.
+         The largest ratio is (weights[0] / weights[top])^2 <= e^epsilon. Beyond an end all numbers
+         say the same about the code, so cutting them off loses nothing.
 Source   Wang, Blocki, Li and Jha (2017): summation with histogram encoding, which has Laplace noise
          and sends real numbers.
 Proof    docs/proofs/shapes.md

@@ -8,6 +8,7 @@ Law      P(y | x) = c_y e^(-min(epsilon_x, epsilon_y)) for y other than x, P(x |
          randomised response. Larger levels are cut off where the frequencies then have the
          smallest variance, summed over the codes at the uniform distribution. Mixed with a few
          uniform outputs, at levels that are less by a hair, so that rounding does no harm.
+Report   y is a code, one byte
 Privacy  P(y | x) / P(y | x') <= e^(min(epsilon_x, epsilon_x'))
 Source   Gu, Li, Xiong and Cao (2020), ICDE: MinID-LDP. The law is the one with tight constraints
          of ElSalamouny, Chatzikokolakis and Palamidessi (2014), for that metric.

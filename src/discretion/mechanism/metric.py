@@ -6,6 +6,7 @@ Law      P(y | x) = c_y e^(-b(x, y)), with the only c that makes the rows sum to
          always. In a plane where that c has an entry not above zero, as at small levels, or where
          there are many places, P(y | x) proportional to e^(-b(x, y) / 2). Mixed with a few uniform
          outputs, at a level that is less by a hair, so that rounding to weights does no harm.
+Report   y is a code, one byte
 Privacy  P(y | x) / P(y | x') <= e^(b(x, x')): two values at the scale's distance by the level
 Source   Alvim et al. (2018), arXiv:1805.01456: local d-privacy; Gursoy et al. (2019), IEEE TDSC:
          condensed LDP. The law with tight constraints is that of ElSalamouny, Chatzikokolakis and

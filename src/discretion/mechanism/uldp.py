@@ -5,9 +5,10 @@ With s sensitive codes, and o the weight of a sensitive output for any other cod
 Law      P(y | x) = o / WHOLE                  if y is sensitive and not x,
                     1 - the rest of its row    if y is x: s - 1 of them if it is sensitive, else s,
                     0                          if y is not sensitive and not x
+Report   y is a code, one byte
 Privacy  a sensitive output is at most e^epsilon times as likely for one code as for another; any
          other output tells its code, and so that it is no sensitive one
-Source   Murakami and Kawamoto (2019), USENIX Security: utility-optimised randomised response
+Source   Murakami and Kawamoto (2019), USENIX Security: utility-optimised randomised response.
 Proof    docs/proofs/variants.md
 """
 
