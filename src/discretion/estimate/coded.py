@@ -17,7 +17,7 @@ from discretion.estimate.supports import counted
 from discretion.kernel.count import places_of
 from discretion.mechanism import Coding
 from discretion.table import Reports, ReportTable
-from discretion.table.coded import Bits, Indices, cohorts_of, told_of, words_of
+from discretion.table.coded import Bits, Indices, cohorts_of, held_of, told_of, words_of
 from discretion.table.columns import Mask
 
 BLOCK = 1 << 22  # entries of a block
@@ -86,14 +86,11 @@ class CodedLikelihood:
     def _worked_out(self) -> Iterator[tuple[Matrix, Vector]]:
         """Yield likelihoods (rows, size), each row in units of its own, and how often each came."""
         rows = max(1, BLOCK // self.coding.size)
-        logs, words = np.log(self.lifts), words_of(self.coding).astype(np.float64)
+        logs = np.log(self.lifts)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            bits, cohorts = self.bits[block] / self.coding.top, self.cohorts[block]
-            held = np.empty((len(bits), self.coding.size))
-            for cohort in range(self.coding.cohorts):
-                mine = cohorts == cohort
-                held[mine] = bits[mine] @ words[cohort].T
+            told = self.bits[block] / self.coding.top
+            held = held_of(self.coding, told, self.cohorts[block])
             scale = logs[self.classes[block], None]
             yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
 

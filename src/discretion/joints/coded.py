@@ -10,7 +10,7 @@ import numpy.typing as npt
 from discretion.estimate.noise import Matrix, Vector
 from discretion.mechanism import CodedLaw, Coding
 from discretion.table import ReportTable
-from discretion.table.coded import Bits, Indices, cohorts_of, told_of, words_of
+from discretion.table.coded import Bits, Indices, cohorts_of, held_of, told_of, words_of
 
 BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
 
@@ -50,12 +50,8 @@ class CodedPart:
 
     def likelihood(self, rows: slice) -> Single:
         """Return the likelihood of each code (rows, size), each row in units of its own."""
-        bits = self.bits[rows] / np.float32(self.coding.top)
-        cohorts = self.cohorts[rows]
-        held = np.empty((len(bits), self.size), np.float32)
-        for cohort, words in enumerate(words_of(self.coding)):
-            mine = cohorts == cohort
-            held[mine] = bits[mine] @ words.T.astype(np.float32)
+        told = self.bits[rows] / np.float32(self.coding.top)
+        held = held_of(self.coding, told, self.cohorts[rows])
         logs = np.log([float(law.lift) for law in self.laws])[self.which[rows], None]
         return np.exp(logs.astype(np.float32) * (held - np.float32(self.coding.hashes / 2)))
 

@@ -1,6 +1,7 @@
 """Coded reports, many at once: what they tell, their cohorts, and the words as arrays."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from discretion.table.columns import Bytes, Levels, Mask
 Bits = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.floating[Any]]
 
 
 @cache
@@ -39,6 +41,17 @@ def told_of(coding: Coding, y: Bytes) -> Bits:
     shifts = np.arange(0, 8, coding.depth, dtype=np.uint8)
     digits = whole[:, :, None] >> shifts & np.uint8(coding.top)
     return digits.reshape(len(y), -1)[:, : coding.bits]
+
+
+def held_of(coding: Coding, told: Floats, cohorts: Indices) -> Floats:
+    """Return what each report tells in all of the word of each code: (n, size)."""
+    if coding.plain:
+        return told
+    held = np.empty((len(told), coding.size), told.dtype)
+    for cohort, table in enumerate(words_of(coding)):
+        mine = cohorts == cohort
+        held[mine] = told[mine] @ table.T.astype(told.dtype)
+    return held
 
 
 def cohorts_of(coding: Coding, y: Bytes) -> Indices:

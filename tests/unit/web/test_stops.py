@@ -53,7 +53,7 @@ def test_more_people_are_needed_where_less_is_told() -> None:
         assert needed == sorted(needed, key=lambda n: -(n or 0))
 
 
-@pytest.mark.parametrize("mechanism", ["subset", "grr", "oue", "sue"])
+@pytest.mark.parametrize("mechanism", ["subset", "grr", "oue", "sue", "she"])
 def test_so_many_people_tell_a_share_of_a_half_to_two_points(mechanism: str) -> None:
     asked = plan(mechanism)
     n = people(asked, "mode", 1000)
