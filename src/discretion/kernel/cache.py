@@ -36,8 +36,10 @@ from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
 from discretion.kernel.slope import slope_of
 from discretion.kernel.strata import add_by_stratum
+from discretion.kernel.words import fill
 
 KERNELS: tuple[Any, ...] = (
+    fill,
     round_to_grid,
     draw_choice,
     draw_unary,
@@ -92,6 +94,7 @@ def warm() -> None:
     heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
     state = np.ones(4, np.uint64)
     round_to_grid(_frozen(np.zeros(1)), np.zeros(1), 1.0, 0.0, 1.0, 1.0, codes)
+    fill(heads.copy(), state)
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)

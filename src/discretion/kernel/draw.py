@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
-from discretion.kernel.words import Words, lanes, uniform, word
+from discretion.kernel.words import AHEAD, Words, lanes, refill, uniform, word
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -27,21 +27,29 @@ def draw_unary(
     true: Words, false: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
 ) -> None:
     """Fill ``y`` (n, width) with bit sets; the true code's bit is drawn over the others'."""
-    width = y.shape[1]
+    ahead, at = np.empty(AHEAD, np.uint64), uint64(AHEAD)
     for i in range(len(codes)):
         heads = false[which[i]]
-        for first in range(0, width, 8):
-            bits = lanes(heads, state)
+        for first in range(0, y.shape[1], 8):
+            bits, at = lanes(heads, ahead, refill(ahead, at, state))
             if size - 8 * first < 64:
                 bits &= (uint64(1) << uint64(size - 8 * first)) - uint64(1)
-            for b in range(first, min(first + 8, width)):
-                y[i, b] = uint8(bits)
-                bits >>= uint64(8)
+            _store(bits, y[i], first)
+        at = refill(ahead, at, state)
         byte, bit = codes[i] >> 3, uint8(1) << uint8(codes[i] & 7)
-        if word(state) < true[which[i]]:
-            y[i, byte] |= bit
-        else:
-            y[i, byte] &= ~bit
+        y[i, byte] = (y[i, byte] & ~bit) | bit * uint8(ahead[at] < true[which[i]])
+        at += uint64(1)
+
+
+@njit(inline="always")
+def _store(bits: np.uint64, row: Bytes, first: int) -> None:
+    """Write eight bytes, at once where they are whole, or as many as the row has left."""
+    if first + 8 <= len(row):
+        for b in range(8):
+            row[first + b] = uint8(bits >> uint64(8 * b))
+    else:
+        for b in range(first, len(row)):
+            row[b] = uint8(bits >> uint64(8 * (b - first)))
 
 
 @njit(cache=True)
@@ -80,22 +88,25 @@ def draw_bloom(
     are told again, if not both are 0. ``places`` (n, hashes) are the bits of each one's word.
     """
     width = y.shape[1]
+    ahead, at = np.empty(AHEAD, np.uint64), uint64(AHEAD)
     for i in range(len(which)):
         true, false, one, zero = coins[which[i]]
         own, again = places[i], one > zero
         for first in range(0, width, 8):
-            kept = lanes(false, state)
+            kept, at = lanes(false, ahead, refill(ahead, at, state))
             for place in own:
                 if place >> 6 == first >> 3:
+                    at = refill(ahead, at, state)
                     bit = uint64(1) << uint64(place & 63)
-                    kept = kept | bit if word(state) < true else kept & ~bit
+                    kept = kept | bit if ahead[at] < true else kept & ~bit
+                    at += uint64(1)
             if again:
-                kept = (kept & lanes(one, state)) | (~kept & lanes(zero, state))
+                still, at = lanes(one, ahead, refill(ahead, at, state))
+                anew, at = lanes(zero, ahead, refill(ahead, at, state))
+                kept = (kept & still) | (~kept & anew)
             if bits - 8 * first < 64:
                 kept &= (uint64(1) << uint64(max(bits - 8 * first, 0))) - uint64(1)
-            for b in range(first, min(first + 8, width)):
-                y[i, b] = uint8(kept)
-                kept >>= uint64(8)
+            _store(kept, y[i], first)
         above = uint64(cohorts[i]) << uint64(bits & 7)
         for b in range(bits >> 3, width):
             y[i, b] |= uint8(above)

@@ -10,6 +10,8 @@ from numba import njit, uint64
 
 Words = npt.NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+AHEAD = 4096  # words that are drawn ahead of their use, where that is quicker
+SOON = 10  # words after which 64 lanes are mostly decided
 
 
 @njit(inline="always")
@@ -27,24 +29,62 @@ def word(state: Words) -> np.uint64:
     return result
 
 
+@njit(cache=True, nogil=True)
+def fill(words: Words, state: Words) -> None:
+    """Fill an array with random words: those that ``word`` would return, one after the other."""
+    a, b, c, d = state
+    for i in range(len(words)):
+        mixed = a + d
+        words[i] = ((mixed << uint64(23)) | (mixed >> uint64(41))) + a
+        shifted = b << uint64(17)
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= shifted
+        d = (d << uint64(45)) | (d >> uint64(19))
+    state[0], state[1], state[2], state[3] = a, b, c, d
+
+
 @njit(inline="always")
-def lanes(heads: np.uint64, state: Words) -> np.uint64:
+def refill(ahead: Words, at: np.uint64, state: Words) -> np.uint64:
+    """Return where the next 64 words stand among those drawn ahead, after more if need be."""
+    if at + uint64(64) <= uint64(len(ahead)):
+        return at
+    left = uint64(len(ahead)) - at
+    for i in range(left):
+        ahead[i] = ahead[at + uint64(i)]
+    fill(ahead[left:], state)
+    return uint64(0)
+
+
+@njit(inline="always")
+def lanes(heads: np.uint64, ahead: Words, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return 64 coins at once, each set with probability ``heads / 2^64`` exactly.
 
     All lanes compare a random number with ``heads``, from the top bit down; a lane is decided at
-    the first bit that differs, and after a few words all of them are.
+    the first bit that differs, and after a few words all of them are. Their number is returned
+    too, and is worked out without a branch, as no processor could foresee it.
     """
-    below, undecided = uint64(0), ALL
-    for place in range(63, -1, -1):
-        bits = word(state)
-        if (heads >> uint64(place)) & uint64(1):
-            below |= undecided & ~bits
-            undecided &= bits
-        else:
-            undecided &= ~bits
-        if undecided == 0:
-            break
-    return below
+    below, undecided, used = uint64(0), ALL, uint64(0)
+    for place in range(SOON):
+        used += uint64(undecided != 0)
+        below, undecided = _compared(
+            heads, uint64(place), ahead[at + uint64(place)], below, undecided
+        )
+    while undecided != 0 and used < uint64(64):
+        below, undecided = _compared(heads, used, ahead[at + used], below, undecided)
+        used += uint64(1)
+    return below, at + used
+
+
+@njit(inline="always")
+def _compared(
+    heads: np.uint64, place: np.uint64, bits: np.uint64, below: np.uint64, undecided: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Compare one bit of every undecided lane with that of ``heads``."""
+    one = uint64(0) - ((heads >> (uint64(63) - place)) & uint64(1))
+    return below | (undecided & ~bits & one), undecided & ~(bits ^ one)
 
 
 @njit(inline="always")

@@ -6,7 +6,17 @@ from numba import njit
 from scipy.stats import binom, chisquare
 
 from discretion.kernel.draw import fresh_state
-from discretion.kernel.words import ALL, Words, lanes, uniform, wide, word
+from discretion.kernel.words import (
+    AHEAD,
+    ALL,
+    Words,
+    fill,
+    lanes,
+    refill,
+    uniform,
+    wide,
+    word,
+)
 from tests.significance import ALPHA
 
 DRAWS = 200_000
@@ -34,9 +44,28 @@ def words(n: int, state: Words) -> Words:
 
 @njit(nogil=True)
 def many_lanes(heads: np.uint64, n: int, state: Words) -> Words:
+    drawn, ahead, at = np.empty(n, np.uint64), np.empty(AHEAD, np.uint64), np.uint64(AHEAD)
+    for i in range(n):
+        drawn[i], at = lanes(heads, ahead, refill(ahead, at, state))
+    return drawn
+
+
+@njit(nogil=True)
+def lanes_one_by_one(heads: np.uint64, n: int, state: Words) -> Words:
+    """Do what ``lanes`` promises in the plainest way: bit by bit, word by word."""
     drawn = np.empty(n, np.uint64)
     for i in range(n):
-        drawn[i] = lanes(heads, state)
+        below, undecided = np.uint64(0), ALL
+        for place in range(63, -1, -1):
+            bits = word(state)
+            if (heads >> np.uint64(place)) & np.uint64(1):
+                below |= undecided & ~bits
+                undecided &= bits
+            else:
+                undecided &= ~bits
+            if undecided == 0:
+                break
+        drawn[i] = below
     return drawn
 
 
@@ -58,6 +87,17 @@ def wides(bound: np.uint64, n: int, state: Words) -> Words:
 
 def test_words_are_those_of_xoshiro256plusplus() -> None:
     assert words(10, np.array([1, 2, 3, 4], np.uint64)).tolist() == PUBLISHED
+    drawn, state = np.empty(6, np.uint64), np.array([1, 2, 3, 4], np.uint64)
+    fill(drawn[:4], state)
+    fill(drawn[4:], state)
+    assert drawn.tolist() == PUBLISHED[:6]
+
+
+@pytest.mark.parametrize("heads", [0, 1, 1 << 63, 3 << 61, 0x123456789ABCDEF0, int(ALL)])
+def test_lanes_take_their_words_one_after_the_other_whatever_was_drawn_ahead(heads: int) -> None:
+    state = fresh_state(np.random.default_rng(32))
+    expected = lanes_one_by_one(np.uint64(heads), 5 * AHEAD, state.copy())
+    np.testing.assert_array_equal(many_lanes(np.uint64(heads), 5 * AHEAD, state), expected)
 
 
 @pytest.mark.parametrize("chance", [0.001, 0.25, 0.3, 0.5, 0.97])
