@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
-from discretion.kernel.words import AHEAD, Words, lanes, refill, uniform, word
+from discretion.kernel.words import AHEAD, LAST, Words, lanes, refill, uniform, word
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -27,18 +27,19 @@ def draw_unary(
     true: Words, false: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
 ) -> None:
     """Fill ``y`` (n, width) with bit sets; the true code's bit is drawn over the others'."""
-    ahead, at = np.empty(AHEAD, np.uint64), uint64(AHEAD)
+    ahead, at = np.empty(AHEAD, np.uint64), AHEAD
     for i in range(len(codes)):
         heads = false[which[i]]
         for first in range(0, y.shape[1], 8):
-            bits, at = lanes(heads, ahead, refill(ahead, at, state))
+            if at > LAST:
+                at = refill(ahead, at, state)
+            bits, at = lanes(heads, ahead, at)
             if size - 8 * first < 64:
                 bits &= (uint64(1) << uint64(size - 8 * first)) - uint64(1)
             _store(bits, y[i], first)
-        at = refill(ahead, at, state)
         byte, bit = codes[i] >> 3, uint8(1) << uint8(codes[i] & 7)
         y[i, byte] = (y[i, byte] & ~bit) | bit * uint8(ahead[at] < true[which[i]])
-        at += uint64(1)
+        at += 1
 
 
 @njit(inline="always")
@@ -88,21 +89,26 @@ def draw_bloom(
     are told again, if not both are 0. ``places`` (n, hashes) are the bits of each one's word.
     """
     width = y.shape[1]
-    ahead, at = np.empty(AHEAD, np.uint64), uint64(AHEAD)
+    ahead, at = np.empty(AHEAD, np.uint64), AHEAD
     for i in range(len(which)):
         true, false, one, zero = coins[which[i]]
         own, again = places[i], one > zero
         for first in range(0, width, 8):
-            kept, at = lanes(false, ahead, refill(ahead, at, state))
+            if at > LAST:
+                at = refill(ahead, at, state)
+            kept, at = lanes(false, ahead, at)
             for place in own:
                 if place >> 6 == first >> 3:
-                    at = refill(ahead, at, state)
+                    if at > LAST:
+                        at = refill(ahead, at, state)
                     bit = uint64(1) << uint64(place & 63)
                     kept = kept | bit if ahead[at] < true else kept & ~bit
-                    at += uint64(1)
+                    at += 1
             if again:
-                still, at = lanes(one, ahead, refill(ahead, at, state))
-                anew, at = lanes(zero, ahead, refill(ahead, at, state))
+                if at > LAST - 64:
+                    at = refill(ahead, at, state)
+                still, at = lanes(one, ahead, at)
+                anew, at = lanes(zero, ahead, at)
                 kept = (kept & still) | (~kept & anew)
             if bits - 8 * first < 64:
                 kept &= (uint64(1) << uint64(max(bits - 8 * first, 0))) - uint64(1)

@@ -11,6 +11,7 @@ from numba import njit, uint64
 Words = npt.NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 AHEAD = 4096  # words that are drawn ahead of their use, where that is quicker
+LAST = AHEAD - 65  # where so many are left as lanes and a coin may need
 SOON = 10  # words after which 64 lanes are mostly decided
 
 
@@ -46,36 +47,34 @@ def fill(words: Words, state: Words) -> None:
     state[0], state[1], state[2], state[3] = a, b, c, d
 
 
-@njit(inline="always")
-def refill(ahead: Words, at: np.uint64, state: Words) -> np.uint64:
-    """Return where the next 64 words stand among those drawn ahead, after more if need be."""
-    if at + uint64(64) <= uint64(len(ahead)):
-        return at
-    left = uint64(len(ahead)) - at
+@njit(cache=True, nogil=True)
+def refill(ahead: Words, at: int, state: Words) -> int:
+    """Bring the words from ``at`` on to the front, draw more behind them, and return 0."""
+    left = len(ahead) - at
     for i in range(left):
-        ahead[i] = ahead[at + uint64(i)]
+        ahead[i] = ahead[at + i]
     fill(ahead[left:], state)
-    return uint64(0)
+    return 0
 
 
 @njit(inline="always")
-def lanes(heads: np.uint64, ahead: Words, at: np.uint64) -> tuple[np.uint64, np.uint64]:
+def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, int]:
     """Return 64 coins at once, each set with probability ``heads / 2^64`` exactly.
 
     All lanes compare a random number with ``heads``, from the top bit down; a lane is decided at
-    the first bit that differs, and after a few words all of them are. Their number is returned
-    too, and is worked out without a branch, as no processor could foresee it.
+    the first bit that differs, and after a few words all of them are. Where the next word stands is
+    returned too. It is worked out without a branch, as no processor could foresee it. ``at`` may
+    be up to ``LAST``.
     """
-    below, undecided, used = uint64(0), ALL, uint64(0)
+    below, undecided, used, start = uint64(0), ALL, uint64(0), uint64(at)
     for place in range(SOON):
         used += uint64(undecided != 0)
-        below, undecided = _compared(
-            heads, uint64(place), ahead[at + uint64(place)], below, undecided
-        )
+        bits = ahead[start + uint64(place)]
+        below, undecided = _compared(heads, uint64(place), bits, below, undecided)
     while undecided != 0 and used < uint64(64):
-        below, undecided = _compared(heads, used, ahead[at + used], below, undecided)
+        below, undecided = _compared(heads, used, ahead[start + used], below, undecided)
         used += uint64(1)
-    return below, at + used
+    return below, at + np.int64(used)
 
 
 @njit(inline="always")

@@ -9,6 +9,7 @@ from discretion.kernel.draw import fresh_state
 from discretion.kernel.words import (
     AHEAD,
     ALL,
+    LAST,
     Words,
     fill,
     lanes,
@@ -44,9 +45,11 @@ def words(n: int, state: Words) -> Words:
 
 @njit(nogil=True)
 def many_lanes(heads: np.uint64, n: int, state: Words) -> Words:
-    drawn, ahead, at = np.empty(n, np.uint64), np.empty(AHEAD, np.uint64), np.uint64(AHEAD)
+    drawn, ahead, at = np.empty(n, np.uint64), np.empty(AHEAD, np.uint64), AHEAD
     for i in range(n):
-        drawn[i], at = lanes(heads, ahead, refill(ahead, at, state))
+        if at > LAST:
+            at = refill(ahead, at, state)
+        drawn[i], at = lanes(heads, ahead, at)
     return drawn
 
 
