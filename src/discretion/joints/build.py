@@ -7,6 +7,7 @@ import numpy as np
 
 from discretion.joints.allocation import AllocationLaw
 from discretion.joints.coded import CodedPart
+from discretion.joints.distinct import distinct_rows
 from discretion.joints.evidence import Evidence, Group, Groups, Part, TableEvidence
 from discretion.joints.likelihood import (
     GroupLikelihood,
@@ -38,7 +39,8 @@ def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> 
 def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood:
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
     if isinstance(evidence, Evidence):
-        return _likelihood(evidence.plan, evidence.shape, law, None, evidence.groups)
+        few = tuple(distinct_rows(group, sharing=law is not None) for group in evidence.groups)
+        return _likelihood(evidence.plan, evidence.shape, law, None, few)
     assert isinstance(evidence, ShardedEvidence)
     build = partial(_likelihood, evidence.plan, evidence.shape, law, 0)
     return SummedLikelihood.of(evidence.shape, evidence.keep(build))

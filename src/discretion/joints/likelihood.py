@@ -73,14 +73,14 @@ class GroupLikelihood:
         folded = [_fold(cells, places) for places in self._dropped]
         value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
+            room = [a @ part for (a, _), part in zip(terms, folded, strict=True)]
             density = sum(
-                np.einsum("ij,ij->i", a @ part, b)
-                for (a, b), part in zip(terms, folded, strict=True)
+                np.einsum("ij,ij->i", own, b) for own, (_, b) in zip(room, terms, strict=True)
             )
             value += float(np.log(density, dtype=np.float64) @ times)
             inverse = (times.astype(np.float32) / density)[:, None]
-            for slope, (a, b) in zip(slopes, terms, strict=True):
-                slope += a.T @ (b * inverse)
+            for slope, own, (a, b) in zip(slopes, room, terms, strict=True):
+                slope += a.T @ np.multiply(b, inverse, out=own)
         total = np.zeros(cells.shape)
         for slope, places in zip(slopes, self._dropped, strict=True):
             shape = [1 if i in places else s for i, s in enumerate(cells.shape[:-1])]

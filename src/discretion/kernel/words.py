@@ -58,7 +58,7 @@ def refill(ahead: Words, at: int, state: Words) -> int:
 
 
 @njit(inline="always")
-def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, int]:
+def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, np.int64]:
     """Return 64 coins at once, each set with probability ``heads / 2^64`` exactly.
 
     All lanes compare a random number with ``heads``, from the top bit down; a lane is decided at

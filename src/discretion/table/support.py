@@ -69,8 +69,10 @@ def count_supports(
     if isinstance(laws[0], Hashed) and isinstance(laws[0].hashing, Parities) and len(used):
         hashings = [own.hashing for own in laws if isinstance(own, Hashed)]
         return used, *count_parities(hashings, y, levels, places, size)
+    if not isinstance(laws[0], Hashed):
+        return used, *count_bits(y, levels, places, len(used), size)
     supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
-    rows = EXPANDED * 8 // size if isinstance(laws[0], Hashed) else max(len(y), 1)
+    rows = EXPANDED * 8 // size
     for start in range(0, len(y), rows):
         some = slice(start, start + rows)
         own = levels[some]

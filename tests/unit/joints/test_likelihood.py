@@ -148,7 +148,7 @@ def test_of_many_reports_some_count_for_the_others(monkeypatch: pytest.MonkeyPat
     whole, _ = dense_case(6_000)
     f, slopes = inside(24, 3), np.random.default_rng(4).standard_normal((24, 3))
     exact = whole.information_along(f, slopes)
-    monkeypatch.setattr(module, "MOST_PRODUCTS", whole.n * slopes.size / 4)
+    monkeypatch.setattr(module, "MOST_PRODUCTS", whole.rows * slopes.size / 4)
     sampled = whole.information_along(f, slopes)
     assert not np.allclose(sampled, exact, rtol=1e-6)
     np.testing.assert_allclose(np.diag(sampled), np.diag(exact), rtol=0.15)

@@ -1,0 +1,78 @@
+"""Equal reports as one row: the same likelihood, and nothing is merged that differs."""
+
+import numpy as np
+import pytest
+
+from discretion.crowd import simulate
+from discretion.joints.build import likelihood_of
+from discretion.joints.distinct import distinct_rows
+from discretion.joints.evidence import Evidence
+from discretion.joints.likelihood import JointLikelihood
+from discretion.plan import Plan
+from tests.unit.joints.crowds import crowd, dependent, plan_of
+
+NAMES = ("a", "b")
+SINGLE = 1e-5  # what single precision may differ by, summed in another order
+
+
+def evidence(sizes: tuple[int, int] = (3, 4), n: int = 4_000) -> Evidence:
+    plan = plan_of(sizes, ("grr", "oue"))
+    return Evidence.of(crowd(plan, dependent(sizes), n, 5, missing=0.3), NAMES)
+
+
+def every_row(own: Evidence, monkeypatch: pytest.MonkeyPatch) -> JointLikelihood:
+    with monkeypatch.context() as patch:
+        patch.setattr("discretion.joints.distinct.WORTH", 0)
+        return likelihood_of(own)
+
+
+def test_the_likelihood_is_that_of_all_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = evidence()
+    few, every = likelihood_of(own), every_row(own, monkeypatch)
+    assert few.rows < 0.5 * every.rows
+    assert few.n == every.n == own.n
+    f = np.random.default_rng(1).dirichlet(np.ones(12))
+    value, slope = few.slope(f)
+    expected, expected_slope = every.slope(f)
+    assert value == pytest.approx(expected, rel=SINGLE)
+    np.testing.assert_allclose(slope, expected_slope, rtol=SINGLE)
+    np.testing.assert_allclose(few.information(f), every.information(f), rtol=SINGLE)
+    assert few.told == pytest.approx(every.told)
+
+
+def test_rows_that_differ_in_a_bit_a_level_or_in_what_was_shared_stay_apart() -> None:
+    for sharing in (False, True):
+        for group in evidence().groups:
+            found = distinct_rows(group, sharing=sharing)
+            told = [np.column_stack([part.bits, part.levels]) for part in found.supports]
+            rows = np.column_stack([*told, found.shared * sharing])
+            assert len(np.unique(rows, axis=0)) == len(rows)
+            assert found.times is not None
+            assert found.reports == len(group)
+
+
+def test_what_mostly_differs_is_left_as_it_is() -> None:
+    for group in evidence((20, 20)).groups:
+        if len(group.parts) == 2:
+            assert distinct_rows(group, sharing=False) is group
+
+
+def test_longer_keys_than_an_integer_are_left_as_they_are() -> None:
+    for group in evidence((50, 50), 300).groups:
+        if len(group.parts) == 2:
+            assert distinct_rows(group, sharing=False) is group
+
+
+def test_outputs_of_numbers_are_merged_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    age = {"name": "age", "kind": "numeric", "range": [0, 10], "step": 1}
+    home = {"name": "home", "kind": "categorical", "values": ["town", "country"]}
+    budget = {"levels": [0.5, 1, 2]}
+    plan = Plan.of({"name": "x", "attributes": [age, home], "budget": budget})
+    records = {"age": rng.integers(0, 11, 20_000), "home": rng.choice(["town", "country"], 20_000)}
+    reports = simulate(plan, records, budgets="levels", share=(1, 2), seed=4)
+    own = Evidence.of(reports, ("age", "home"), {"age": [0, 3, 6, 10]})
+    few, every = likelihood_of(own), every_row(own, monkeypatch)
+    assert few.rows < 0.5 * every.rows
+    f = np.full(own.cells, 1 / own.cells)
+    assert few.slope(f)[0] == pytest.approx(every.slope(f)[0], rel=SINGLE)
