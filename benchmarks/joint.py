@@ -49,8 +49,8 @@ class Counted:
         return value, multiplier
 
 
-def crowd(sizes: Sequence[int], owners: int) -> ReportTable:
-    """Return OUE reports about dependent attributes, budgets of her own for everyone."""
+def crowd(sizes: Sequence[int], owners: int, mechanism: str = "oue") -> ReportTable:
+    """Return reports about dependent attributes, budgets of her own for everyone."""
     rng = np.random.default_rng(VALUES)
     codes = [rng.choice(size, owners, p=rng.dirichlet(np.ones(size))) for size in sizes]
     copied = rng.random(owners) < 0.5
@@ -60,7 +60,7 @@ def crowd(sizes: Sequence[int], owners: int) -> ReportTable:
     author = {
         "name": "joint",
         "attributes": [
-            {"name": name, "kind": "categorical", "values": own.to_pylist(), "mechanism": "oue"}
+            {"name": name, "kind": "categorical", "values": own.to_pylist(), "mechanism": mechanism}
             for name, own in zip(names, labels, strict=True)
         ],
         "budget": {"average": 2, "least": 0.25, "most": 6, "step": 0.25},

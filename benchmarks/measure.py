@@ -5,6 +5,7 @@ Runs in both environments, so it imports nothing but NumPy.
 
 import json
 import resource
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from benchmarks.cells import VALUES, ZIPF, Cell
 
 MOST_REPEATS = 5
 ENOUGH = 1.0  # seconds: who has spent this much is not repeated in the same process
+MOMENT = 0.1  # seconds over which others' noise evens out
 MEGABYTE = 10**6
 
 Codes = npt.NDArray[np.int64]
@@ -47,6 +49,27 @@ def timed(call: Callable[[], Value]) -> tuple[float, Value]:
 def best_of(times: int, call: Callable[[], object]) -> float:
     """Return the seconds of the fastest of many calls: for milliseconds that others take away."""
     return min(timed(call)[0] for _ in range(times))
+
+
+def medians(*calls: Callable[[], object], turns: int = 5, moment: float = MOMENT) -> list[float]:
+    """Return the median processor seconds of each call, on all threads of this process.
+
+    They take turns, so that a noisy machine is noisy to all of them, and warm up once before. In
+    its turn a call is done until a moment is filled. Seconds are those of the processor, since
+    others may work on the machine too.
+    """
+    for call in calls:
+        call()
+    spent = [[_processor_seconds(call, moment) for call in calls] for _ in range(turns)]
+    return [statistics.median(own) for own in zip(*spent, strict=True)]
+
+
+def _processor_seconds(call: Callable[[], object], moment: float) -> float:
+    times, start, spent = 0, time.process_time(), 0.0
+    while not times or spent < moment:
+        call()
+        times, spent = times + 1, time.process_time() - start
+    return spent / times
 
 
 def repeated(once: Once, codes: Codes, size: int) -> Measured:

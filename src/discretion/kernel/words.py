@@ -58,7 +58,7 @@ def refill(ahead: Words, at: int, state: Words) -> int:
 
 
 @njit(inline="always")
-def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, np.int64]:
+def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, int]:
     """Return 64 coins at once, each set with probability ``heads / 2^64`` exactly.
 
     All lanes compare a random number with ``heads``, from the top bit down; a lane is decided at
@@ -74,7 +74,7 @@ def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, np.int64]
     while undecided != 0 and used < uint64(64):
         below, undecided = _compared(heads, used, ahead[start + used], below, undecided)
         used += uint64(1)
-    return below, at + np.int64(used)
+    return below, at + np.int64(used)  # type: ignore[return-value]  # compiled, it is one
 
 
 @njit(inline="always")
