@@ -52,15 +52,8 @@ results: $(STAMP)  ## the tables and figures of experiments/
 pictures: $(STAMP)  ## the screenshots in docs/figures, taken by Chromium
 	@$(BIN)/python -m tests.browser.pictures
 
-bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside NumPy and the peers, for docs/results.md
-	@$(BIN)/python -m benchmarks.run
-	@$(BIN)/python -m benchmarks.render
-	@$(BIN)/python -m benchmarks.oracles
-	@$(BIN)/python -m benchmarks.joint
-	@$(BIN)/python -m benchmarks.numbers
-	@$(BIN)/python -m benchmarks.publication
-	@$(BIN)/python -m benchmarks.collector
-	@$(BIN)/python -m benchmarks.scale
+bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside peers and physical limits: docs/benchmarks.md
+	@$(BIN)/python -m benchmarks.report
 
 bench-quick: $(STAMP)  ## whether any kernel became slower than recorded, in a minute
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.gate

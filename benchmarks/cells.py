@@ -92,14 +92,3 @@ FULL = Course(
         grow_codes(100_000, 16, 32, 64, 128, 256, 512, 1024),
     ),
 )
-
-QUICK = Course(
-    rounds=2,
-    groups=(
-        *(compare(m, 128, 100_000, 20_000) for m in MECHANISMS),
-        compare("oue", 1024, 100_000, 20_000),
-        (Cell(OURS, "simulate", "oue", 1024, 100_000), Cell(OURS, "mle", "oue", 128, 100_000)),
-        grow_owners(10_000, 30_000, 100_000),
-        grow_codes(30_000, 16, 64, 256),
-    ),
-)

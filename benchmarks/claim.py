@@ -6,8 +6,11 @@ allowance, such as so many megabytes, is a rival that ours must not be worse tha
 Standard library only, since the runner reads this.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import log
+from statistics import linear_regression
 from typing import Any, Self
 
 ALLOWED = "allowed"
@@ -40,5 +43,45 @@ class Claim:
             return None
         return self.ratio is not None and self.ratio >= self.bar
 
-    def to_json(self) -> Mapping[str, Any]:
-        return {name: value for name, value in asdict(self).items() if value not in ("", None)}
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """How the seconds of something grow, and between what their slope should lie."""
+
+    what: str
+    along: str
+    points: Sequence[tuple[float, float]]  # x, seconds
+    bar: tuple[float, float] | None = None
+
+    @property
+    def slope(self) -> float:
+        """The slope of the straight line through the points on logarithmic axes."""
+        x, y = ([log(value) for value in axis] for axis in zip(*self.points, strict=True))
+        return linear_regression(x, y).slope
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the bar is met; None where there is none."""
+        return None if self.bar is None else self.bar[0] <= self.slope <= self.bar[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one benchmark found."""
+
+    title: str
+    about: str
+    claims: Sequence[Claim]
+    curves: Sequence[Curve] = ()
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Self:
+        """Read what ``tell`` wrote."""
+        claims = [Claim(**claim) for claim in document["claims"]]
+        curves = [Curve(**curve) for curve in document["curves"]]
+        return cls(document["title"], document["about"], claims, curves)
+
+
+def tell(section: Section) -> None:
+    """Write a section to standard output, as the last line of a benchmark's process."""
+    print(json.dumps(asdict(section)))

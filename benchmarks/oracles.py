@@ -1,15 +1,10 @@
-"""Frequency oracles: ``python -m benchmarks.oracles`` writes a section of docs/results.md.
+"""Frequency oracles: local hashing and Hadamard reports counted, and every client.
 
-Local hashing counted for a million owners and 1,024 values, Hadamard reports decoded, and every
-client, beside the peers and plain NumPy, as in ``benchmarks.run``.
+A million owners and 1,024 values, beside the peers and plain NumPy, as in ``benchmarks.speed``.
 """
 
-import json
-import sys
-import time
-from pathlib import Path
+from collections.abc import Iterator
 
-from benchmarks.bars import judged
 from benchmarks.cells import (
     FAST,
     HEAVY,
@@ -24,20 +19,18 @@ from benchmarks.cells import (
     Course,
     Group,
 )
-from benchmarks.machine import machine
+from benchmarks.claim import Claim, Section, tell
 from benchmarks.results import Result, Results
-from benchmarks.run import PEERS_PYTHON, ROOT, measure, python
-from benchmarks.tables import NOTHING, markdown, number
+from benchmarks.run import measure, peers
+from benchmarks.speed import NUMPY, UNIT, failures, named
 
 SIZE = 1024
 FEWER = 100_000  # owners, where a report is long
-NAMES = {OURS: "ours", PLAIN: "NumPy", PURE: PURE, FAST: FAST, MULTI: MULTI}
 RESPONSES = (2, 128)  # values of plain randomised response
 LONG = ("sue", "the", "oue", "subset")  # a bit for each value
 SHORT = ("blh", "hadamard", "grr")
 UNPLAIN = ("the", "blh", "hadamard")  # which NumPy does not do here
 EXACT, VECTORS, VARIANT, DECODING, CLIENT = 300.0, 6.0, 1.0, 1.0, 10.0  # the bars
-RESULTS = Path(__file__).with_name("oracles.json")
 
 
 def group(mechanism: str, owners: int, plain: int) -> Group:
@@ -71,122 +64,70 @@ COURSE = Course(
 )
 
 
-def local_hashing(row: dict[str, Result]) -> str:
-    """Return who counts local hashing how fast, and the bars."""
+def local_hashing(row: dict[str, Result]) -> Iterator[Claim]:
+    """Yield who counts local hashing how fast; of the exact peers the faster one has the bar."""
     took = {who: result.microseconds("count") for who, result in row.items()}
-    exact = min(took[who] for who in (PURE, MULTI) if who in took)
-    bars = {
-        PLAIN: (took.get(PLAIN), VECTORS),
-        FAST: (took.get(FAST), VARIANT),
-        PURE if took.get(PURE) == exact else MULTI: (exact, EXACT),
-    }
-    rows = []
+    exact = min((who for who in (PURE, MULTI) if who in took), key=lambda who: took[who])
+    bars = {PLAIN: VECTORS, FAST: VARIANT, exact: EXACT}
     for who, result in row.items():
-        times, bar = took[who] / took[OURS], bars.get(who)
-        met = judged(f"≥ {bar[1]:g}", times >= bar[1]) if bar else ""
-        rows.append([NAMES[who], f"{result.cell.owners:,}", number(took[who]), number(times), met])
-    return markdown(["OLH", "owners", "µs a report", "times ours", "bar"], rows)
+        if who != OURS:
+            name = NUMPY if who == PLAIN else named(result, row)
+            yield Claim("count, olh", took[OURS], name, took[who], bars.get(who), UNIT)
 
 
-def decoding(row: dict[str, Result], own: Result) -> str:
-    """Return who counts Hadamard reports how fast."""
-    row = {**row, OURS: own}
+def decoding(row: dict[str, Result], own: Result) -> Iterator[Claim]:
+    """Yield who counts Hadamard reports how fast."""
     ours = own.microseconds("count")
-    steps = [("ours, by level", OURS, "count"), ("NumPy, by level", PLAIN, "count")]
-    steps += [("NumPy, one budget for all", PLAIN, "pooled"), (PURE, PURE, "count")]
-    rows = []
-    for name, who, step in steps:
-        if who in row:
-            took = row[who].microseconds(step)
-            barred = (who, step) == (PLAIN, "count")
-            met = judged(f"≥ {DECODING:g}", took >= DECODING * ours) if barred else ""
-            rows.append([name, number(took), number(took / ours), met])
-    return markdown(["Hadamard", "µs a report", "times ours", "bar"], rows)
+    plain, pooled = (row[PLAIN].microseconds(step) for step in ("count", "pooled"))
+    yield Claim("count, hrr", ours, "NumPy, by level", plain, DECODING, UNIT)
+    yield Claim("count, hrr", ours, "NumPy, one budget for all", pooled, None, UNIT)
+    if PURE in row:
+        yield Claim("count, hrr", ours, PURE, row[PURE].microseconds("count"), None, UNIT)
 
 
-def clients(rows: dict[tuple[str, int], dict[str, Result]]) -> str:
-    """Return who perturbs how fast, by mechanism."""
-    shown = []
+def clients(rows: dict[tuple[str, int], dict[str, Result]]) -> Iterator[Claim]:
+    """Yield who perturbs how fast, by mechanism: NumPy, and the fastest peer."""
     for (mechanism, size), row in rows.items():
-        if size != SIZE:
-            continue
-        took = {who: result.microseconds("client") for who, result in row.items()}
-        theirs = [took[who] for who in PEERS if who in took]
-        times = min(theirs) / took[OURS] if theirs else None
-        cells = [number(took[who]) if who in took else NOTHING for who in NAMES]
-        met = judged(f"≥ {CLIENT:g}", times >= CLIENT) if times is not None else ""
-        shown.append([mechanism, *cells, NOTHING if times is None else number(times), met])
-    return markdown(["µs a report", *NAMES.values(), "peer / ours", "bar"], shown)
+        what = f"perturb, {mechanism}" + ("" if size == SIZE else f", {size} values")
+        ours = row[OURS].microseconds("client")
+        if PLAIN in row:
+            yield Claim(what, ours, NUMPY, row[PLAIN].microseconds("client"), None, UNIT)
+        peers = [row[who] for who in PEERS if who in row]
+        if peers:
+            peer = min(peers, key=lambda each: each.microseconds("client"))
+            theirs = peer.microseconds("client")
+            yield Claim(what, ours, named(peer, row), theirs, CLIENT, UNIT)
 
 
-def response(results: Results) -> str:
-    """Return who draws one randomised response how fast, and how many times our device that is."""
+def one_by_one(results: Results) -> Iterator[Claim]:
+    """Yield who draws one randomised response how fast, beside our device."""
     rows = results.compared()
-    exact = {result.cell.size: result.microseconds("client") for result in results.done("device")}
-    took = {"ours, a device": exact}
-    names = {
-        OURS: "ours, a crowd",
-        **{who: NAMES[who] for who in (PLAIN, PURE, MULTI)},
-        OPENDP: OPENDP,
-    }
-    for who, name in names.items():
-        known = {size: rows["grr", size] for size in RESPONSES}
-        took[name] = {
-            size: row[who].microseconds("client") for size, row in known.items() if who in row
-        }
-    shown = [
-        [name, *(number(each[k]) if k in each else NOTHING for k in RESPONSES)]
-        + [number(each[k] / exact[k]) if k in each else NOTHING for k in RESPONSES]
-        for name, each in took.items()
-    ]
-    heads = [f"µs, {size} values" for size in RESPONSES]
-    heads += [f"times our device, {size}" for size in RESPONSES]
-    return markdown(["`grr`, a report", *heads], shown)
+    for own in results.done("device"):
+        size, ours = own.cell.size, own.microseconds("client")
+        for who, result in rows["grr", size].items():
+            if who not in (OURS, PLAIN):
+                what = f"perturb, a device, grr, {size} values"
+                yield Claim(what, ours, who, result.microseconds("client"), None, UNIT)
 
 
-def section(results: Results) -> str:
-    """Return the section of the page."""
-    rows = results.compared()
-    on, how = results.machine, results.settings
-    text = (
-        f"Made by `python -m benchmarks.oracles` on {on['date']}: {on['cpu']}, {on['cores']} cores,"
-        f" Python {on['python']}; load {how['load']:.1f} when it began. {SIZE:,} values by Zipf's"
-        " law; ours with 24 levels from 0.25 to 6 and counted by level, everybody else with epsilon"
-        f" 1. One thread; the best of {how['rounds']} rounds in which all take turns. Slow ones"
-        " have fewer owners, and are scaled by report. The peers count and estimate in one call."
-        " pure-ldp's fast variant has 1,000 functions for everybody, whose table is not timed, and"
-        " an error that does not vanish. Its Hadamard response stands beside our `hrr`. Of `the`"
-        " the peers' clients send the noise itself."
+def section(results: Results, versions: str) -> Section:
+    """Return the section, beside peers of these versions."""
+    about = (
+        f"{SIZE:,} values by Zipf's law; ours with 24 levels from 0.25 to 6 and counted by level,"
+        f" everybody else with epsilon 1. One thread; the best of {COURSE.rounds} rounds in which"
+        " all take turns. Slow ones have fewer owners, and are scaled by report. The peers count"
+        " and estimate in one call. pure-ldp's fast variant has 1,000 functions for everybody,"
+        " whose table is not timed, and an error that does not vanish. Its Hadamard response stands"
+        " beside our `hrr`. Of `the` the peers' clients send the noise itself. OpenDP draws exactly"
+        " and from the system's generator, as our device does, and counts no categories; the others"
+        f" use seeded ones. Peers: {versions}."
     )
+    rows = results.compared()
     hadamard = decoding(rows["hrr", SIZE], *results.done("decode"))
-    alone = (
-        "One randomised response at a time, but for the crowd and NumPy, which draw many at once."
-        " OpenDP draws exactly and from the system's generator, as our device does; the others use"
-        " seeded ones. OpenDP counts no categories, so there is nothing else to compare."
-    )
-    clients_of = [clients(rows), alone, response(results)]
-    parts = [text, local_hashing(rows["olh", SIZE]), hadamard, *clients_of]
-    failed = [f"- {r.cell.who}, {r.cell.mechanism}: {r.failed}" for r in results.failures]
-    return "\n\n".join([*parts, *(["Not measured:\n\n" + "\n".join(failed)] if failed else [])])
-
-
-def main() -> None:
-    """Measure, write the JSON, and write the section."""
-    from os import getloadavg
-
-    from experiments.page import write_section
-
-    if not (ROOT / PEERS_PYTHON).exists():
-        sys.exit("The peers have no environment yet; make bench-quick sets it up.")
-    load, start = getloadavg()[0], time.perf_counter()
-    versions = {who: json.loads(python(who, "benchmarks.machine")) for who in (OURS, "peers")}
-    cells = measure(COURSE)
-    minutes = round((time.perf_counter() - start) / 60, 1)
-    settings = {"threads": 1, "rounds": COURSE.rounds, "minutes": minutes, "load": load}
-    document = {"machine": machine(), "versions": versions, "settings": settings, "cells": cells}
-    RESULTS.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    write_section("Frequency oracles: speed", section(Results.read(RESULTS)))
+    hashed = local_hashing(rows["olh", SIZE])
+    whole = [*hashed, *hadamard, *clients(rows), *one_by_one(results)]
+    return Section("Frequency oracles", about + failures(results), whole)
 
 
 if __name__ == "__main__":
-    main()
+    tell(section(Results.of(measure(COURSE)), peers()))

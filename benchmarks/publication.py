@@ -1,26 +1,25 @@
-"""Publication: ``python -m benchmarks.publication`` writes a section of docs/results.md.
+"""Publication: from reports to synthetic rows.
 
 As many attributes, values and owners as Adult has, made along a tree: from reports to synthetic
 rows, the papers' EM on tables of two and three attributes beside it, and ten million rows.
 """
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.bars import judged
 from benchmarks.cells import MILLION, NOISE, VALUES
+from benchmarks.claim import Claim, Section, tell
 from benchmarks.measure import peak_mb, timed
 from discretion import Plan, ReportTable, simulate
 from discretion.joints import joint
 from discretion.kernel.cache import warm
 from discretion.publication import dependence, publish
 from discretion.publication.rows import batches, write
-from experiments.page import write_section
 
 SIZES = (8, 9, 8, 16, 16, 7, 15, 6, 5, 2, 6, 4, 8, 8, 2)  # of Adult, numbers in bins
 OWNERS, ROWS, MANY = 48_842, 45_222, 10 * MILLION
@@ -54,43 +53,34 @@ def _records(codes: Sequence[np.ndarray]) -> pa.Table:
     return pa.table({f"a{i}": labels.take(pa.array(own)) for i, own in enumerate(codes)})
 
 
-def measured(reports: ReportTable) -> list[str]:
-    """Return the rows of the table."""
+def measured(reports: ReportTable) -> Iterator[Claim]:
+    """Yield what publishing takes, and what the papers' EM takes for single tables."""
     testing, _ = timed(lambda: dependence(reports))
     publishing, found = timed(lambda: publish(reports, ROWS, seed=NOISE))
     drawing, _ = timed(lambda: found.rows)
-    memory = peak_mb()
-    pairs, _ = timed(lambda: joint(reports, ["a0", "a1"], "em-lopub"))
-    triples, _ = timed(lambda: joint(reports, ["a0", "a1", "a2"], "em-lopub"))
+    cells = sum(clique.table.size for clique in found.model.cliques)
+    what = f"from reports to {ROWS:,} rows ({cells:,} cells)"
+    yield Claim.up_to(MOST_SECONDS, what, publishing + drawing)
+    yield Claim.up_to(MOST_MB, "peak memory", peak_mb(), "MB")
+    yield Claim(f"testing all {len(found.dependence.pairs)} pairs alone", testing)
+    for names in (["a0", "a1"], ["a0", "a1", "a2"]):
+        seconds, _ = timed(partial(joint, reports, names, "em-lopub"))
+        yield Claim(f"`em-lopub` as published, one table of {len(names)} attributes", seconds)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "rows.parquet"
         writing, _ = timed(lambda: write(batches(found.model, MANY, NOISE), path))
-    whole, cells = publishing + drawing, sum(c.table.size for c in found.model.cliques)
-    seconds, most = judged(f"≤ {MOST_SECONDS:g}", whole <= MOST_SECONDS), f"≤ {MOST_MB:g}"
-    fast = judged(f"≤ {MOST_ROW_SECONDS:g}", writing <= MOST_ROW_SECONDS)
-    return [
-        f"| from reports to {ROWS:,} rows ({cells:,} cells) | {whole:.1f} s | {seconds} |",
-        f"| testing all {len(found.dependence.pairs)} pairs alone | {testing:.1f} s | |",
-        f"| peak memory | {memory:,.0f} MB | {judged(most, memory <= MOST_MB)} |",
-        f"| `em-lopub` as published, one table of two attributes | {pairs:.1f} s | |",
-        f"| `em-lopub` as published, one table of three | {triples:.1f} s | |",
-        f"| {MANY:,} rows to a Parquet file | {writing:.1f} s | {fast} |",
-    ]
+    yield Claim.up_to(MOST_ROW_SECONDS, f"{MANY:,} rows to a Parquet file", writing)
 
 
-def main() -> None:
-    """Measure and write the section."""
+def section() -> Section:
+    """Measure a crowd like Adult's."""
     warm()
-    rows = measured(crowd())
-    table = "\n".join(["| | measured | bar |", "|---|---|---|", *rows])
-    text = (
-        f"Made by `python -m benchmarks.publication`: {OWNERS:,} owners, {len(SIZES)} attributes"
-        " with as many values as Adult's, made along a tree, subset selection, Dirichlet budgets of"
-        " 2 an attribute on average."
+    about = (
+        f"{OWNERS:,} owners, {len(SIZES)} attributes with as many values as Adult's, made along a"
+        " tree, subset selection, Dirichlet budgets of 2 an attribute on average."
     )
-    write_section("Publication: speed", f"{text}\n\n{table}")
-    sys.stdout.write(table + "\n")
+    return Section("Publication", about, [*measured(crowd())])
 
 
 if __name__ == "__main__":
-    main()
+    tell(section())

@@ -1,12 +1,8 @@
-"""What a go left behind: the JSON of ``benchmarks.run``, read back."""
+"""What a go of ``benchmarks.run`` found, by who, what and how large."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Self
-
-import numpy as np
 
 from benchmarks.cells import OURS, PEERS, Cell
 
@@ -38,18 +34,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All cells of a go, and where and how they were measured."""
+    """All cells of a go."""
 
-    machine: Mapping[str, Any]
-    versions: Mapping[str, Mapping[str, str]]
-    settings: Mapping[str, Any]
     every: Sequence[Result]
 
     @classmethod
-    def read(cls, path: Path) -> Self:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        every = [Result.of(cell) for cell in document["cells"]]
-        return cls(document["machine"], document["versions"], document["settings"], every)
+    def of(cls, cells: Sequence[Mapping[str, Any]]) -> Self:
+        return cls([Result.of(cell) for cell in cells])
 
     @property
     def failures(self) -> list[Result]:
@@ -74,9 +65,3 @@ class Results:
             for step, seconds in result.seconds.items():
                 points.setdefault(step, []).append((x, seconds))
         return points
-
-
-def slope(points: Sequence[tuple[int, float]]) -> float:
-    """Return the slope of the straight line through the points on logarithmic axes."""
-    x, y = np.log(np.array(points)).T
-    return float(np.polyfit(x, y, 1)[0])

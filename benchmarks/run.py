@@ -1,23 +1,20 @@
-"""The one go: ``python -m benchmarks.run [--quick]``, as ``make bench`` calls it.
+"""How a course is run: what takes turns, in which environment, and what is kept of the rounds.
 
 Each cell runs in a process of its own, one after the other, on one thread. The cells of a group
 take turns, round by round, and the best of each step is kept. This program imports nothing large,
 since on Linux the peak of a child begins with that of its parent.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cells import FULL, OURS, PLAIN, QUICK, Cell, Course, Group
-from benchmarks.machine import machine
+from benchmarks.cells import MULTI, OURS, PLAIN, PURE, Cell, Course, Group
 
 ROOT = Path(__file__).parents[1]
 PEERS_PYTHON = Path(".venv-peers/bin/python")
@@ -30,6 +27,8 @@ Answer = dict[str, Any]  # the fields of measure.Measured, or what failed
 
 def measure(course: Course) -> list[Answer]:
     """Return every cell of the course with what was measured."""
+    if not (ROOT / PEERS_PYTHON).exists():
+        sys.exit("The peers have no environment yet; make bench sets it up.")
     results: list[Answer] = []
     for group in course.groups:
         best: dict[Cell, Answer] = {}
@@ -86,6 +85,12 @@ def python(who: str, module: str, cell: Cell | None = None) -> str:
     return done.stdout.splitlines()[-1]
 
 
+def peers() -> str:
+    """Return the versions of the peers."""
+    found = json.loads(python("peers", "benchmarks.machine"))
+    return ", ".join(f"{name} {found[name]}" for name in (PURE, MULTI))
+
+
 def progress(cell: Cell, answer: Answer) -> None:
     """Tell whoever waits what has just been done."""
     what = answer.get("failed") or ", ".join(
@@ -94,28 +99,3 @@ def progress(cell: Cell, answer: Answer) -> None:
     )
     where = f"{cell.who} {cell.task} {cell.mechanism} k={cell.size} n={cell.owners:,}"
     print(f"{where}: {what}", file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Measure the full course, or the quick one, and write its JSON."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.run")
-    parser.add_argument("--quick", action="store_true", help="fewer cells, smaller crowds")
-    quick = parser.parse_args().quick
-    if not (ROOT / PEERS_PYTHON).exists():
-        sys.exit("The peers have no environment yet; make bench-quick sets it up.")
-    course, name = (QUICK, "quick.json") if quick else (FULL, "results.json")
-    start = time.perf_counter()
-    versions = {who: json.loads(python(who, "benchmarks.machine")) for who in (OURS, "peers")}
-    cells = measure(course)
-    settings = {
-        "threads": 1,
-        "rounds": course.rounds,
-        "minutes": round((time.perf_counter() - start) / 60, 1),
-    }
-    document = {"machine": machine(), "versions": versions, "settings": settings, "cells": cells}
-    path = Path(__file__).with_name(name)
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Scale: ``python -m benchmarks.scale`` writes a section of docs/results.md, and scale.json.
+"""Scale: more reports than memory, on one thread, on two, and on a Dask cluster.
 
 Frequencies and a pair table from folders of one- and two-attribute reports, each folder in a
 process of its own, for its time and its peak of memory; the slope of time in the number of reports;
@@ -20,24 +20,20 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.bars import judged
 from benchmarks.cells import MILLION, NOISE, VALUES
-from benchmarks.machine import machine
+from benchmarks.claim import Claim, Curve, Section, tell
 from benchmarks.measure import peak_mb, timed
-from benchmarks.tables import markdown
 from discretion import Plan, ReportFolder, ReportTable, frequencies, joint, simulate
 from discretion.engine import LocalEngine
 from discretion.engine.cluster import DaskEngine
 from discretion.kernel.cache import warm
-from experiments.page import write_section
 
 DECADES = (MILLION // 10, MILLION, 10 * MILLION, 100 * MILLION)
 COMPARED = 10 * MILLION  # reports with which engines are compared
 PART = 1 << 20  # reports that are made at once
 NAMES, SIZE = ("a", "b"), 8
-MOST_MB, SLOPES, MOST_OVERHEAD = 1000, (0.95, 1.1), 0.25
+MOST_MB, SLOPES, LEAST = 1000, (0.95, 1.1), 1 / 1.25  # Dask may take a quarter more
 ROUNDS, ENOUGH = 3, 30 * MILLION  # goes of which the fastest counts, and reports that are enough
-RECORD = Path(__file__).with_name("scale.json")
 
 ONE = "one"  # thread
 STEPS = ("frequencies", "frequencies, `mle`", "pair table, `tensor`", "pair table, `mle`")
@@ -137,12 +133,6 @@ def on_cluster(place: Path) -> Answer:
         return in_process(place, client.scheduler.address)
 
 
-def slope(answers: list[Answer], step: str) -> float:
-    """Return how the time of processors grows with reports, on logarithmic axes."""
-    n = np.log([each["reports"] for each in answers])
-    return float(np.polyfit(n, np.log([each["core_seconds"][step] for each in answers]), 1)[0])
-
-
 def measured(folders: Path, decades: Sequence[int]) -> Answer:
     """Make the folders that are not there yet, and ask each of them."""
     for count in decades:
@@ -151,7 +141,6 @@ def measured(folders: Path, decades: Sequence[int]) -> Answer:
     most = folders / str(min(COMPARED, *decades[-1:]))
     size = sum(file.stat().st_size for file in most.rglob("*.parquet"))
     return {
-        "machine": machine(),
         "one thread": [in_process(folders / str(count), ONE) for count in decades],
         "threads": in_process(most, "local"),
         "dask": on_cluster(most),
@@ -159,53 +148,48 @@ def measured(folders: Path, decades: Sequence[int]) -> Answer:
     }
 
 
-def rows(found: Answer) -> Iterator[Sequence[object]]:
-    """Yield what was measured of each step, and the bars."""
-    single, threads, dask = found["one thread"], found["threads"], found["dask"]
-    low, high = SLOPES
+def claims(found: Answer) -> Iterator[Claim]:
+    """Yield what Dask takes beside threads, and the memory."""
+    threads, dask = found["threads"], found["dask"]
     for step in STEPS:
-        grows = slope(single, step)
-        yield (
-            step,
-            *(f"{each['core_seconds'][step]:.3g} s" for each in single),
-            f"{grows:.2f}, {judged(f'{low} to {high}', low <= grows <= high)}",
-            *(f"{own['core_seconds'][step]:.3g} s" for own in (threads, dask)),
-            _overhead(threads["core_seconds"][step], dask["core_seconds"][step]),
-        )
-    peaks = [f"{each['peak_mb']:,.0f} MB" for each in single]
-    held = judged(f"≤ {MOST_MB:,} MB", all(each["peak_mb"] <= MOST_MB for each in single))
-    yield ("peak memory", *peaks, held, f"{threads['peak_mb']:,.0f} MB", "", "")
-    clock = [sum(own["seconds"].values()) for own in (threads, dask)]
-    empty = [""] * (len(single) + 1)
-    yield ("all, on the clock", *empty, *(f"{s:.3g} s" for s in clock), _overhead(*clock))
+        what = f"{step}, {threads['reports']:,} reports, Dask, core-seconds"
+        ours, theirs = dask["core_seconds"][step], threads["core_seconds"][step]
+        yield Claim(what, ours, "threads", theirs, LEAST)
+    clock = [sum(own["seconds"].values()) for own in (dask, threads)]
+    yield Claim("all four, Dask, on the clock", clock[0], "threads", clock[1], LEAST)
+    for own in found["one thread"]:
+        what = f"peak memory, {own['reports']:,} reports"
+        yield Claim.up_to(MOST_MB, what, own["peak_mb"], "MB")
 
 
-def _overhead(threads: float, dask: float) -> str:
-    ratio, most = dask / threads, 1 + MOST_OVERHEAD
-    return f"{ratio:.2f}, {judged(f'≤ {most:g}', ratio <= most)}"
-
-
-def section(found: Answer) -> str:
-    """Write what was measured."""
+def curves(found: Answer) -> Iterator[Curve]:
+    """Yield how the seconds of processors grow with reports, and those on the clock shrink."""
     single, compared = found["one thread"], found["threads"]["reports"]
-    heads = ["", *(f"{each['reports']:,}" for each in single), "slope"]
-    heads += [f"2 threads, {compared:,}", f"Dask, {compared:,}", "Dask / threads"]
-    equal = found["dask"]["bits"] == found["threads"]["bits"]
-    words = "the same bits" if equal else "**other bits**"
-    text = (
-        "Made by `python -m benchmarks.scale`: folders of reports about one or both of two"
-        f" attributes of {SIZE} labels, four levels, subset selection,"
-        f" {found['bytes a report']:.1f} bytes a report on disk. Times are those of processors:"
-        " other work on the machine does not count. The first columns are one thread; then two"
-        " threads of a process, and a Dask cluster of two workers of one thread each, with its"
-        f" scheduler and client, which gives {words}. Every step reads the folder anew; the fastest"
-        f" of up to {ROUNDS} processes counts."
+    for step in STEPS:
+        points = [(own["reports"], own["core_seconds"][step]) for own in single]
+        yield Curve(step, "reports", points, SLOPES)
+    (alone,) = (own for own in single if own["reports"] == compared)
+    for name, own in (("threads", found["threads"]), ("Dask", found["dask"])):
+        points = [(1, sum(alone["seconds"].values())), (2, sum(own["seconds"].values()))]
+        yield Curve(f"all four, {name}", "workers", points)
+
+
+def section(found: Answer) -> Section:
+    """Return what was measured."""
+    same = found["dask"]["bits"] == found["threads"]["bits"]
+    about = (
+        f"Folders of reports about one or both of two attributes of {SIZE} labels, four levels,"
+        f" subset selection, {found['bytes a report']:.1f} bytes a report on disk. Core-seconds are"
+        " those of processors: other work on the machine does not count. One thread, two threads of"
+        " a process, and a Dask cluster of two workers of one thread each, with its scheduler and"
+        f" client, which gives {'the same bits' if same else '**other bits**'}. Every step reads"
+        f" the folder anew; the fastest of up to {ROUNDS} processes counts."
     )
-    return f"{text}\n\n{markdown(heads, rows(found))}"
+    return Section("Scale", about, [*claims(found)], [*curves(found)])
 
 
 def main() -> None:
-    """Ask one folder, as a process of its own; or measure all, and write the section."""
+    """Ask one folder, as a process of its own; or measure all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
     parser.add_argument("--ask", help="a folder to ask, for a process of its own")
     parser.add_argument("--engine", default="local")
@@ -218,9 +202,7 @@ def main() -> None:
     decades = [count for count in DECADES if count <= given.most]
     with TemporaryDirectory() as folder:
         found = measured(given.folders or Path(folder), decades)
-    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    write_section("Scale", section(found))
-    sys.stdout.write(section(found) + "\n")
+    tell(section(found))
 
 
 if __name__ == "__main__":

@@ -5,18 +5,15 @@ import sys
 
 import pytest
 
-from benchmarks.cells import FULL, OURS, PEERS, PLAIN, QUICK, Cell, Course
+from benchmarks.cells import FULL, OURS, PEERS, PLAIN, Cell
 from benchmarks.measure import ENOUGH, MOST_REPEATS, Seconds, repeated, zipf
 from benchmarks.run import better, in_turns
 
 CELL = Cell(PLAIN, "compare", "grr", 4, 100)
 
 
-@pytest.mark.parametrize("course", [FULL, QUICK])
-def test_every_comparison_has_ours_numpy_and_the_peers_that_know_the_mechanism(
-    course: Course,
-) -> None:
-    groups = [group for group in course.groups if group[0].task == "compare"]
+def test_every_comparison_has_ours_numpy_and_the_peers_that_know_the_mechanism() -> None:
+    groups = [group for group in FULL.groups if group[0].task == "compare"]
     assert groups
     for group in groups:
         mechanism = group[0].mechanism
@@ -25,9 +22,8 @@ def test_every_comparison_has_ours_numpy_and_the_peers_that_know_the_mechanism(
         assert len({(cell.mechanism, cell.size) for cell in group}) == 1
 
 
-@pytest.mark.parametrize("course", [FULL, QUICK])
-def test_no_cell_stands_in_a_course_twice(course: Course) -> None:
-    cells = [cell for group in course.groups for cell in group]
+def test_no_cell_stands_in_a_course_twice() -> None:
+    cells = [cell for group in FULL.groups for cell in group]
     assert len(set(cells)) == len(cells)
 
 
@@ -62,8 +58,9 @@ def test_what_is_cheap_is_repeated_and_the_best_is_kept(seconds: float, times: i
     assert 0 < measured.base_mb <= measured.peak_mb
 
 
-def test_the_runner_imports_nothing_large(pytestconfig: pytest.Config) -> None:
+@pytest.mark.parametrize("parent", ["report", "speed", "oracles"])
+def test_who_starts_others_imports_nothing_large(parent: str, pytestconfig: pytest.Config) -> None:
     """On Linux the peak of a process begins with that of its parent."""
     large = "{'numpy', 'pyarrow', 'matplotlib', 'discretion'}"
-    command = f"import sys, benchmarks.run; sys.exit(bool({large} & sys.modules.keys()))"
+    command = f"import sys, benchmarks.{parent}; sys.exit(bool({large} & sys.modules.keys()))"
     subprocess.run([sys.executable, "-c", command], check=True, cwd=pytestconfig.rootpath)
