@@ -189,11 +189,11 @@ def _sized(size: int, owners: int) -> str:
     return f"{size} values, {owners:,} owners"
 
 
-QUICK: Sequence[Callable[[], Line]] = (
+QUICK: Sequence[Callable[[], Line]] = (  # small enough for a processor's own cache
     partial(drawing, 1024, 60_000),
     partial(simulating, 128, 300_000),
-    partial(counting, 128, MILLION),
-    partial(counting, 1024, MILLION // 4),
+    partial(counting, 128, 100_000),
+    partial(counting, 1024, 20_000),
     partial(evaluating, 16, 100_000, "oue"),
     partial(evaluating, 10, 300_000, "subset"),
     partial(fitting, 128, 30_000),

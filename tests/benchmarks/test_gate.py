@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchmarks.claim import Claim
-from benchmarks.gate import RECORD, failures
+from benchmarks.gate import RECORD, failures, worst
 from benchmarks.limits import QUICK
 from benchmarks.measure import medians
 
@@ -28,6 +28,11 @@ def test_a_line_that_is_missing_on_either_side_fails() -> None:
     assert list(failures(RECORDED, {"count": 0.4})) == ["draw: recorded, but not measured"]
     found = {**RECORDED, "read": 1.0}
     assert list(failures(RECORDED, found)) == ["read: measured, but not recorded"]
+
+
+def test_a_record_is_the_lowest_ratio_of_several_goes() -> None:
+    goes = [{"count": 0.4, "draw": 2.0}, {"count": 0.5, "draw": 1.2345}]
+    assert worst(goes) == {"count": 0.4, "draw": 1.234}
 
 
 def test_every_line_of_the_gate_is_recorded() -> None:

@@ -75,7 +75,8 @@ class GroupLikelihood:
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
             room = [a @ part for (a, _), part in zip(terms, folded, strict=True)]
             density = sum(
-                np.einsum("ij,ij->i", own, b) for own, (_, b) in zip(room, terms, strict=True)
+                np.multiply(own, b, out=own) @ np.ones(b.shape[1], np.float32)
+                for own, (_, b) in zip(room, terms, strict=True)
             )
             value += float(np.log(density, dtype=np.float64) @ times)
             inverse = (times.astype(np.float32) / density)[:, None]
