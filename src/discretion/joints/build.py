@@ -39,7 +39,7 @@ def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> 
 def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood:
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
     if isinstance(evidence, Evidence):
-        few = tuple(distinct_rows(group, sharing=law is not None) for group in evidence.groups)
+        few = tuple(distinct_rows(group, secret=law is not None) for group in evidence.groups)
         return _likelihood(evidence.plan, evidence.shape, law, None, few)
     assert isinstance(evidence, ShardedEvidence)
     build = partial(_likelihood, evidence.plan, evidence.shape, law, 0)

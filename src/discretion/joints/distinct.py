@@ -14,16 +14,16 @@ WORTH = 0.5  # of the rows: if more of them differ, nothing is gained
 Keys = npt.NDArray[np.uint64]
 
 
-def distinct_rows(group: Group, *, sharing: bool) -> Group:
+def distinct_rows(group: Group, *, secret: bool) -> Group:
     """Return the different rows with their counts; the group itself where most of them differ.
 
-    ``sharing``: rows of owners who shared more, or fewer, attributes in all differ too.
+    Rows differ by their levels, or where these are ``secret`` by how much was shared in all.
     """
     if group.times is not None:
         return group
     keys, room = np.zeros(len(group), np.uint64), 1
-    answers = [_answers(part) for part in group.parts]
-    if sharing:
+    answers = [_answers(part, secret=secret) for part in group.parts]
+    if secret:
         answers.append((group.shared.astype(np.uint64), int(group.shared.max()) + 1))
     for digits, radix in answers:
         room *= radix
@@ -38,16 +38,18 @@ def distinct_rows(group: Group, *, sharing: bool) -> Group:
     return Group(tuple(_at(part, rows) for part in group.parts), group.shared[rows], counts)
 
 
-def _answers(part: Part | CodedPart | NumberPart) -> tuple[Keys, int]:
+def _answers(part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Keys, int]:
     """Return for each row which answer it has, and how many there could be."""
     if isinstance(part, NumberPart):
         return part.which.astype(np.uint64), len(part.rows)
     if isinstance(part, CodedPart) or part.size >= 64:
         return np.zeros(0, np.uint64), 1 << 65
-    levels, which = part.strata
-    packed = np.zeros((len(which), 8), np.uint8)
+    packed = np.zeros((len(part.bits), 8), np.uint8)
     packed[:, : (part.size + 7) // 8] = np.packbits(part.bits, axis=1, bitorder="little")
     code = packed.view("<u8")[:, 0]
+    if secret:
+        return code, 1 << part.size
+    levels, which = part.strata
     return (which.astype(np.uint64) << np.uint64(part.size)) | code, len(levels) << part.size
 
 

@@ -40,27 +40,28 @@ def test_the_likelihood_is_that_of_all_reports(monkeypatch: pytest.MonkeyPatch) 
     assert few.told == pytest.approx(every.told)
 
 
-def test_rows_that_differ_in_a_bit_a_level_or_in_what_was_shared_stay_apart() -> None:
-    for sharing in (False, True):
-        for group in evidence().groups:
-            found = distinct_rows(group, sharing=sharing)
-            told = [np.column_stack([part.bits, part.levels]) for part in found.supports]
-            rows = np.column_stack([*told, found.shared * sharing])
-            assert len(np.unique(rows, axis=0)) == len(rows)
-            assert found.times is not None
-            assert found.reports == len(group)
+@pytest.mark.parametrize("secret", [False, True])
+def test_rows_differ_by_bits_and_by_levels_or_by_what_was_shared(secret: bool) -> None:
+    for group in evidence().groups:
+        found = distinct_rows(group, secret=secret)
+        bits = [part.bits for part in found.supports]
+        levels = [part.levels for part in found.supports]
+        rows = np.column_stack([*bits, *([found.shared] if secret else levels)])
+        assert len(np.unique(rows, axis=0)) == len(rows)
+        assert found.times is not None
+        assert found.reports == len(group)
 
 
 def test_what_mostly_differs_is_left_as_it_is() -> None:
     for group in evidence((20, 20)).groups:
         if len(group.parts) == 2:
-            assert distinct_rows(group, sharing=False) is group
+            assert distinct_rows(group, secret=False) is group
 
 
 def test_longer_keys_than_an_integer_are_left_as_they_are() -> None:
     for group in evidence((50, 50), 300).groups:
         if len(group.parts) == 2:
-            assert distinct_rows(group, sharing=False) is group
+            assert distinct_rows(group, secret=False) is group
 
 
 def test_outputs_of_numbers_are_merged_too(monkeypatch: pytest.MonkeyPatch) -> None:
