@@ -196,7 +196,7 @@ QUICK: Sequence[Callable[[], Line]] = (  # small enough for a processor's own ca
     partial(counting, 1024, 20_000),
     partial(evaluating, 16, 100_000, "oue"),
     partial(evaluating, 10, 300_000, "subset"),
-    partial(fitting, 128, 30_000),
+    partial(fitting, 128, 3_000),
     partial(keeping, 10_000),
 )
 LARGE = (128, MILLION), (1024, MILLION // 4)
