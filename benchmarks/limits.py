@@ -230,7 +230,8 @@ def section() -> Section:
         " the exact method needs; a memory copy copies the columns that are read; bare products are"
         " the matrix products of an evaluation in single precision by BLAS, of the different"
         " reports where these are fewer. Medians of five turns, in seconds of the processor, of one"
-        " thread where two do the same at once."
+        " thread where two do the same at once. Simulating also looks up labels, which weighs where"
+        " reports are short; counting short ones goes back to the counters of a level for each."
     )
     return Section("Physical limits", about, [*measured(FULL), *measured(THREADED, threads=2)])
 
