@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -163,20 +162,22 @@ def fitting(size: int, owners: int) -> Line:
 
 def keeping(owners: int) -> Line:
     """Keep reports in SQLite, each once, in batches; the processor's part of that."""
-    plan, folder, places = Plan.of(AUTHOR), Path(mkdtemp()), count()
+    plan = Plan.of(AUTHOR)
     bodies = reports(plan, owners, NOISE)
     ids = reader_of(plan).read(bodies).ids()
     rows = [Incoming(0, id, body) for id, body in zip(ids, bodies, strict=True)]
     batches = [rows[at : at + TOGETHER] for at in range(0, owners, TOGETHER)]
 
     def ours() -> None:
-        store = open_store(f"sqlite:///{folder}/{next(places)}.db", plan)
-        for batch in batches:
-            store.put(batch)
-        store.close()
+        with TemporaryDirectory() as folder:
+            store = open_store(f"sqlite:///{folder}/ours.db", plan)
+            for batch in batches:
+                store.put(batch)
+            store.close()
 
-    def theirs() -> float:
-        return insert(folder / f"{next(places)}.db", batches)
+    def theirs() -> None:
+        with TemporaryDirectory() as folder:
+            insert(Path(folder, "bare.db"), batches)
 
     return Line(f"keep in SQLite, {owners:,} reports", ours, INSERT, theirs)
 
