@@ -1,11 +1,14 @@
 """Publication: from reports to synthetic rows.
 
 As many attributes, values and owners as Adult has, made along a tree: from reports to synthetic
-rows, the papers' EM on tables of two and three attributes beside it, and ten million rows.
+rows, the papers' EM on tables of two and three attributes beside it, and ten million rows. Then a
+million such owners, in a folder.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +18,7 @@ import pyarrow as pa
 from benchmarks.cells import MILLION, NOISE, VALUES
 from benchmarks.claim import Claim, Section, tell
 from benchmarks.measure import peak_mb, timed
-from discretion import Plan, ReportTable, simulate
+from discretion import Plan, ReportFolder, ReportTable, simulate
 from discretion.joints import joint
 from discretion.kernel.cache import warm
 from discretion.publication import dependence, publish
@@ -25,17 +28,18 @@ SIZES = (8, 9, 8, 16, 16, 7, 15, 6, 5, 2, 6, 4, 8, 8, 2)  # of Adult, numbers in
 OWNERS, ROWS, MANY = 48_842, 45_222, 10 * MILLION
 KEPT = 0.6  # of the values that follow those of an attribute before
 MOST_SECONDS, MOST_MB, MOST_ROW_SECONDS = 60.0, 2000.0, 20.0
+MOST_OF_A_MILLION = 300.0, 4000.0  # seconds, and MB
 
 
-def crowd() -> ReportTable:
+def crowd(owners: int) -> ReportTable:
     """Return reports about attributes that depend on each other along a tree."""
     rng = np.random.default_rng(VALUES)
-    codes = [rng.choice(SIZES[0], OWNERS, p=rng.dirichlet(np.ones(SIZES[0])))]
+    codes = [rng.choice(SIZES[0], owners, p=rng.dirichlet(np.ones(SIZES[0])))]
     for place, size in enumerate(SIZES[1:], 1):
         before = int(rng.integers(0, place))
         follows = rng.integers(0, size, SIZES[before])[codes[before]]
-        own = rng.choice(size, OWNERS, p=rng.dirichlet(np.ones(size)))
-        codes.append(np.where(rng.random(OWNERS) < KEPT, follows, own))
+        own = rng.choice(size, owners, p=rng.dirichlet(np.ones(size)))
+        codes.append(np.where(rng.random(owners) < KEPT, follows, own))
     return simulate(_plan(), _records(codes), budgets="dirichlet", seed=NOISE)
 
 
@@ -72,6 +76,31 @@ def measured(reports: ReportTable) -> Iterator[Claim]:
     yield Claim.up_to(MOST_ROW_SECONDS, f"{MANY:,} rows to a Parquet file", writing)
 
 
+def a_million() -> Iterator[Claim]:
+    """Yield what a folder of a million reports takes, in a process of its own."""
+    with TemporaryDirectory() as place, _process() as process:
+        process.submit(_write, place).result()
+        with _process() as fresh:
+            seconds, peak = fresh.submit(_published, place).result()
+    most_seconds, most_mb = MOST_OF_A_MILLION
+    yield Claim.up_to(most_seconds, f"from a folder of {MILLION:,} reports to rows", seconds)
+    yield Claim.up_to(most_mb, f"peak memory, {MILLION:,} reports", peak, "MB")
+
+
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
+def _write(place: str) -> None:
+    ReportFolder.write(place, [crowd(MILLION)])
+
+
+def _published(place: str) -> tuple[float, float]:
+    warm()
+    seconds, _ = timed(lambda: publish(ReportFolder.open(place), ROWS, seed=NOISE).rows)
+    return seconds, peak_mb()
+
+
 def section() -> Section:
     """Measure a crowd like Adult's."""
     warm()
@@ -79,7 +108,7 @@ def section() -> Section:
         f"{OWNERS:,} owners, {len(SIZES)} attributes with as many values as Adult's, made along a"
         " tree, subset selection, Dirichlet budgets of 2 an attribute on average."
     )
-    return Section("Publication", about, [*measured(crowd())])
+    return Section("Publication", about, [*measured(crowd(OWNERS)), *a_million()])
 
 
 if __name__ == "__main__":
