@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy.special import ndtri
-from scipy.stats import chi2, lognorm
+from scipy.stats import binom, chi2, lognorm
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.mechanism.hybrid import hm
@@ -27,9 +27,9 @@ POINTS, OUTPUTS = 1_001, 256
 LEVELS = (250, 500, 1_000, 2_000, 4_000)  # thousandths, of a fifth of the owners each
 QUANTILES = np.arange(1, 10) / 10
 PLACES = np.array([100, 200, 300, 500, 700])
-SEED, RUNS = 20261115, 100
+SEED, RUNS = 20261116, 50
 LEAST, MOST = 0.93, 0.97  # coverage of an interval that promises 95 %
-LEAST_ROUNDED = 0.88  # where all numbers are round ones
+LEAST_SINGLE = 0.85  # of one decile, which a heap may just reach
 
 CASES = [
     ("sw", 3_000),
@@ -128,11 +128,8 @@ def covered(mechanism: str, numbers: Vector, n: int) -> dict[str, Hits]:
 
 def may_be_quantiles(fit: Density, truth: npt.NDArray[Any]) -> Hits:
     """Return whether each decile is in its interval, without looking for the ends of that."""
-    middles, allowed = fit.quantile(QUANTILES), fit.allowed(QUANTILES)
-    asked = zip(truth, middles, QUANTILES, allowed, strict=True)
-    return np.array(
-        [t == m or fit.ask(t - (t > m)).lack(level) <= most for t, m, level, most in asked]
-    )
+    asked = zip(truth, QUANTILES, strict=True)
+    return np.array([fit.may_be_quantile(int(t), float(level)) for t, level in asked])
 
 
 def may_be_cdf(fit: Density, truth: Vector) -> Hits:
@@ -189,6 +186,9 @@ def test_intervals_of_heaped_numbers_cover(mechanism: str, n: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism, n", CASES)
 def test_intervals_of_rounded_numbers_cover(mechanism: str, n: int) -> None:
-    """A level that a heap just reaches is held less often: reports blur heaps to both sides."""
-    share, margin = average(all_covered(ROUNDED, mechanism, n)["quantiles"])
-    assert share >= LEAST_ROUNDED - margin, f"{share} +- {margin}, seed {SEED}"
+    """Reports blur heaps to both sides, so that a level which one just reaches is hard to hold."""
+    hits = all_covered(ROUNDED, mechanism, n)["quantiles"]
+    share, margin = average(hits)
+    assert share >= LEAST - margin, f"{share} +- {margin}, seed {SEED}"
+    held, least = hits.sum(axis=0), binom.ppf(ALPHA, len(hits), LEAST_SINGLE)
+    assert (held >= least).all(), f"{held} of {len(hits)} runs, at least {least}, seed {SEED}"

@@ -4,7 +4,7 @@ All reports have one likelihood. Its maximum over the probabilities of bins is t
 what it says about F(t), the chance of a number up to t, is read off its profile: F(t) may be p if
 the best distribution with F(t) = p lacks no more than
 
-    2 (log-likelihood of the best one - that of the best with F(t) = p) <= share * chi2(confidence)
+    2 (log-likelihood of the best one - that of the best with F(t) = p) <= what is allowed
 
 Both maxima are over distributions, none of which is negative anywhere. That is worth a lot where
 noise is large, and an interval remains right where reports say next to nothing (Duchi's two
@@ -15,15 +15,13 @@ A quantile is inverted from the same profile: t may be the level-a quantile if s
 with F(t - 1) <= a <= F(t) is likely enough. So a heap of numbers at t is a point of the interval,
 not an exception.
 
-What the truth itself lacks is chi2 where no bin is near empty, and mostly less where many are
-(Banerjee and Wellner 2001; not always: Batlle and others 2023, arXiv:2310.02461). How much depends
-on the laws and counts, so reports are drawn anew from the fit to see. Quantiles from the first to
-the last decile allow that share. Everything else allows chi2 itself: F(t) may be asked for just at
-a heap, and there the truth lacks that much. Coverage: tests/sampling/test_quantiles.py.
+How much a distribution may lack that has a quantile at t is drawn, for each t (`redraws.py`).
+Everything else allows chi2: F(t), shares of bins, standard errors. Coverage:
+tests/sampling/test_quantiles.py.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -34,14 +32,10 @@ from discretion.estimate.likelihood import maximise
 from discretion.estimate.mle import inverse
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.profile import ROUNDING, Lens, Profile, Question, SqueezedLikelihood
-from discretion.numbers.sieve import TINY, Channel, Edges, Sieve
+from discretion.numbers.redraws import Redraws
+from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
-
-DECILES = np.arange(1, 10) / 10
-DRAWS, SEED = 12, 2001  # of reports, to see how much the truth lacks at each decile
-CAUTION = 1.1  # times the share found, since heaps that do not show make the truth lack more
-LEAST = 0.3  # of chi2, where the truth lacks next to nothing, since reports tell nothing there
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +46,7 @@ class Density:
     value: Vector  # (bins,), of which all points in a bin have the same share
     reports: int
     profile: Profile
-    lens: Lens | None  # None where it was smoothed
+    redraws: Redraws | None  # None where it was smoothed
 
     @property
     def covariance(self) -> Matrix:
@@ -83,17 +77,18 @@ class Density:
 
     def quantile_interval(self, levels: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each level the first and last grid point that may be the quantile: (k, 2)."""
-        middles = self.quantile(levels).astype(int)
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
-        asked = zip(wanted, middles, self.allowed(wanted, confidence), strict=True)
-        return np.array([self._span(*each) for each in asked], dtype=float)
+        return np.array([self._span(level, confidence) for level in wanted], dtype=float)
 
-    def allowed(self, levels: Vector, confidence: float = 0.95) -> Vector:
-        """Return how much a distribution may lack that has a quantile of each level somewhere."""
-        inner = (levels > DECILES[0] - ROUNDING) & (levels < DECILES[-1] + ROUNDING)
-        share = self.share if inner.any() else 1.0
-        lacks: Vector = chi2.ppf(confidence, 1) * np.where(inner, share, 1.0)
-        return lacks
+    def may_be_quantile(self, t: int, level: float, confidence: float = 0.95) -> bool:
+        """Return whether F(t - 1) <= level <= F(t) may be."""
+        middle = int(self.quantile(level)[0])
+        if t == middle:
+            return True
+        side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
+        if self.redraws is None:
+            return bool(self.ask(at).lack(level) <= chi2.ppf(confidence, 1))
+        return self.redraws.allow(at, level, side, confidence)
 
     @property
     def mean(self) -> float:
@@ -112,37 +107,6 @@ class Density:
         """By the delta method: the slope of the variance is (x - mean)^2."""
         return self._stderr(self._moment(self.mean, 2))
 
-    @cached_property
-    def share(self) -> float:
-        """How much the truth lacks at a decile, on average; of chi2 that is one.
-
-        Reports are drawn anew, from a distribution that is as smooth as those at hand allow.
-        """
-        if self.lens is None:
-            return 1.0
-        rng = np.random.default_rng(SEED)
-        truth = self._likely_truth(self.lens.sieve.about, rng)
-        lacks = []
-        for t in self.quantile(DECILES):
-            own, question = self.lens.spread(truth, t), self.ask(t)
-            for _ in range(DRAWS):
-                drawn = replace(question, profile=question.profile.redrawn(own, rng))
-                lacks.append(drawn.lack(float(question.row @ own)))
-        return float(np.clip(CAUTION * np.mean(lacks), LEAST, 1.0))
-
-    def _likely_truth(self, smooth: Vector, rng: np.random.Generator) -> Vector:
-        """Return a distribution between a smooth one and the most likely one.
-
-        It is in the middle, or nearer to the most likely one where the smooth one lacks more than
-        it would if it were the truth: where there are heaps.
-        """
-        lacked = self.profile.lack(smooth) - self.profile.lack(self.value)
-        drawn = [self.profile.redrawn(smooth, rng) for _ in range(DRAWS)]
-        lacks = [other.lack(smooth) - other.lack(other.best()) for other in drawn]
-        part = np.sqrt(min(float(np.mean(lacks)) / max(lacked, TINY), 1.0)) / 2
-        mixed: Vector = part * smooth + (1 - part) * self.value
-        return mixed
-
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of row @ f, any linear function of the probabilities."""
         here = float(row @ self.value)
@@ -151,9 +115,9 @@ class Density:
 
     def ask(self, t: float) -> Question:
         """Ask for F(t), of a position t."""
-        if self.lens is None:
+        if self.redraws is None:
             return Question(self.profile, self.below(t)[0])
-        return self.lens.at(int(np.clip(np.floor(t), -1, self.edges[-1])))
+        return self.redraws.lens.at(int(np.clip(np.floor(t), -1, self.edges[-1])))
 
     def below(self, points: npt.ArrayLike) -> Matrix:
         """Return the share of each bin's grid points that lie up to each position."""
@@ -161,15 +125,15 @@ class Density:
         shares: Matrix = np.clip((steps + 1 - self.edges[:-1]) / np.diff(self.edges), 0.0, 1.0)
         return shares
 
-    def _span(self, level: float, middle: int, allowed: float) -> tuple[int, int]:
-        """Return the points t around the middle for which F(t - 1) <= level <= F(t) may be."""
+    def _span(self, level: float, confidence: float) -> tuple[int, int]:
+        """Return the first and last point around the middle that may be the quantile."""
 
-        def may_reach(t: int) -> bool:
-            return self.ask(t).lack(level) <= allowed
+        def may_be(t: int) -> bool:
+            return self.may_be_quantile(t, level, confidence)
 
-        end = len(self._curve) - 1
-        first = _first(lambda t: t == middle or may_reach(t), 0, middle)
-        last = _first(lambda t: t == end or not may_reach(t), middle, end)
+        middle, end = int(self.quantile(level)[0]), len(self._curve) - 1
+        first = _first(may_be, 0, middle)
+        last = _first(lambda t: t == end or not may_be(t + 1), middle, end)
         return first, last
 
     def _stderr(self, row: Vector) -> float:
@@ -208,14 +172,14 @@ def fit_density(
     sieve = Sieve.of(channels, points, bins, cuts)
     likelihood = SqueezedLikelihood(sieve.chance, sieve.counts)
     value = maximise(likelihood, sieve.about)
-    profile, lens = Profile.around(value, likelihood), None
+    profile, redraws = Profile.around(value, likelihood), None
     if smoothing > 0:
         profile = profile.smoother(smoothing, sieve.about)
         value = profile.best()
         value = value / value.sum()
     else:
-        lens = Lens.over(sieve, value)
-    return Density(sieve.edges, value, round(sieve.counts.sum()), profile, lens)
+        redraws = Redraws(profile, Lens.over(sieve, value))
+    return Density(sieve.edges, value, round(sieve.counts.sum()), profile, redraws)
 
 
 def _first(holds: Callable[[int], bool], low: int, high: int) -> int:

@@ -98,6 +98,10 @@ class Question:
         found = self.profile.best((self.row, at))
         return max(self.profile.lack(found) - self.profile.lack(self.best), 0.0)
 
+    def excess(self, at: float) -> float:
+        """Return the root of that, negative if the best distribution of all has more than this."""
+        return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
+
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""
         least, most = float(self.row.min()), float(self.row.max())

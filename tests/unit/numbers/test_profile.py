@@ -61,11 +61,11 @@ def test_the_most_likely_distribution_is_the_best_one(density: Density) -> None:
 @pytest.mark.parametrize("t", [-1, 0, 7, 30, 59, 60])
 def test_through_the_lens_a_distribution_lacks_what_it_did(density: Density, t: int) -> None:
     """Parts of a bin that are alike report as the bin does; and F(t) is asked for."""
-    assert density.lens is not None
-    question = density.lens.at(t)
+    assert density.redraws is not None
+    lens, question = density.redraws.lens, density.ask(t)
     for seed in range(3):
         f = some(len(density.value), seed)
-        spread = density.lens.spread(f, t)
+        spread = lens.spread(f, t)
         assert spread.sum() == pytest.approx(1.0)
         assert question.profile.lack(spread) == pytest.approx(density.profile.lack(f), rel=1e-6)
         assert question.row @ spread == pytest.approx(float(density.below(t)[0] @ f), abs=1e-12)
@@ -83,6 +83,14 @@ def test_at_a_bound_the_lack_is_what_is_allowed(density: Density) -> None:
     question = density.ask(25)
     for bound in question.bounds(2.0):
         assert question.lack(bound) == pytest.approx(2.0, rel=NEAR)
+
+
+def test_an_excess_is_the_root_of_the_lack_with_a_sign(density: Density) -> None:
+    question = density.ask(25)
+    here = float(question.row @ question.best)
+    for at in (here - 0.05, here + 0.05):
+        assert question.excess(at) ** 2 == pytest.approx(question.lack(at))
+        assert np.sign(question.excess(at)) == np.sign(at - here)
 
 
 def test_other_reports_are_drawn_around_what_the_truth_would_say(density: Density) -> None:

@@ -1,0 +1,95 @@
+"""Reports drawn anew, to see how far from the most likely distribution the truth may seem.
+
+Whether F(t) may be p is judged by the excess of p: the signed root of what the best distribution
+with F(t) = p lacks. Far from all borders that is a standard normal draw if F(t) = p is true. Where
+most bins are empty it is less, since F is known to rise (Banerjee and Wellner 2001). Where a heap
+just reaches p it is more, and always to one side: reports blur the heap to both sides of t, so that
+F(t) seems to be less than it is (chi2 may be too little: Batlle and others 2023, arXiv:2310.02461).
+
+So reports are drawn anew for each t and p that are asked about, from a distribution with F(t) = p.
+The most likely one has the sharpest heaps that the reports allow and, where they tell little, is
+one of those that are furthest to a side. For smooth numbers it would be too cautious. So a smooth
+one is mixed in: the less, the more the reports speak against it. If p is right, the excess at hand
+is like one more draw, so it may be as large as a quantile of Student's t says.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import t as student
+
+from discretion.estimate.likelihood import MixtureLikelihood
+from discretion.estimate.noise import Vector
+from discretion.numbers.profile import Lens, Profile, Question
+from discretion.numbers.sieve import TINY
+
+DRAWS, SEED = 40, 2001
+PLAIN, HOPELESS = 0.55, 2.0  # of the usual: an excess that is allowed, or not, without draws
+STEPS = 40  # of expectation maximisation: enough for what is smooth, too few for heaps
+PART = 0.6  # of the smooth distribution, where nothing speaks against it
+
+
+class Smooth(NamedTuple):
+    """A smooth distribution, and which part of it to mix in."""
+
+    value: Vector  # (bins,)
+    part: float
+
+
+@dataclass(frozen=True, eq=False)
+class Redraws:
+    """What reports might have said, had F(t) been what is asked about."""
+
+    profile: Profile
+    lens: Lens
+
+    def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
+        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1)."""
+        question = self.lens.at(t)
+        usual = float(student.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
+        excess = side * question.excess(level)
+        if not PLAIN * usual < excess < HOPELESS * usual:
+            return excess <= PLAIN * usual
+        drawn = side * np.fromiter(self.excesses(question, t, level), float)
+        return bool(excess <= drawn.mean() + usual * drawn.std(ddof=1))
+
+    def excesses(self, question: Question, t: int, level: float) -> Iterator[float]:
+        """Yield the excess of the level in reports drawn anew, with F(t) being just that.
+
+        The seed is fixed, so that the same reports have the same intervals.
+        """
+        rng, truth = np.random.default_rng(SEED), self.truth(question, t, level)
+        for _ in range(DRAWS):
+            yield replace(question, profile=question.profile.redrawn(truth, rng)).excess(level)
+
+    def truth(self, question: Question, t: int, level: float) -> Vector:
+        """Return a distribution with F(t) = level over the bins that are finer around t."""
+        likely = question.profile.best((question.row, level))
+        spread = self.lens.spread(self.smooth.value, t)
+        sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
+        smooth = sum(share * part / max(part.sum(), TINY) for share, part in sides)
+        mixed: Vector = self.smooth.part * smooth + (1 - self.smooth.part) * likely / likely.sum()
+        return mixed
+
+    @cached_property
+    def smooth(self) -> Smooth:
+        """Climb from the first fit for some steps, or until it lacks what the truth would."""
+        sieve, usual = self.lens.sieve, self._usual_lack()
+        likelihood = MixtureLikelihood(sieve.chance, sieve.counts)
+        most, f = likelihood.at(self.lens.value).value, sieve.about
+        for _ in range(STEPS):
+            here = likelihood.at(f)
+            lack = 2 * (most - here.value)
+            if lack <= usual:
+                return Smooth(f, PART)
+            f = f * here.multiplier
+        return Smooth(f, PART * (usual / lack) ** 2)
+
+    def _usual_lack(self) -> float:
+        """Return what the first fit would lack on average if it were the truth."""
+        rng, smooth = np.random.default_rng(SEED), self.lens.sieve.about
+        drawn = [self.profile.redrawn(smooth, rng) for _ in range(DRAWS)]
+        return float(np.mean([other.lack(smooth) - other.lack(other.best()) for other in drawn]))
