@@ -29,7 +29,8 @@ from discretion.numbers.sieve import TINY
 DRAWS, SEED = 40, 2001
 PLAIN, HOPELESS = 0.55, 2.0  # of the usual: an excess that is allowed, or not, without draws
 STEPS = 40  # of expectation maximisation: enough for what is smooth, too few for heaps
-PART = 0.6  # of the smooth distribution, where nothing speaks against it
+DOUBT = 12  # by the number of bins: how little of it is mixed in, as heaps show only in many
+INNER = 0.1  # levels nearer to 0 or 1 allow no less than is usual: they are told badly
 
 
 class Smooth(NamedTuple):
@@ -51,8 +52,9 @@ class Redraws:
         question = self.lens.at(t)
         usual = float(student.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
-        if not PLAIN * usual < excess < HOPELESS * usual:
-            return excess <= PLAIN * usual
+        plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
+        if not plain * usual < excess < HOPELESS * usual:
+            return bool(excess <= plain * usual)
         drawn = side * np.fromiter(self.excesses(question, t, level), float)
         return bool(excess <= drawn.mean() + usual * drawn.std(ddof=1))
 
@@ -66,12 +68,17 @@ class Redraws:
             yield replace(question, profile=question.profile.redrawn(truth, rng)).excess(level)
 
     def truth(self, question: Question, t: int, level: float) -> Vector:
-        """Return a distribution with F(t) = level over the bins that are finer around t."""
+        """Return a distribution with F(t) = level over the bins that are finer around t.
+
+        Numbers that are clipped pile up at the ends of the grid, so nothing is smooth there.
+        """
+        inside = 0 < t < self.lens.sieve.edges[-1] - 2
+        part = self.smooth.part if inside else 0.0
         likely = question.profile.best((question.row, level))
         spread = self.lens.spread(self.smooth.value, t)
         sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
-        smooth = sum(share * part / max(part.sum(), TINY) for share, part in sides)
-        mixed: Vector = self.smooth.part * smooth + (1 - self.smooth.part) * likely / likely.sum()
+        smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
+        mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
         return mixed
 
     @cached_property
@@ -80,13 +87,14 @@ class Redraws:
         sieve, usual = self.lens.sieve, self._usual_lack()
         likelihood = MixtureLikelihood(sieve.chance, sieve.counts)
         most, f = likelihood.at(self.lens.value).value, sieve.about
+        part = max(1 - DOUBT / len(f), 0.0)
         for _ in range(STEPS):
             here = likelihood.at(f)
             lack = 2 * (most - here.value)
             if lack <= usual:
-                return Smooth(f, PART)
+                return Smooth(f, part)
             f = f * here.multiplier
-        return Smooth(f, PART * (usual / lack) ** 2)
+        return Smooth(f, part * (usual / lack) ** 2)
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""

@@ -7,7 +7,7 @@ from scipy.stats import binom, chi2
 from discretion.estimate.noise import Vector
 from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
-from discretion.numbers.redraws import DRAWS, PART, Redraws
+from discretion.numbers.redraws import DRAWS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
 
@@ -63,7 +63,6 @@ def test_a_level_that_a_heap_just_reaches_is_held_though_chi2_would_not_hold_it(
         held += fit.may_be_quantile(t, level)
         plain += fit.ask(t).lack(level) <= chi2.ppf(0.95, 1)
         excess.append(fit.ask(t).excess(level))
-    print(held, plain, np.mean(excess))
     assert np.mean(excess) > 0.5
     assert held >= binom.ppf(ALPHA, RUNS, 0.93), f"{held} of {RUNS} held, seed {SEED}"
     assert plain < held
@@ -82,8 +81,8 @@ def test_draws_from_heaps_are_to_one_side_and_from_smooth_numbers_to_both() -> N
 def test_a_smooth_distribution_is_believed_where_nothing_speaks_against_it() -> None:
     rng = np.random.default_rng(SEED)
     flowing, heaped = (redraws(fitted(f, 40_000, rng)) for f in (smooth(), round_ones()))
-    assert flowing.smooth.part == PART
-    assert heaped.smooth.part < PART / 4
+    assert flowing.smooth.part > 0.7
+    assert heaped.smooth.part < 0.2
     assert flowing.smooth.value.sum() == pytest.approx(1.0)
 
 
@@ -101,8 +100,8 @@ def test_what_is_drawn_from_has_the_level_that_is_asked_about(t: int) -> None:
 def test_a_quantile_that_reports_leave_open_has_an_interval_of_all_that_it_may_be() -> None:
     """Two laws of numbers with the same reports: who holds each in 95 % holds one more often.
 
-    Outputs that are joined in fours are straight lines between few knots. Numbers at the middle of
-    a line, or half at each of its ends, report alike, and their medians are not the same.
+    Chances are straight lines between few knots. Numbers between two of them, or at these two in
+    the right parts, report alike, and their quantiles are not the same.
     """
     knots = np.linspace(0, POINTS - 1, 5)
     lines = np.array([np.interp(np.arange(POINTS), knots, row) for row in np.eye(5)])
