@@ -115,19 +115,19 @@ def covered(mechanism: str, numbers: Vector, n: int) -> dict[str, Hits]:
     cdf, mean = np.cumsum(f), np.arange(POINTS) @ f
     truth = np.searchsorted(cdf, QUANTILES - 1e-12)
     hits: dict[str, list[Hits]] = {"quantiles": [], "cdf": [], "mean": []}
-    for run in range(RUNS):
+    for _ in range(RUNS):
         fit = draw(chances, f, n, rng)
         hits["quantiles"].append(may_be_quantiles(fit, truth))
         hits["cdf"].append(may_be_cdf(fit, cdf[PLACES]))
         hits["mean"].append(np.array([abs(fit.mean - mean) < 1.96 * fit.mean_stderr]))
-        if run == 0:
-            found = inside(truth, fit.quantile_interval(QUANTILES))
-            np.testing.assert_array_equal(found, hits["quantiles"][0])
     return {name: np.array(each) for name, each in hits.items()}
 
 
 def may_be_quantiles(fit: Density, truth: npt.NDArray[Any]) -> Hits:
-    """Return whether each decile is in its interval, without looking for the ends of that."""
+    """Return whether each decile may be itself, without looking for the ends of its interval.
+
+    That is hardly ever something else than being in it: draws make the ends a little ragged.
+    """
     asked = zip(truth, QUANTILES, strict=True)
     return np.array([fit.may_be_quantile(int(t), float(level)) for t, level in asked])
 
@@ -135,11 +135,6 @@ def may_be_quantiles(fit: Density, truth: npt.NDArray[Any]) -> Hits:
 def may_be_cdf(fit: Density, truth: Vector) -> Hits:
     most = chi2.ppf(0.95, 1)
     return np.array([fit.ask(t).lack(p) <= most for t, p in zip(PLACES, truth, strict=True)])
-
-
-def inside(truth: npt.NDArray[Any], intervals: Matrix) -> Hits:
-    low, high = intervals.T
-    return (low <= truth) & (truth <= high)
 
 
 def all_covered(laws: Laws, mechanism: str, n: int) -> dict[str, Hits]:
