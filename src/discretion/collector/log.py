@@ -2,11 +2,24 @@
 
 import logging
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO, cast
 
 import structlog
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("discretion")
+
+
+class Lines:
+    """Stderr, as it is whenever something is written. A log that nobody takes stops nothing."""
+
+    def write(self, text: str) -> None:
+        with suppress(AttributeError, OSError, ValueError):  # there is none, it broke, it is closed
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stderr.flush()
 
 
 def configure(level: str) -> None:
@@ -20,7 +33,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", Lines())),
     )
     handler = logging.StreamHandler(sys.stderr)
     renderer = structlog.processors.JSONRenderer()
