@@ -13,7 +13,7 @@ import numpy as np
 
 from discretion.aggregate import Outputs
 from discretion.estimate.columns import PooledOutputs
-from discretion.mechanism import NumberLaw, SupportLaw
+from discretion.mechanism import Bloom, Histogram, NumberLaw, SupportLaw
 from discretion.plan import Plan
 
 SHOWN = 5
@@ -70,12 +70,12 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
     """Return the variance of what one report tells about a share of a half."""
     if plan.is_matrix(name):
         return _of_columns(plan, name, level)
-    if plan.is_coded(name):
-        coded = plan.coded_law(name, level)
-        (own, other), told = coded.means, coded.coding.hashes
-        spread = sum(coded.variances, Fraction())
+    law = plan.law(name, level)
+    if isinstance(law, Bloom | Histogram):
+        (own, other), told = law.means, law.coding.hashes
+        spread = sum(law.variances, Fraction())
     else:
-        inclusion = cast("SupportLaw", plan.law(name, level)).inclusion
+        inclusion = cast("SupportLaw", law).inclusion
         own, other, told = inclusion.own, inclusion.other, 1
         spread = own * (1 - own) + other * (1 - other)
     return spread / 2 / (own - other) ** 2 / told + Fraction(1, 4)

@@ -14,6 +14,7 @@ from discretion.estimate.columns import PooledOutputs
 from discretion.plan import Plan
 from discretion.table.outputs import chances
 from discretion.web.stops import SHOWN, people, shown, stops
+from tests.plans import texts
 
 
 def plan(mechanism: Any = "subset", **budget: object) -> Plan:
@@ -102,3 +103,11 @@ def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> N
         pool = PooledOutputs([(law, Outputs(int(counts.sum()), counts))])
         worst = max(worst, float(pool.covariance(f)[value, value] * pool.n))
     assert needed == pytest.approx(worst * (1.96 / 0.02) ** 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", texts().names)
+def test_texts_ask_for_people_too_and_for_fewer_the_more_they_tell(name: str) -> None:
+    needed = [stop.people for stop in stops(texts(), name)]
+    assert None not in needed
+    assert needed == sorted(needed, reverse=True)  # type: ignore[type-var]
+    assert len(set(needed)) == len(needed)
