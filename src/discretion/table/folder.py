@@ -14,14 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
-import numpy as np
-import pyarrow as pa
-
 from discretion.engine import Engine, Kept, LocalEngine, open_engine
 from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table.place import address, parquet_files
-from discretion.table.reports import ReportTable, all_columns
+from discretion.table.reports import ReportTable
 from discretion.table.shard import Shard, shards_of
 from discretion.table.writer import FolderWriter
 
@@ -117,24 +114,6 @@ class ReportFolder:
     def keep(self, names: Sequence[str], make: Callable[[ReportTable], Held]) -> Kept[Held]:
         """Make something of each shard that stays where it was made, for several folds."""
         return self.engine.keep(self.shards, partial(_worked, names, make, False))
-
-    def table(self) -> ReportTable:
-        """Return all reports in memory, for what needs them there."""
-        work, merge = partial(_whole, self.plan), partial(_joined, self.plan)
-        if not self.shards:
-            return ReportTable.from_reports(self.plan, [])
-        return replace(LocalEngine().fold(self.shards, work, merge), simulated=self.simulated)
-
-
-def _whole(plan: Plan, shard: Shard) -> ReportTable:
-    found = shard.read(plan.names, ids=True)
-    rounds = pa.array(np.full(shard.rows, shard.round, np.int32))
-    data = found.data.append_column("round", rounds)
-    return replace(found, data=data.select(all_columns(plan)))
-
-
-def _joined(plan: Plan, one: ReportTable, other: ReportTable) -> ReportTable:
-    return ReportTable(plan, pa.concat_tables([one.data, other.data]))
 
 
 def _worked(

@@ -11,18 +11,12 @@ from discretion.auditing import Audit, Part, audit
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from tests import plans
-from tests.unit.auditing.test_record import A, B
+from tests.unit.auditing.test_record import ALL, A, B
 
 HERE = Path(__file__).parent
 JAVASCRIPT = Path(__file__).parents[3] / "clients" / "js" / "bin" / "reports.js"
 PLANS = {
-    "plain": plans.commuters,
-    "secret": plans.secret_commuters,
-    "bundled": plans.bundled_commuters,
-    "ranged": plans.ranged_commuters,
-    "sampled": plans.sampled_commuters,
-    "bundled numbers": plans.bundled_numbers,
-    "coded": plans.coded_commuters,
+    **ALL,
     "hashed": plans.hashed_commuters,
     "assigned": plans.assigned_commuters,
     "texts": plans.texts,
