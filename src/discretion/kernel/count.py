@@ -17,21 +17,35 @@ Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int32]
 FULL = 255
+LANES = 128  # bits that are added at once
+CHUNK = LANES // 8  # bytes
+ALL = uint64((1 << 64) - 1)
 
 
-def _added_bits(_: Any, cells: Any, start: Any, word: Any) -> Any:
-    """Return how the bits of an integer are added to as many bytes, and how many are set."""
-    bits, lanes = (ir.VectorType(ir.IntType(wide), word.bitwidth) for wide in (1, 8))
+def _added_bits(_: Any, rows: Any, at: Any, low: Any, high: Any, cells: Any, to: Any) -> Any:
+    """Return how 128 bits of a row, as a mask has them, are added to as many bytes.
+
+    What that returns is how many of them are set.
+    """
+    bits, lanes = (ir.VectorType(ir.IntType(wide), LANES) for wide in (1, 8))
+    half, whole = ir.IntType(LANES // 2), ir.IntType(LANES)
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        array, first, integer = arguments
-        data = context.make_array(cells)(context, builder, array).data
-        place = builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
-        more = builder.zext(builder.bitcast(integer, bits), lanes)
+        row, first, *mask, own, start = arguments
+        read, kept = (
+            builder.gep(context.make_array(kind)(context, builder, array).data, [place])
+            for kind, array, place in ((rows, row, first), (cells, own, start))
+        )
+        lower, upper = (builder.zext(part, whole) for part in mask)
+        inside = builder.or_(lower, builder.shl(upper, whole(LANES // 2)))
+        word = builder.load(builder.bitcast(read, whole.as_pointer()), align=1)
+        word = builder.and_(word, inside)
+        place = builder.bitcast(kept, lanes.as_pointer())
+        more = builder.zext(builder.bitcast(word, bits), lanes)
         builder.store(builder.add(builder.load(place, align=1), more), place, align=1)
-        return builder.zext(builder.ctpop(integer), ir.IntType(64))
+        return builder.trunc(builder.ctpop(word), half)
 
-    return uint64(cells, start, word), generate
+    return uint64(rows, at, low, high, cells, to), generate
 
 
 _add_bits: Any = intrinsic(_added_bits)
@@ -40,10 +54,10 @@ _add_bits: Any = intrinsic(_added_bits)
 @njit(cache=True, nogil=True)
 def places_of(levels: Levels) -> tuple[Counts, Counts]:
     """Return the levels that occur, rising, and by level its place among them."""
-    places = np.zeros(levels.max() + 1 if len(levels) else 0, np.int64)
-    for level in levels:
-        places[level] = 1
-    used = np.flatnonzero(places)
+    seen = np.zeros(levels.max() + 1 if len(levels) else 0, np.bool_)
+    for i in range(len(levels)):
+        seen[uint64(levels[i])] = True  # unsigned: no index counts from the end
+    used, places = np.flatnonzero(seen), np.zeros(len(seen), np.int64)
     places[used] = np.arange(len(used))
     return used, places
 
@@ -63,18 +77,18 @@ def count_bits(
 ) -> tuple[Counts, Counts]:
     """Return counts (classes, size) and the histogram of row sizes (classes, size + 1)."""
     n, width = y.shape
-    cells, filled = np.zeros((classes, 8 * width), np.uint8), np.zeros(classes, np.int64)
-    counts = np.zeros((classes, 8 * width), np.int64)
+    chunks = -(-width // CHUNK)
+    cells, filled = np.zeros((classes, chunks * LANES), np.uint8), np.zeros(classes, np.uint8)
+    counts = np.zeros((classes, chunks * LANES), np.int64)
     sizes = np.zeros((classes, size + 1), np.int64)
-    for i in range(n):
-        own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
-        sizes[own, _add(y[i], cells[own])] += 1
-        filled[own] += 1
-        if filled[own] == FULL:
-            counts[own] += cells[own]
-            cells[own] = 0
-            filled[own] = 0
-    counts += cells
+    state = cells, filled, counts, sizes
+    inside = max(0, n - CHUNK)  # rows after which whole chunks can be read
+    rest = np.zeros((n - inside) * width + CHUNK, np.uint8)
+    rest[:-CHUNK] = y[inside:].reshape(-1)
+    _count_rows(y.reshape(-1), width, levels[:inside], places, state)
+    _count_rows(rest, width, levels[inside:], places, state)
+    for own in range(classes):
+        _empty(cells[own], counts[own])
     return counts[:, :size].copy(), sizes
 
 
@@ -95,21 +109,29 @@ def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: in
     return counts
 
 
-@njit(inline="always")
-def _add(row: Bytes, cells: Bytes) -> np.uint64:
-    """Add the bits of a row to its cells, and return how many ones it has."""
-    ones, words = uint64(0), len(row) // 8
-    for b in range(0, 8 * words, 8):
-        ones += _add_bits(cells, 8 * b, _word(row, b))
-    for b in range(8 * words, len(row)):
-        ones += _add_bits(cells, 8 * b, row[b])
-    return ones
+@njit(nogil=True)
+def _count_rows(rows: Bytes, width: int, levels: Levels, places: Counts, state: Any) -> None:
+    """Count rows, behind which there are the bytes of another chunk."""
+    cells, filled, counts, sizes = state
+    flat, line, last = cells.reshape(-1), cells.shape[1], (width - 1) // CHUNK * CHUNK
+    spare = 8 * (CHUNK - (width - last))  # bits of the last chunk that are of the next row
+    low = ALL if spare < 64 else ALL >> uint64(spare - 64)
+    high = uint64(0) if spare >= 64 else ALL >> uint64(spare)
+    for i in range(len(levels)):
+        own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
+        at, to, ones = uint64(i) * uint64(width), own * uint64(line), uint64(0)
+        for b in range(0, last, CHUNK):
+            ones += _add_bits(rows, at + uint64(b), ALL, ALL, flat, to + uint64(8 * b))
+        ones += _add_bits(rows, at + uint64(last), low, high, flat, to + uint64(8 * last))
+        sizes[own, ones] += 1
+        filled[own] += 1
+        if filled[own] == FULL:
+            _empty(cells[own], counts[own])
+            filled[own] = 0
 
 
 @njit(inline="always")
-def _word(row: Bytes, start: int) -> np.uint64:
-    """Return eight bytes as one integer; compilers read them at once."""
-    word = uint64(0)
-    for b in range(8):
-        word |= uint64(row[start + b]) << uint64(8 * b)
-    return word
+def _empty(cells: Bytes, counts: Counts) -> None:
+    for k in range(len(cells)):
+        counts[k] += cells[k]
+    cells[:] = 0
