@@ -12,7 +12,7 @@ from distributed import Client
 from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
 from discretion.engine import Engine, LocalEngine, open_engine
-from discretion.engine.cluster import DaskEngine
+from discretion.engine.cluster import LAST, DaskEngine
 from discretion.engine.engine import FAN
 from discretion.errors import EngineError
 from discretion.estimate import frequencies
@@ -27,7 +27,7 @@ from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd as dependent_crowd
 from tests.unit.joints.crowds import dependent, plan_of
 
-COUNTS = (1, 2, FAN, FAN + 1, FAN * FAN, 3 * FAN * FAN + 5)
+COUNTS = (1, 2, FAN, FAN + 1, FAN * FAN, 12 * FAN * FAN + 5)
 SIZES = (3, 4)
 WIDE = (40, 40)  # codes: reports that are too long to be counted as integers
 
@@ -101,9 +101,21 @@ class Watched:
 def test_progress_counts_all_items(client: Client) -> None:
     here, there = Watched(), Watched()
     for engine, watched in ((LocalEngine(2, here), here), (DaskEngine(client, there), there)):
-        engine.fold(range(20), float, max)
+        engine.fold(range(40), float, max)
         assert watched.done.wait(10)
-        assert watched.seen == [(i, 20) for i in range(1, 21)]
+        told = [done for done, _ in watched.seen]
+        assert told == sorted(set(told))
+        assert watched.seen[-1] == (40, 40)
+    assert [done for done, _ in here.seen] == list(range(1, 41))
+
+
+def test_a_task_is_several_items_but_at_the_end(client: Client) -> None:
+    threads = sum(client.nthreads().values())
+    last = LAST * threads * FAN
+    groups = DaskEngine(client)._grouped(range(3 * FAN + last))
+    assert [len(group) for group in groups] == [FAN] * 3 + [1] * last
+    assert [item for group in groups for item in group] == list(range(3 * FAN + last))
+    assert [len(group) for group in DaskEngine(client)._grouped(range(last))] == [1] * last
 
 
 def test_products_run_on_one_thread(engine: Engine) -> None:

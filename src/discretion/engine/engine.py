@@ -1,7 +1,7 @@
 """The engine: one verb, fold, and items that stay where they were made between folds.
 
 Every item becomes a part, and the parts are merged along a tree whose shape depends on their number
-alone: eight neighbours at a time, from left to right. So whoever works on an item, and whenever it
+alone: four neighbours at a time, from left to right. So whoever works on an item, and whenever it
 is done, sums of floating point numbers come out the same, bit for bit. Products of matrices run on
 one thread each, since BLAS may divide a sum by how many threads there are.
 """
@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from threadpoolctl import ThreadpoolController
 
-FAN = 8  # parts that are merged at once
+FAN = 4  # parts that are merged at once
 
 Item = TypeVar("Item")
 Part = TypeVar("Part")
