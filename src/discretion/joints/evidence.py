@@ -27,7 +27,6 @@ Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
 Levels = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int64]
 Result = TypeVar("Result")
-MIXED = np.uint64(0x9E3779B97F4A7C15)  # spreads ids that are not random, too
 
 
 @dataclass(frozen=True)
@@ -228,12 +227,6 @@ def _by_id(reports: ReportTable) -> Indices:
         return np.arange(len(reports))
     ids = matrix(reports.data["id"].combine_chunks())
     return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
-
-
-def lots_of(reports: ReportTable) -> npt.NDArray[np.uint8]:
-    """Return one of 256 lots for each report, by its random id."""
-    ids = np.ascontiguousarray(matrix(reports.data["id"].combine_chunks())).view(np.uint64)
-    return (((ids[:, 0] ^ ids[:, 1]) * MIXED) >> np.uint64(56)).astype(np.uint8)
 
 
 def part_of(

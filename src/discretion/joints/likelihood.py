@@ -36,12 +36,17 @@ class GroupLikelihood:
         """How many reports there are."""
         return float(self.count if self.times is None else self.times.sum())
 
-    @property
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The axes of the table in the order of the sides."""
         return tuple(axis for side in self.rows.sides for q in side for axis in self.axes[q])
 
-    @property
+    @cached_property
+    def ranks(self) -> list[int]:
+        """The place of each axis among those of the group, in the order of the sides."""
+        return [sorted(self.order).index(axis) for axis in self.order]
+
+    @cached_property
     def width(self) -> int:
         """How many entries the terms of one report have."""
         side = prod(self.sizes[q] for q in self.rows.sides[1])
@@ -231,11 +236,12 @@ class JointLikelihood:
 
     def _seen(self, table: Table, group: GroupLikelihood) -> Table:
         """Sum over what a group does not tell, and bring its axes in the order of its sides."""
-        return table.sum(axis=self._unseen(group)).transpose(_ranks(group.order))
+        return table.sum(axis=self._unseen(group)).transpose(group.ranks)
 
     def _spread(self, slope: Table, group: GroupLikelihood) -> Table:
-        back = slope.transpose(np.argsort(_ranks(group.order)))
-        return np.expand_dims(back, self._unseen(group))
+        back = slope.transpose([group.ranks.index(place) for place in range(slope.ndim)])
+        shape = [1 if axis in self._unseen(group) else s for axis, s in enumerate(self.shape)]
+        return back.reshape(shape)
 
     def _unseen(self, group: GroupLikelihood) -> tuple[int, ...]:
         return tuple(axis for axis in range(len(self.shape)) if axis not in group.order)
@@ -245,8 +251,3 @@ class JointLikelihood:
         where = np.indices(self.shape).reshape(len(self.shape), -1)
         sizes = [self.shape[axis] for axis in group.order]
         return np.ravel_multi_index(tuple(where[axis] for axis in group.order), sizes)
-
-
-def _ranks(order: Sequence[int]) -> list[int]:
-    """Return the place of each axis among those of the group, in the order given."""
-    return [sorted(order).index(axis) for axis in order]

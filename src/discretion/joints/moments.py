@@ -31,18 +31,17 @@ from discretion.joints.axes import Axis
 from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import (
     Groups,
-    Indices,
     Part,
     TableEvidence,
     groups_of,
-    lots_of,
     part_of,
     questions_of,
 )
 from discretion.joints.outputs import NumberPart
-from discretion.kernel.outer import add_products
+from discretion.kernel.outer import Lots, Places, Rows, add_products, lots_of
 from discretion.plan import Plan
 from discretion.table import ReportFolder, ReportTable
+from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
@@ -85,7 +84,7 @@ class _Told:
     """What is said about a question: the features of different answers, and who gave which."""
 
     axes: tuple[int, ...]
-    which: Indices  # (n,): -1 for none
+    which: Places  # (n,): -1 for none
     sums: Table
     scales: Table
 
@@ -104,46 +103,49 @@ def _sums_of_table(
             part = part_of(few, axes, question, np.arange(len(few)))
             told.append(_Told(part.axes, which, *_features(plan, part, secret=secret)))
     sums, scales = _nothing(shape)
-    lots = lots_of(reports)
-    pattern = sum((each.which >= 0) << i for i, each in enumerate(told)) + np.zeros(len(lots), int)
-    for code in np.unique(pattern[pattern > 0]):
+    lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
+    pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(told)))
+    for i, each in enumerate(told):
+        pattern |= (each.which >= 0).astype(pattern.dtype) << i
+    for code in 1 + np.flatnonzero(np.bincount(pattern)[1:]):
         rows = np.flatnonzero(pattern == code)
         own = [each for i, each in enumerate(told) if code >> i & 1]
-        given, mine = [each.which[rows] for each in own], lots[rows]
-        together = tuple(axis for each in own for axis in each.axes)
-        at = (slice(None), *_places(together, len(shape)))
-        sums[at] += _by_lot([each.sums for each in own], given, mine, together)
-        scales[at] += _by_lot([each.scales for each in own], given, mine, together)
+        given, together = [each.which for each in own], [axis for each in own for axis in each.axes]
+        at = (slice(None), *_places(tuple(together), len(shape)))
+        sums[at] += _by_lot([each.sums for each in own], given, rows, lots, together)
+        scales[at] += _by_lot([each.scales for each in own], given, rows, lots, together)
     return sums, scales
 
 
 def _by_lot(
-    features: Sequence[Table],
-    which: Sequence[Indices],
-    lots: npt.NDArray[np.uint8],
-    axes: tuple[int, ...],
+    features: Sequence[Table], which: Sequence[Places], rows: Rows, lots: Lots, axes: Sequence[int]
 ) -> Table:
-    """Sum the products over the reports of each lot; the axes come in the order of the table."""
+    """Sum the products over these reports of each lot; the axes come in the table's order."""
     half = len(features) // 2
     (left, i), (right, j) = (
-        _side(features[part], which[part], len(lots)) for part in (slice(half), slice(half, None))
+        _side(features[part], which[part], rows, len(lots))
+        for part in (slice(half), slice(half, None))
     )
     total = np.zeros((SHARDS, left.shape[1], right.shape[1]))
-    add_products(left, i, right, j, lots, total)
-    whole = total.reshape([SHARDS, *(s for feature in features for s in feature.shape[1:])])
-    return whole.transpose(0, *(1 + np.argsort(axes)))
+    add_products(left, i, right, j, rows, lots, total)
+    every = total.reshape([SHARDS, *(s for feature in features for s in feature.shape[1:])])
+    return every.transpose(0, *(1 + np.argsort(axes)))
 
 
-def _side(features: Sequence[Table], which: Sequence[Indices], n: int) -> tuple[Table, Indices]:
+def _side(
+    features: Sequence[Table], which: Sequence[Places], rows: Rows, n: int
+) -> tuple[Table, Places]:
     """Return different rows of one side of the products, and for each report which it has."""
     flat = [feature.reshape(len(feature), -1) for feature in features]
+    places = np.zeros(n, np.int32)
     match len(flat):
         case 0:
-            return np.ones((1, 1)), np.zeros(n, np.int64)
+            return np.ones((1, 1)), places
         case 1:
             return flat[0], which[0]
-    rows = [feature[own] for feature, own in zip(flat, which, strict=True)]
-    return _products(rows, n), np.arange(n)
+    places[rows] = np.arange(len(rows))
+    chosen = [feature[own[rows]] for feature, own in zip(flat, which, strict=True)]
+    return _products(chosen, len(rows)), places
 
 
 def _sums(plan: Plan, shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:

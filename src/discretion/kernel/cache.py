@@ -30,7 +30,7 @@ from discretion.kernel.numbers import (
     draw_twopoint,
     draw_window,
 )
-from discretion.kernel.outer import add_products
+from discretion.kernel.outer import add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
@@ -71,6 +71,7 @@ KERNELS: tuple[Any, ...] = (
     distinct,
     gathered,
     append_digit,
+    lots_of,
     add_products,
     slope_of,
     project,
@@ -133,8 +134,8 @@ def warm() -> None:
     gathered(keys, counts)
     distinct(keys)
     append_digit(keys, *read, there, which, np.uint64(257))
-    square, lots = np.ones((1, 1)), np.zeros(1, np.uint8)
-    add_products(square, which, square, which, lots, np.zeros((1, 1, 1)))
+    square, lots = np.ones((1, 1)), lots_of(_frozen(np.zeros((1, 2), np.uint64)))
+    add_products(square, levels, square, levels, which, lots, np.zeros((1, 1, 1)))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
     ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)

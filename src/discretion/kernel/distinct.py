@@ -1,5 +1,7 @@
 """Reports as integers, and counting equal ones with a hash table."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
@@ -9,35 +11,59 @@ Keys = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
+FIRST = 12  # bits of the number of slots that a table begins with
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: spreads neighbours far apart
 
 
 @njit(cache=True, nogil=True)
 def distinct(keys: Keys) -> tuple[Keys, Counts]:
     """Return the keys that occur, in the order in which they first do, and how often."""
-    return gathered(keys, np.ones(len(keys), np.int64))
+    return gathered(keys, None)
 
 
 @njit(cache=True, nogil=True)
-def gathered(keys: Keys, times: Counts) -> tuple[Keys, Counts]:
-    """Return the keys that occur, in the order in which they first do, and the sums of times."""
-    bits = 1
-    while (1 << bits) < 2 * len(keys):
-        bits += 1
-    last, shift = (1 << bits) - 1, uint64(64 - bits)
-    table = np.full(last + 1, -1, np.int32)  # the place among those found
-    found, counts, many = np.empty(len(keys), np.uint64), np.zeros(len(keys), np.int64), 0
+def gathered(keys: Keys, times: Counts | None) -> tuple[Keys, Counts]:
+    """Return the keys that occur, in the order in which they first do, and the sums of times.
+
+    The table grows with what is found, at most half full: few different keys stay in the cache.
+    """
+    bits, many = FIRST, 0
+    table = np.full(1 << bits, -1, np.int32)  # the place among those found
+    found, counts = np.empty(1 << (bits - 1), np.uint64), np.zeros(1 << (bits - 1), np.int64)
     for i in range(len(keys)):
         key = keys[i]
-        slot = np.int64((key * GOLDEN) >> shift)
-        while table[slot] >= 0 and found[table[slot]] != key:
-            slot = (slot + 1) & last
+        slot = _slot(key, found, table, bits)
         if table[slot] < 0:
+            if many == len(found):
+                bits += 2
+                table = np.full(1 << bits, -1, np.int32)
+                found, counts = _longer(found, 1 << (bits - 1)), _longer(counts, 1 << (bits - 1))
+                for place in range(many):
+                    table[_slot(found[place], found, table, bits)] = place
+                slot = _slot(key, found, table, bits)
             table[slot] = many
             found[many] = key
             many += 1
-        counts[table[slot]] += times[i]
+        counts[table[slot]] += 1 if times is None else times[i]
     return found[:many].copy(), counts[:many].copy()
+
+
+@njit(inline="always")
+def _slot(key: Any, found: Keys, table: Levels, bits: int) -> int:
+    """Return where a key stands in the table, or would stand."""
+    last = uint64((1 << bits) - 1)
+    slot = (key * GOLDEN) >> uint64(64 - bits)
+    while table[slot] >= 0 and found[table[slot]] != key:
+        slot = (slot + uint64(1)) & last
+    return slot
+
+
+@njit
+def _longer(entries: Any, size: int) -> Any:
+    """Return the entries with zeros behind them, so many in all."""
+    longer = np.zeros(size, entries.dtype)
+    longer[: len(entries)] = entries
+    return longer
 
 
 @njit(cache=True, nogil=True)

@@ -28,6 +28,7 @@ MOST = 1 << 21  # different reports that are worth their memory
 
 Keys = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def distinct_reports(
     return alphabet.spelled(plan, found[0][order], found[1][order])
 
 
-def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Counts] | None:
+def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Places] | None:
     """Return the different answers about a name, and for each row which of them it has.
 
     Rows without one have -1. None where there are too many answers to choose from.
@@ -66,11 +67,11 @@ def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Coun
     alphabet = _Alphabet.of(reports.plan, (name,), sharing=False)
     if alphabet.size > MOST:
         return None
-    keys = alphabet.keys(reports).astype(np.int64)
+    keys = alphabet.keys(reports).view(np.int64)
     occurs = np.zeros(alphabet.size, np.bool_)
     occurs[keys] = True
     found = 1 + np.flatnonzero(occurs[1:])
-    places = np.full(alphabet.size, -1, np.int64)
+    places = np.full(alphabet.size, -1, np.int32)
     places[found] = np.arange(len(found))
     few = alphabet.spelled(reports.plan, found.astype(np.uint64), np.zeros(len(found), np.int64))
     return few.table, places[keys]
