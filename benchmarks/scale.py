@@ -9,10 +9,11 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
@@ -33,7 +34,9 @@ COMPARED = 10 * MILLION  # reports with which engines are compared
 PART = 1 << 20  # reports that are made at once
 NAMES, SIZE = ("a", "b"), 8
 MOST_MB, SLOPES, LEAST = 1000, (0.95, 1.1), 1 / 1.25  # Dask may take a quarter more
-ROUNDS, ENOUGH = 3, 30 * MILLION  # goes of which the fastest counts, and reports that are enough
+ROUNDS, ENOUGH = 3, 30 * MILLION  # processes of which the fastest counts, and reports in all
+GOES, SMALL = 5, 3 * MILLION  # goes in one process, while these are few reports in all
+TURNS = 5  # of threads and Dask, one after the other: a machine that is warm is slower
 
 ONE = "one"  # thread
 STEPS = ("frequencies", "frequencies, `mle`", "pair table, `tensor`", "pair table, `mle`")
@@ -73,10 +76,18 @@ def asked(place: str, engine: str) -> Answer:
     warm()
     folder = ReportFolder.open(place, engine=LocalEngine(1) if engine == ONE else engine)
     _steps(replace(folder, shards=folder.shards[:1]))
-    base, (seconds, cores, arrays) = peak_mb(), _steps(folder)
+    base, goes = peak_mb(), max(1, min(GOES, SMALL // len(folder)))
+    found = [_steps(folder) for _ in range(goes)]
+    seconds, cores = (_each(min, clock) for clock in list(zip(*found, strict=True))[:2])
+    arrays = found[-1][2]
     bits = sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
-    found = {"reports": len(folder), "seconds": seconds, "core_seconds": cores, "bits": bits}
-    return {**found, "base_mb": base, "peak_mb": peak_mb()}
+    told = {"reports": len(folder), "seconds": seconds, "core_seconds": cores, "bits": bits}
+    return {**told, "base_mb": base, "peak_mb": peak_mb()}
+
+
+def _each(choose: Callable[[Iterable[float]], float], times: Sequence[Times]) -> Times:
+    """Choose among the times of each step."""
+    return {step: choose([own[step] for own in times]) for step in STEPS}
 
 
 def _steps(folder: ReportFolder) -> tuple[Times, Times, list[Any]]:
@@ -106,19 +117,12 @@ def core_seconds(folder: ReportFolder) -> float:
 
 
 def in_process(place: Path, engine: str) -> Answer:
-    """Ask in a process of its own; of several rounds each step's fastest counts."""
-    found: list[Answer] = []
+    """Ask in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.scale", "--ask", str(place), "--engine", engine]
-    while len(found) < ROUNDS and sum(each["reports"] for each in found) < ENOUGH:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        found.append(json.loads(done.stdout.splitlines()[-1]))
-        print(engine, json.dumps(found[-1]), file=sys.stderr, flush=True)
-    assert len({each["bits"] for each in found}) == 1
-    best = {
-        clock: {step: min(each[clock][step] for each in found) for step in STEPS}
-        for clock in ("seconds", "core_seconds")
-    }
-    return {**found[0], **best, "peak_mb": max(each["peak_mb"] for each in found)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    print(engine, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
+    found: Answer = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def on_cluster(place: Path) -> Answer:
@@ -133,6 +137,15 @@ def on_cluster(place: Path) -> Answer:
         return in_process(place, client.scheduler.address)
 
 
+def together(choose: Callable[[Iterable[float]], float], found: Sequence[Answer]) -> Answer:
+    """Return one answer of several, of which all but the times are the same."""
+    assert len({each["bits"] for each in found}) == 1
+    clocks = {
+        clock: _each(choose, [own[clock] for own in found]) for clock in ("seconds", "core_seconds")
+    }
+    return {**found[0], **clocks, "peak_mb": max(each["peak_mb"] for each in found)}
+
+
 def measured(folders: Path, decades: Sequence[int]) -> Answer:
     """Make the folders that are not there yet, and ask each of them."""
     for count in decades:
@@ -140,12 +153,19 @@ def measured(folders: Path, decades: Sequence[int]) -> Answer:
             ReportFolder.write(folders / str(count), parts(count))
     most = folders / str(min(COMPARED, *decades[-1:]))
     size = sum(file.stat().st_size for file in most.rglob("*.parquet"))
+    turns = [(in_process(most, "local"), on_cluster(most)) for _ in range(TURNS)]
+    threads, dask = (together(median, own) for own in zip(*turns, strict=True))
     return {
-        "one thread": [in_process(folders / str(count), ONE) for count in decades],
-        "threads": in_process(most, "local"),
-        "dask": on_cluster(most),
+        "one thread": [alone(folders / str(count), count) for count in decades],
+        "threads": threads,
+        "dask": dask,
         "bytes a report": size / int(most.name),
     }
+
+
+def alone(place: Path, count: int) -> Answer:
+    """Ask a folder on one thread; the fastest of several processes counts."""
+    return together(min, [in_process(place, ONE) for _ in range(min(ROUNDS, ENOUGH // count) or 1)])
 
 
 def claims(found: Answer) -> Iterator[Claim]:
@@ -183,7 +203,8 @@ def section(found: Answer) -> Section:
         " those of processors: other work on the machine does not count. One thread, two threads of"
         " a process, and a Dask cluster of two workers of one thread each, with its scheduler and"
         f" client, which gives {'the same bits' if same else '**other bits**'}. Every step reads"
-        f" the folder anew; the fastest of up to {ROUNDS} processes counts."
+        f" the folder anew. Threads and Dask take turns, and medians of {TURNS} count; on one thread"
+        f" it is the fastest of up to {ROUNDS} processes."
     )
     return Section("Scale", about, [*claims(found)], [*curves(found)])
 
