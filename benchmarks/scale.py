@@ -203,8 +203,8 @@ def section(found: Answer) -> Section:
         " those of processors: other work on the machine does not count. One thread, two threads of"
         " a process, and a Dask cluster of two workers of one thread each, with its scheduler and"
         f" client, which gives {'the same bits' if same else '**other bits**'}. Every step reads"
-        f" the folder anew. Threads and Dask take turns, and medians of {TURNS} count; on one thread"
-        f" it is the fastest of up to {ROUNDS} processes."
+        f" the folder anew. Threads and Dask take turns, and medians of {TURNS} count; for one"
+        f" thread the fastest of up to {ROUNDS} processes counts."
     )
     return Section("Scale", about, [*claims(found)], [*curves(found)])
 
