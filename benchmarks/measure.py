@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -100,9 +101,15 @@ def zipf(cell: Cell) -> Codes:
 
 
 def peak_mb() -> float:
-    """Return the most memory that this process has held, which macOS counts in bytes."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MEGABYTE
+    """Return the most memory that this process has held.
+
+    On Linux ``getrusage`` counts what its parent held when it began; the kernel's mark does not.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (mark,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(mark.split()[1]) * 1024 / MEGABYTE
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE  # macOS: in bytes
 
 
 def serve(measure: Callable[[Cell], Measured]) -> None:

@@ -7,6 +7,7 @@ and the same on a Dask cluster of two workers on this machine, bit for bit, besi
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,9 +118,10 @@ def core_seconds(folder: ReportFolder) -> float:
 
 
 def in_process(place: Path, engine: str) -> Answer:
-    """Ask in a process of its own."""
+    """Ask in a process of its own, in which matrix products have one thread everywhere."""
     command = [sys.executable, "-m", "benchmarks.scale", "--ask", str(place), "--engine", engine]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=alone)
     print(engine, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
     found: Answer = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -156,14 +158,14 @@ def measured(folders: Path, decades: Sequence[int]) -> Answer:
     turns = [(in_process(most, "local"), on_cluster(most)) for _ in range(TURNS)]
     threads, dask = (together(median, own) for own in zip(*turns, strict=True))
     return {
-        "one thread": [alone(folders / str(count), count) for count in decades],
+        "one thread": [on_one_thread(folders / str(count), count) for count in decades],
         "threads": threads,
         "dask": dask,
         "bytes a report": size / int(most.name),
     }
 
 
-def alone(place: Path, count: int) -> Answer:
+def on_one_thread(place: Path, count: int) -> Answer:
     """Ask a folder on one thread; the fastest of several processes counts."""
     return together(min, [in_process(place, ONE) for _ in range(min(ROUNDS, ENOUGH // count) or 1)])
 
