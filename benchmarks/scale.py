@@ -206,7 +206,8 @@ def section(found: Answer) -> Section:
         " a process, and a Dask cluster of two workers of one thread each, with its scheduler and"
         f" client, which gives {'the same bits' if same else '**other bits**'}. Every step reads"
         f" the folder anew. Threads and Dask take turns, and medians of {TURNS} count; for one"
-        f" thread the fastest of up to {ROUNDS} processes counts."
+        f" thread the fastest of up to {ROUNDS} processes counts, in which small folders have up to"
+        f" {GOES} goes."
     )
     return Section("Scale", about, [*claims(found)], [*curves(found)])
 

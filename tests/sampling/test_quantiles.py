@@ -16,8 +16,9 @@ from scipy.special import ndtri
 from scipy.stats import binom, chi2, lognorm
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hybrid import hm
-from discretion.mechanism.law import NumberLaw, NumberMechanism
+from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import pm, sw, window
 from discretion.numbers.density import Channel, Density, fit_density
 from discretion.table.outputs import below
@@ -40,6 +41,7 @@ CASES = [
     ("pm", 20_000),
     ("hm", 3_000),
     ("hm", 20_000),
+    ("laplace", 20_000),
 ]
 
 Hits = npt.NDArray[np.bool_]
@@ -88,14 +90,20 @@ SMOOTH: Laws = {
 }
 HEAPED: Laws = {"incomes": incomes, "clipped_end": clipped_end}
 ROUNDED: Laws = {"rounded": rounded}
-MECHANISMS: dict[str, NumberMechanism] = {"sw": sw, "window": window, "pm": pm, "hm": hm}
+MECHANISMS: dict[str, Callable[[int, int], NumberLaw]] = {
+    "sw": sw,
+    "window": window,
+    "pm": pm,
+    "hm": hm,
+    "laplace": laplace,
+}
 
 
 def chance_of(law: NumberLaw) -> Matrix:
     """Return P(y | x) of at most so many joined outputs, none of two pieces."""
     edges = [
         np.linspace(piece.start, piece.stop, min(OUTPUTS, piece.stop - piece.start) + 1)
-        for piece in law.pieces
+        for piece in law.pieces or [range(law.reach)]
     ]
     return np.diff(below(law, np.unique(np.concatenate(edges).astype(int))), axis=0)
 

@@ -240,8 +240,8 @@ class JointLikelihood:
 
     def _spread(self, slope: Table, group: GroupLikelihood) -> Table:
         back = slope.transpose([group.ranks.index(place) for place in range(slope.ndim)])
-        shape = [1 if axis in self._unseen(group) else s for axis, s in enumerate(self.shape)]
-        return back.reshape(shape)
+        unseen = self._unseen(group)
+        return back.reshape([1 if axis in unseen else s for axis, s in enumerate(self.shape)])
 
     def _unseen(self, group: GroupLikelihood) -> tuple[int, ...]:
         return tuple(axis for axis in range(len(self.shape)) if axis not in group.order)

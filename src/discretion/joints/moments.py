@@ -137,12 +137,12 @@ def _side(
 ) -> tuple[Table, Places]:
     """Return different rows of one side of the products, and for each report which it has."""
     flat = [feature.reshape(len(feature), -1) for feature in features]
-    places = np.zeros(n, np.int32)
     match len(flat):
         case 0:
-            return np.ones((1, 1)), places
+            return np.ones((1, 1)), np.zeros(n, np.int32)
         case 1:
             return flat[0], which[0]
+    places = np.zeros(n, np.int32)
     places[rows] = np.arange(len(rows))
     chosen = [feature[own[rows]] for feature, own in zip(flat, which, strict=True)]
     return _products(chosen, len(rows)), places

@@ -1,6 +1,6 @@
 """Positional population counts: how many bit sets, or codes, of each level name each code.
 
-Every level has a byte for each code, and the bits of a word are added to 64 of them at once, in
+Every level has a byte for each code, and bits are added to 128 of them at once, in
 whatever vectors the machine has. A byte counts to 255, so every 255 rows of a level its bytes are
 emptied into the counts.
 """
@@ -79,7 +79,7 @@ def count_bits(
     n, width = y.shape
     chunks = -(-width // CHUNK)
     cells, filled = np.zeros((classes, chunks * LANES), np.uint8), np.zeros(classes, np.uint8)
-    counts = np.zeros((classes, chunks * LANES), np.int64)
+    counts = np.zeros((classes, 8 * width), np.int64)
     sizes = np.zeros((classes, size + 1), np.int64)
     state = cells, filled, counts, sizes
     inside = max(0, n - CHUNK)  # rows after which whole chunks can be read
@@ -132,6 +132,6 @@ def _count_rows(rows: Bytes, width: int, levels: Levels, places: Counts, state: 
 
 @njit(inline="always")
 def _empty(cells: Bytes, counts: Counts) -> None:
-    for k in range(len(cells)):
+    for k in range(len(counts)):
         counts[k] += cells[k]
     cells[:] = 0

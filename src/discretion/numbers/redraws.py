@@ -111,7 +111,7 @@ class Redraws:
             centred = wave - wave @ f
             told += float(sieve.counts @ (sieve.chance @ (f * centred) / seen) ** 2)
             whole += float(sieve.counts.sum() * (f @ centred**2))
-        return int(min(FITTED * whole / max(told, TINY), MOST_STEPS))
+        return max(1, int(min(FITTED * whole / max(told, TINY), MOST_STEPS)))
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""

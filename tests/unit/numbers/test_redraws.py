@@ -1,21 +1,30 @@
 """How far the truth may seem to be: drawn from what is asked about, so that it is held."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from discretion.estimate.noise import Vector
+from discretion.estimate.noise import Matrix, Vector
+from discretion.mechanism.geometric import laplace
+from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
-from discretion.numbers.redraws import DRAWS, Redraws
+from discretion.numbers.redraws import DOUBT, DRAWS, MOST_STEPS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
 
 POINTS, HEAPS = 201, 10
-CHANCES = [
-    np.diff(below(law, np.arange(law.reach + 1)), axis=0)
-    for law in (sw(POINTS, level) for level in (500, 1_000, 4_000))
-]
+LEVELS = (500, 1_000, 4_000)
+
+
+def chances(mechanism: Callable[[int, int], NumberLaw]) -> list[Matrix]:
+    laws = [mechanism(POINTS, level) for level in LEVELS]
+    return [np.diff(below(law, np.arange(law.reach + 1)), axis=0) for law in laws]
+
+
+CHANCES = chances(sw)
 SHARES = np.array([0.5, 0.3, 0.2])
 RUNS, SEED = 30, 4
 
@@ -32,9 +41,17 @@ def round_ones() -> Vector:
     return np.bincount(places, smooth(), POINTS).astype(np.float64)
 
 
-def fitted(f: Vector, n: int, rng: np.random.Generator) -> Density:
+def peaks() -> Vector:
+    x = np.arange(POINTS) / POINTS
+    f = np.exp(-(((x - 0.3) / 0.08) ** 2)) + np.exp(-(((x - 0.7) / 0.12) ** 2))
+    return f / f.sum()
+
+
+def fitted(
+    f: Vector, n: int, rng: np.random.Generator, laws: Sequence[Matrix] = CHANCES
+) -> Density:
     sizes = rng.multinomial(n, SHARES)
-    asked = zip(CHANCES, sizes, strict=True)
+    asked = zip(laws, sizes, strict=True)
     return fit_density(
         [
             Channel(c, rng.multinomial(size, c @ f / (c @ f).sum()).astype(float))
@@ -115,3 +132,23 @@ def test_a_quantile_that_reports_leave_open_has_an_interval_of_all_that_it_may_b
     first, last = fit.quantile_interval([0.45])[0]
     for f in (middle, ends):
         assert first <= np.searchsorted(np.cumsum(f), 0.45) <= last
+
+
+def test_what_blurs_more_takes_more_steps_to_be_smooth() -> None:
+    steps = {}
+    for mechanism in (sw, laplace):
+        for level, chance in zip(LEVELS, chances(mechanism), strict=True):
+            fit = fit_density([Channel(chance, 1e4 * (chance @ peaks()))], POINTS)
+            steps[mechanism.__name__, level] = redraws(fit)._steps()
+    assert 1 <= 5 * steps["sw", 4_000] < steps["laplace", 4_000]
+    assert max(steps.values()) == MOST_STEPS
+    assert steps["sw", 500] > steps["sw", 1_000] > steps["sw", 4_000]
+
+
+@pytest.mark.parametrize("mechanism", [sw, laplace])
+def test_two_smooth_peaks_are_taken_for_smooth(
+    mechanism: Callable[[int, int], NumberLaw],
+) -> None:
+    fit = fitted(peaks(), 100_000, np.random.default_rng(SEED), chances(mechanism))
+    whole = 1 - DOUBT / len(fit.value)
+    assert redraws(fit).smooth.part > 0.8 * whole
