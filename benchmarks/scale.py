@@ -36,7 +36,7 @@ PART = 1 << 20  # reports that are made at once
 NAMES, SIZE = ("a", "b"), 8
 MOST_MB, SLOPES, LEAST = 1000, (0.95, 1.1), 1 / 1.25  # Dask may take a quarter more
 ROUNDS, ENOUGH = 3, 30 * MILLION  # processes of which the fastest counts, and reports in all
-GOES, SMALL = 5, 3 * MILLION  # goes in one process, while these are few reports in all
+GOES, SMALL = 10, 3 * MILLION  # goes in one process, while these are few reports in all
 TURNS = 5  # of threads and Dask, one after the other: a machine that is warm is slower
 
 ONE = "one"  # thread
