@@ -16,6 +16,7 @@ HEIGHT = 3.4  # inches
 ROOM = 1.8  # times the last point: the end of the axis, so that labels fit in
 POINTS, APART = 72, 12.0  # to an inch, and between the middles of two labels
 DECADE = 20.0  # an axis that spans less has ticks at 2 and 5, too
+FEW = 3.0  # and one that spans less than that at all digits
 Points = Sequence[tuple[float, float]]
 
 
@@ -54,7 +55,8 @@ def _name(ax: Axes, along: str, measured: Sequence[float]) -> None:
     ax.minorticks_off()
     low, high = ax.get_ylim()
     if high < DECADE * low:
-        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        subs = [1.0, 2.0, 5.0] if high > FEW * low else [float(d) for d in range(1, 10)]
+        ax.yaxis.set_major_locator(LogLocator(subs=subs))
     ax.set_xticks(measured, [f"{x:,.0f}" for x in measured])
     ax.set_xlim(right=measured[-1] * ROOM)
     ax.yaxis.set_major_formatter("{x:g}")
