@@ -8,6 +8,7 @@ and the same on a Dask cluster of two workers on this machine, bit for bit, besi
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +31,7 @@ from discretion.engine import LocalEngine
 from discretion.engine.cluster import DaskEngine
 from discretion.kernel.cache import warm
 
-DECADES = (MILLION // 10, MILLION, 10 * MILLION, 100 * MILLION)
+MOST, BYTES = 1000 * MILLION, 20  # reports of the largest folder, and about what one has on disk
 COMPARED = 10 * MILLION  # reports with which engines are compared
 PART = 1 << 20  # reports that are made at once
 NAMES, SIZE = ("a", "b"), 8
@@ -148,20 +149,29 @@ def together(choose: Callable[[Iterable[float]], float], found: Sequence[Answer]
     return {**found[0], **clocks, "peak_mb": max(each["peak_mb"] for each in found)}
 
 
-def measured(folders: Path, decades: Sequence[int]) -> Answer:
-    """Make the folders that are not there yet, and ask each of them."""
+def fitting(folders: Path) -> int:
+    """Return how many reports take at most half of the room on the disk: a power of ten."""
+    room, most = shutil.disk_usage(folders).free, MOST
+    while most > COMPARED and 2 * BYTES * most > room:
+        most //= 10
+    return most
+
+
+def measured(folders: Path, most: int) -> Answer:
+    """Make the folders of three decades that are not there yet, and ask each of them."""
+    decades = [most // 1000, most // 100, most // 10, most]
     for count in decades:
         if not (folders / str(count)).exists():
             ReportFolder.write(folders / str(count), parts(count))
-    most = folders / str(min(COMPARED, *decades[-1:]))
-    size = sum(file.stat().st_size for file in most.rglob("*.parquet"))
-    turns = [(in_process(most, "local"), on_cluster(most)) for _ in range(TURNS)]
+    compared = folders / str(min(COMPARED, most))
+    size = sum(file.stat().st_size for file in compared.rglob("*.parquet"))
+    turns = [(in_process(compared, "local"), on_cluster(compared)) for _ in range(TURNS)]
     threads, dask = (together(median, own) for own in zip(*turns, strict=True))
     return {
         "one thread": [on_one_thread(folders / str(count), count) for count in decades],
         "threads": threads,
         "dask": dask,
-        "bytes a report": size / int(most.name),
+        "bytes a report": size / int(compared.name),
     }
 
 
@@ -218,14 +228,15 @@ def main() -> None:
     parser.add_argument("--ask", help="a folder to ask, for a process of its own")
     parser.add_argument("--engine", default="local")
     parser.add_argument("--folders", type=Path, help="where the folders are, or are made")
-    parser.add_argument("--most", type=int, default=DECADES[-1], help="reports at most")
+    parser.add_argument("--most", type=int, help="reports of the largest folder")
     given = parser.parse_args()
     if given.ask:
         print(json.dumps(asked(given.ask, given.engine)))
         return
-    decades = [count for count in DECADES if count <= given.most]
     with TemporaryDirectory() as folder:
-        found = measured(given.folders or Path(folder), decades)
+        folders = given.folders or Path(folder)
+        folders.mkdir(parents=True, exist_ok=True)
+        found = measured(folders, given.most or fitting(folders))
     tell(section(found))
 
 

@@ -67,14 +67,16 @@ def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> 
 
 
 def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
-    """Look each distinct value up once."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()  # it may name values that no record has
-    encoded = column.dictionary_encode()
+    """Look each distinct value up once; a dictionary may name some that no record has."""
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     values = encoded.dictionary.to_pylist()
-    known = [MISSING if v is None or v != v else attribute.code(v) for v in values]
-    indices = encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
-    return np.array([*known, MISSING], np.int64)[indices]
+    places = encoded.indices.cast(pa.int64()).fill_null(len(values)).to_numpy()
+    held = np.bincount(places, minlength=len(values) + 1)[:-1] > 0
+    known = [
+        attribute.code(value) if here and value is not None and value == value else MISSING
+        for value, here in zip(values, held.tolist(), strict=True)
+    ]
+    return np.array([*known, MISSING], np.int64)[places]
 
 
 def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:

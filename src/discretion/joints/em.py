@@ -49,9 +49,9 @@ def ascend(
     while best.deficit > deficit and best.evaluations < evaluations:
         if len(values) > LAST and values[-1] - values[-1 - LAST] < gain:
             break
-        first = best.f * multiplier
+        first = _stepped(best.f, multiplier)
         value, second_multiplier = likelihood.slope(first)
-        second = first * second_multiplier
+        second = _stepped(first, second_multiplier)
         trial = _extrapolated(best.f, first, second)
         passes = best.evaluations + 2
         trial_value, trial_multiplier = likelihood.slope(trial)
@@ -63,6 +63,12 @@ def ascend(
         best = Ascent(trial, trial_value, float(multiplier.max() - 1), passes)
         values.append(trial_value)
     return best
+
+
+def _stepped(f: Vector, multiplier: Vector) -> Vector:
+    """Return the next step; its sum is 1 but for single precision, which many reports would see."""
+    step = f * multiplier
+    return step / step.sum()
 
 
 def _extrapolated(start: Vector, first: Vector, second: Vector) -> Vector:

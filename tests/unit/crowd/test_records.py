@@ -57,6 +57,20 @@ def test_an_unknown_label_is_other_where_there_is_one() -> None:
     assert column(question, ["cow", "dog", "cat", None]) == [1, 2, 0, MISSING]
 
 
+def test_a_dictionary_may_name_what_no_record_has() -> None:
+    pets = pa.DictionaryArray.from_arrays(
+        pa.array([2, None, 0, 3, 2], pa.int8()), ["dog", "cow", "cat", None]
+    )
+    assert column(PET, pets) == [0, MISSING, 1, MISSING, 0]
+
+
+def test_a_full_dictionary_has_room_for_nulls() -> None:
+    labels = [str(code) for code in range(128)]  # as many as a signed byte counts
+    question = {"name": "x", "kind": "categorical", "values": labels}
+    places = pa.array([127, None, 0], pa.int8())
+    assert column(question, pa.DictionaryArray.from_arrays(places, labels)) == [127, MISSING, 0]
+
+
 def test_whole_numbers_are_labels() -> None:
     question = {**PET, "values": [1, 2, 3]}
     assert column(question, [3, 1, None]) == [2, 0, MISSING]

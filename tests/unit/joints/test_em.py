@@ -122,3 +122,20 @@ def test_a_start_that_is_good_enough_is_kept() -> None:
     found = ascend(likelihood, start, np.inf, 100)
     assert found.evaluations == 1
     np.testing.assert_array_equal(found.f, start)
+
+
+def test_a_multiplier_in_single_precision_leaves_the_steps_on_the_simplex() -> None:
+    """A sum that is off by a millionth would be a hundred nats of 10^8 reports."""
+    likelihood, seen = crowd_of(9), []
+
+    class Rough:
+        n = likelihood.n
+
+        def slope(self, f: Vector) -> tuple[float, Vector]:
+            seen.append(f.sum())
+            value, multiplier = likelihood.slope(f)
+            return value, multiplier * (1 + 1e-6)
+
+    found = ascend(Rough(), np.full(9, 1 / 9), 0.0, 100)
+    np.testing.assert_allclose(seen, 1, rtol=0, atol=1e-14)
+    assert found.value >= climb(likelihood).value - NEAR * likelihood.n
