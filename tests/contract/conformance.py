@@ -8,9 +8,11 @@ exact: fractions compared with ``==``.
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache, partial
+from math import lcm
+from operator import mul
 
 import numpy as np
 
@@ -33,7 +35,7 @@ LEVELS = (1, 250, 1000, 3500, 8000, 20_000)
 def law_is_normalised(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     for code in range(size):
-        assert sum(row(law, code).values()) == 1
+        assert mean(law, code, {y: Fraction(1) for y in law.outputs()}) == 1
 
 
 def privacy_loss_is_at_most_the_level(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -84,11 +86,11 @@ def inclusion_is_what_enumeration_finds(mechanism: Mechanism, size: int, level: 
 def score_is_unbiased(mechanism: Mechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     p, q = law.inclusion.own, law.inclusion.other
-    for x, v in itertools.product(range(size), repeat=2):
-        expected = sum(
-            chance * ((law.support(y) >> v & 1) - q) / (p - q) for y, chance in row(law, x).items()
-        )
-        assert expected == (v == x)
+    lacked, held = -q / (p - q), (1 - q) / (p - q)
+    for v in range(size):
+        score = {y: held if law.support(y) >> v & 1 else lacked for y in law.outputs()}
+        for x in range(size):
+            assert mean(law, x, score) == (v == x)
 
 
 def possible_is_what_has_a_positive_probability(
@@ -161,6 +163,21 @@ def row(law: Law, code: int) -> Mapping[int, Fraction]:
     return {y: law.probability(y, code) for y in law.outputs()}
 
 
+def mean(law: Law, code: int, values: Mapping[int, Fraction]) -> Fraction:
+    """Return the expectation of a value that each report has, exactly."""
+    chances = row(law, code)
+    weights, one = _integers(chances.values())
+    tops, unit = _integers(values[y] for y in chances)
+    return Fraction(sum(map(mul, weights, tops)), one * unit)
+
+
+def _integers(fractions: Iterable[Fraction]) -> tuple[list[int], int]:
+    """Return numerators over one denominator, which are added much faster than fractions."""
+    given = list(fractions)
+    below = lcm(*(fraction.denominator for fraction in given))
+    return [fraction.numerator * (below // fraction.denominator) for fraction in given], below
+
+
 @cache
 def largest_ratio(law: Law) -> Fraction:
     """Return the maximum of P(y | x) / P(y | x') over all y, x and x'."""
@@ -172,8 +189,7 @@ def largest_ratio(law: Law) -> Fraction:
 def chance_of_support(law: SupportLaw, x: int, codes: set[int]) -> Fraction:
     """Return the probability that all the codes lie in the support of a report about x."""
     held = sum(1 << code for code in codes)
-    chances = (p for y, p in row(law, x).items() if law.support(y) & held == held)
-    return sum(chances, Fraction())
+    return mean(law, x, {y: Fraction(law.support(y) & held == held) for y in law.outputs()})
 
 
 def follows(seen: Counter[int], law: Law, wrong: Law, code: int) -> None:

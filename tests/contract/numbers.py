@@ -22,6 +22,7 @@ from tests.contract.conformance import (
     AnyMechanism,
     law_is_normalised,
     law_names_a_group,
+    mean,
     possible_is_what_has_a_positive_probability,
     privacy_loss_is_at_most_the_level,
     privacy_loss_nearly_reaches_the_level,
@@ -54,17 +55,18 @@ def decoding_is_unbiased(mechanism: NumberMechanism, size: int, level: int) -> N
     """Exactly, at every code; a law without pieces says that it cannot do this."""
     law = mechanism(size, level)
     if law.pieces:
+        told = {y: decode(law, y) for y in law.outputs()}
         for code in range(size):
-            told = (chance * decode(law, y) for y, chance in row(law, code).items())
-            assert sum(told, Fraction()) == code
+            assert mean(law, code, told) == code
 
 
 def variance_is_what_enumeration_finds(mechanism: NumberMechanism, size: int, level: int) -> None:
     """That of the decoded report, or, where it is not decoded, its mean squared distance."""
     law = mechanism(size, level)
+    told = {y: decode(law, y) if law.pieces else Fraction(y) for y in law.outputs()}
     for code in range(size):
-        told = ((decode(law, y) if law.pieces else y, p) for y, p in row(law, code).items())
-        assert law.variance(code) == sum(p * (value - code) ** 2 for value, p in told)
+        squares = {y: (value - code) ** 2 for y, value in told.items()}
+        assert law.variance(code) == mean(law, code, squares)
 
 
 def pieces_and_outputs_are_all_below_the_reach(
