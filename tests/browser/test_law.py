@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS, Hashed, Law
 from discretion.plan import Plan
 from discretion.randomness import ONE
-from discretion.report import read
+from discretion.table import ReportTable
 from tests.collector.serving import Server
 from tests.significance import ALPHA, p_value
 
-DEVICES = 20_000
+DEVICES, TOGETHER = 20_000, 100
 LEVEL, OTHER_LEVEL = 1000, 500
 VALUES = ["a", "b", "c"]
 MANY = 1 << 16  # functions, of which few are drawn twice
@@ -77,15 +77,16 @@ NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL, *TEXTS)]
 NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
 
 
-CROWD = """async ({ plan: text, epsilons, record, devices }) => {
+CROWD = """async ({ plan: text, epsilons, record, devices, together }) => {
   const { budgetOf, readPlan, report } = await import("/static/device/index.js");
   const { memory } = await import("/static/device/stores/memory.js");
   const plan = await readPlan(new TextEncoder().encode(text));
   const budget = budgetOf(plan, epsilons);
   const reports = [];
-  for (let i = 0; i < devices; i++) {
-    const bytes = await report(plan, memory(), record, budget, { pace: 0 });
-    reports.push(new TextDecoder().decode(bytes));
+  while (reports.length < devices) {
+    const some = Array.from({ length: together }, () =>
+      report(plan, memory(), record, budget, { pace: 0 }));
+    for (const bytes of await Promise.all(some)) reports.push(new TextDecoder().decode(bytes));
   }
   return reports;
 }"""
@@ -109,13 +110,17 @@ def _answers(page: Page, key: str) -> dict[str, Counter[int]]:
         "epsilons": {name: parts * LEVEL / 1000 for name, parts in names.items()},
         "record": RECORD,
         "devices": DEVICES,
+        "together": TOGETHER,
     }
-    seen: dict[str, Counter[int]] = {name: Counter() for name in names}
-    for body in page.evaluate(CROWD, given):
-        for name, answer in read(plan, body.encode()).answers.items():
-            seen[name][int.from_bytes(answer.y, "little")] += 1
-    assert all(sum(counts.values()) == DEVICES for counts in seen.values())
-    return seen
+    reports = ReportTable.from_reports(plan, map(str.encode, page.evaluate(CROWD, given)))
+    assert len(reports) == DEVICES
+    return {name: _counts(reports, name) for name in names}
+
+
+def _counts(reports: ReportTable, name: str) -> Counter[int]:
+    ((_, ys),) = reports.answers(name)
+    assert len(ys) == DEVICES
+    return Counter(int.from_bytes(y.tobytes(), "little") for y in ys)
 
 
 def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:

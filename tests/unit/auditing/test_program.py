@@ -44,7 +44,7 @@ def test_the_device_in_javascript_passes(node: str, kind: str) -> None:
 
 
 def test_what_the_device_in_javascript_tells_is_seen(node: str) -> None:
-    found = audit(SMALL, 10_000, [node, str(JAVASCRIPT)])
+    found = audit(SMALL, 2_500, [node, str(JAVASCRIPT)])
     assert found.passes, found
     assert [finding.claim for finding in found.findings] == [4, 2, 4, 2, 6, 6, 12]
     assert all(finding.loss > finding.claim / 2 for finding in found.findings[:2])
