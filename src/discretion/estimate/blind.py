@@ -41,10 +41,13 @@ def moment(tally: Tally) -> tuple[Vector, Spread]:
 
 
 def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
+    """Return what a law of q from 0 to 1/2 allows, however few reports there are."""
     n, size = tally.n, len(tally.supports)
     ones = np.arange(size + 1)
     pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
-    q2 = max(float(pairs / (size - 1) - q) / (size - 2), q * q) if size > 2 else 0.0
+    told = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
+    q = max(q, 0.5 / (n * (size - 1)))  # as if half a one had been seen among the others
+    q2 = min(max(told, q * q), q / 2)
     both = np.add.outer(inside, inside)
     set_ = q + inside * (0.5 - q)
     second = q2 + both * (q / 2 - q2)

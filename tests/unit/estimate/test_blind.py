@@ -228,6 +228,22 @@ def test_blind_is_more_certain_than_moments_and_both_are_near_the_truth() -> Non
         assert np.abs((estimate.value - F) / estimate.stderr).max() < 5
 
 
+@pytest.mark.parametrize("method", ["blind", "moment"])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_any_few_reports_leave_every_code_uncertain(n: int, method: str) -> None:
+    """Few reports may have fewer ones than any law allows, or more: they are refused then."""
+    estimated = 0
+    for ys in itertools.combinations_with_replacement(range(8), n):
+        reports = table_of(secret(3), [{"x": (0, y)} for y in ys])
+        if sum(y.bit_count() for y in ys) >= 3 * n / 2:
+            with pytest.raises(EstimateError, match="pure noise"):
+                frequencies(reports, "x", method)
+            continue
+        estimated += 1
+        assert frequencies(reports, "x", method).stderr.min() > 0.1
+    assert estimated
+
+
 def test_a_menu_of_many_levels_is_thinned() -> None:
     """A step of a thousandth gives thousands of levels; the law is sought on a few of them."""
     plan = secret(SIZE, levels=[round(0.5 + 0.002 * i, 3) for i in range(1000)])
