@@ -8,7 +8,14 @@ from enum import StrEnum
 
 
 class DiscretionError(Exception):
-    """The base of all deliberate errors."""
+    """The base of all deliberate errors; each comes whole from a worker in another process."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[DiscretionError], arguments: tuple[object, ...]) -> DiscretionError:
+    return kind.__new__(kind, *arguments)  # its message is written already
 
 
 class PlanError(DiscretionError):

@@ -1,0 +1,35 @@
+"""Errors that a program can act on, wherever they were raised."""
+
+import pickle
+
+import pytest
+
+from discretion.errors import (
+    AccessDenied,
+    BudgetSpent,
+    DiscretionError,
+    EstimateError,
+    PlanChanged,
+    PlanError,
+    Refusal,
+    ReportRefused,
+    StoreFull,
+)
+
+ERRORS = [
+    PlanError("plan.yaml", "budget", "must be positive", -1),
+    ReportRefused(Refusal.NOT_JSON, "no brace"),
+    BudgetSpent(1000, 500, 1200),
+    PlanChanged("https://example.org", "a" * 64, "b" * 64),
+    StoreFull("sqlite:///reports.db"),
+    AccessDenied("analyst", known=False),
+    EstimateError("nobody shared 'x' in these reports"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_of_a_worker_is_the_same_here(error: DiscretionError) -> None:
+    found = pickle.loads(pickle.dumps(error))
+    assert type(found) is type(error)
+    assert str(found) == str(error)
+    assert vars(found) == vars(error)
