@@ -15,8 +15,9 @@ import pyarrow as pa
 
 from discretion.budget.level import epsilon, thousandths
 from discretion.errors import EstimateError
+from discretion.estimate.lies import extremes
 from discretion.estimate.limit import largest_eigenvalue
-from discretion.estimate.margin import SHARE, check_share, extremes
+from discretion.estimate.margin import SHARE, check_share
 from discretion.estimate.noise import Noise
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
 from discretion.mechanism.draws import mean_bytes

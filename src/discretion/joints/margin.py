@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate.margin import ONE_LEVEL, SHARE, Margin, check_share, extremes, functions_of
+from discretion.estimate.lies import extremes
+from discretion.estimate.margin import ONE_LEVEL, SHARE, Margin, check_share, functions_of
 from discretion.estimate.noise import Noise
 from discretion.joints.evidence import Groups, TableEvidence
 from discretion.joints.moments import Table, scores

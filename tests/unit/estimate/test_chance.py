@@ -9,7 +9,8 @@ import pytest
 from discretion.aggregate import Aggregate
 from discretion.estimate import frequencies
 from discretion.estimate.chance import Chance
-from discretion.estimate.margin import extremes, margin
+from discretion.estimate.lies import extremes
+from discretion.estimate.margin import margin
 from discretion.joints.margin import joint_margin
 from discretion.mechanism import HASHED, Hashed, law
 from discretion.plan import Plan

@@ -13,8 +13,9 @@ from discretion.aggregate import Aggregate, Tally
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
+from discretion.estimate.lies import extremes
 from discretion.estimate.linear import capped, weights_of
-from discretion.estimate.margin import Margin, extremes, margin
+from discretion.estimate.margin import Margin, margin
 from discretion.estimate.weights import weights
 from discretion.mechanism import MECHANISMS, CodedLaw, Hashed, SupportLaw
 from discretion.plan import Plan
