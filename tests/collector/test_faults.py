@@ -104,6 +104,8 @@ def test_an_outage_of_postgres_is_told_and_over_when_it_is_over(
             assert_problem(server.get("/health"), 503, "unavailable")
             assert_problem(server.get(COUNT), 503, "unavailable")
             assert server.get("/v1/plan").status == 200
+            told = server.get("/")
+            assert (told.status, b"Try again" in told.body) == (503, True), "as people read it"
         finally:
             database.ensure_postgres_running()
         outage = time.monotonic() - start

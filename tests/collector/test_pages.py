@@ -64,6 +64,13 @@ def test_the_page_explains_itself_where_no_script_runs(server: Server) -> None:
         assert words in page.said
 
 
+def test_what_went_wrong_with_the_page_is_a_page(server: Server) -> None:
+    reply = server.post("/", b"")
+    assert (reply.status, reply.headers["allow"]) == (405, "GET")
+    assert reply.headers["content-type"].startswith("text/html")
+    assert b'<a href=".">Try again</a>' in reply.body
+
+
 def test_a_page_may_load_what_the_collector_serves_and_nothing_else(server: Server) -> None:
     policy = server.get("/").headers["content-security-policy"]
     sources = {part.split()[0]: part.split()[1:] for part in policy.split("; ")}

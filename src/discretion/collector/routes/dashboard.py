@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.access import Role
@@ -22,10 +22,9 @@ from discretion.collector.desk import Desk
 from discretion.collector.gate import COOKIE, cookie
 from discretion.collector.overview import QUANTILES
 from discretion.collector.parts import Collector
-from discretion.collector.problems import NOT_FOUND
 from discretion.collector.routes.describing import collector_of
 from discretion.collector.routes.pages import HEADERS
-from discretion.errors import AccessDenied, BodyRefused, RoundError, UnknownAttribute
+from discretion.errors import AccessDenied, BodyRefused, RoundError
 from discretion.numbers.readings import is_told
 from discretion.web.dashboard import (
     Answers,
@@ -82,11 +81,7 @@ async def dashboard(request: Request) -> Response:
         problem = "" if cookie(request) is None else ENDED
         return _sign_in(collector, 403 if error.known else 401, problem)
     signed = cookie(request) is not None and Role.ANALYSE not in collector.settings.open_roles
-    try:
-        choice = await _choice(request, collector, desk)
-    except (RoundError, UnknownAttribute) as error:
-        page = problem_page(NOT_FOUND.title, f"{error}.")
-        return HTMLResponse(page, 404, headers=HEADERS)
+    choice = await _choice(request, collector, desk)
     collected = await desk.collected(choice.round)
     answers = await _answers(collector, desk, collected, choice)
     pages: Pages = request.app.state.pages
@@ -163,11 +158,14 @@ def desk_of(request: Request) -> Desk:
 def as_page(request: Request, response: Response) -> Response:
     """Return a problem as people read it, where people ask; else as it is."""
     path = request.url.path
-    if not path.startswith(PATH) or not response.body:
+    if not (path == "/" or path.startswith(PATH)) or not response.body:
         return response
     document: dict[str, Any] = json.loads(bytes(response.body))
-    root = "../" * (path.count("/") - 1)
-    page = problem_page(document["title"], f"{document['detail']}.", root)
+    title, detail = document["title"], f"{document['detail']}."
+    if path == "/":
+        page = problem_page(title, detail, back=("Try again", "."))
+    else:
+        page = problem_page(title, detail, "../" * (path.count("/") - 1))
     kept = {"retry-after", "allow", "www-authenticate"}
     headers = {name: value for name, value in response.headers.items() if name in kept}
     return HTMLResponse(page, response.status_code, headers={**HEADERS, **headers})
@@ -186,7 +184,10 @@ def _secure(request: Request) -> bool:
 async def _choice(request: Request, collector: Collector, desk: Desk) -> Choice:
     collected = await desk.collected()
     given = dict(request.query_params)
-    return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
+    try:
+        return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
+    except RoundError as error:
+        raise HTTPException(404, str(error)) from error
 
 
 async def _answers(

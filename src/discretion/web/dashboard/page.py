@@ -88,10 +88,16 @@ def sign_in_page(name: str, problem: str = "", root: str = "") -> str:
     return _whole("Sign in", main, root=root)
 
 
-def problem_page(title: str, detail: str, root: str = "") -> str:
-    """Return a page that says what went wrong."""
-    back = element("p", text("a", "To the dashboard", href=f"{root}dashboard"))
-    return _whole(title, element("main", text("h1", title), text("p", detail), back), root=root)
+def problem_page(
+    title: str,
+    detail: str,
+    root: str = "",
+    back: tuple[str, str] = ("To the dashboard", "dashboard"),
+) -> str:
+    """Return a page that says what went wrong, and leads back."""
+    said, place = back
+    way = element("p", text("a", said, href=f"{root}{place}"))
+    return _whole(title, element("main", text("h1", title), text("p", detail), way), root=root)
 
 
 def _whole(title: str, body: str, more: str = "", root: str = "") -> str:
