@@ -161,7 +161,8 @@ def as_page(request: Request, response: Response) -> Response:
     if not (path == "/" or path.startswith(PATH)) or not response.body:
         return response
     document: dict[str, Any] = json.loads(bytes(response.body))
-    title, detail = document["title"], f"{document['detail']}."
+    title, told = document["title"], document["detail"]
+    detail = f"{told[:1].upper()}{told[1:]}."
     if path == "/":
         page = problem_page(title, detail, back=("Try again", "."))
     else:
