@@ -10,7 +10,7 @@ Report   y is a code, one byte
 Privacy  P(y | x) / P(y | x') <= e^(b(x, x')): two values at the scale's distance by the level
 Source   Alvim et al. (2018), arXiv:1805.01456: local d-privacy; Gursoy et al. (2019), IEEE TDSC:
          condensed LDP. The law with tight constraints is that of ElSalamouny, Chatzikokolakis and
-         Palamidessi (2014), on a line the geometric one; the other, of McSherry and Talwar (2007).
+         Palamidessi (2013), on a line the geometric one; the other, of McSherry and Talwar (2007).
 Proof    docs/proofs/variants.md
 """
 
