@@ -211,10 +211,12 @@ def section(found: Answer) -> Section:
     same = found["dask"]["bits"] == found["threads"]["bits"]
     about = (
         f"Folders of reports about one or both of two attributes of {SIZE} labels, four levels,"
-        f" subset selection, {found['bytes a report']:.1f} bytes a report on disk. Core-seconds are"
-        " those of processors: other work on the machine does not count. One thread, two threads of"
-        " a process, and a Dask cluster of two workers of one thread each, with its scheduler and"
-        f" client, which gives {'the same bits' if same else '**other bits**'}. Every step reads"
+        f" subset selection, {found['bytes a report']:.1f} bytes a report on disk. The folders go"
+        " through three decades, up to the largest that takes half of the room on the disk."
+        " Core-seconds are those of processors: other work on the machine does not count. One"
+        " thread, two threads of a process, and a Dask cluster of two workers of one thread each,"
+        " with its scheduler and client, which gives"
+        f" {'the same bits' if same else '**other bits**'}. Every step reads"
         f" the folder anew. Threads and Dask take turns, and medians of {TURNS} count; for one"
         f" thread the fastest of up to {ROUNDS} processes counts, in which small folders have up to"
         f" {GOES} goes."
