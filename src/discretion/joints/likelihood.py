@@ -11,13 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.joints.rows import Rows, Single, Term, blocks
+from discretion.joints.rows import Rows, blocks
 
 KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
 MOST_PRODUCTS = 4e9  # in the information about coordinates
 INFORMATION_ROWS = 1024  # reports whose whole rows are in memory at once
+NOISE = 1e-8  # of a report: what rounding to single precision does to its part of the likelihood
+MANY = 1e7  # reports of which that is a tenth of a nat
 
 Table = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating]
+Terms = tuple[Floats, Floats]  # ``rows.Term``, in single or double precision
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,16 @@ class GroupLikelihood:
         return float(self.count if self.times is None else self.times.sum())
 
     @cached_property
+    def kind(self) -> type[np.floating]:
+        """Single precision, unless so many reports would see it."""
+        return np.float64 if self.n > MANY else np.float32
+
+    @property
+    def blur(self) -> float:
+        """How many nats of the likelihood rounding takes or gives, about."""
+        return 0.0 if self.kind is np.float64 else NOISE * self.n
+
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The axes of the table in the order of the sides."""
         return tuple(axis for side in self.rows.sides for q in side for axis in self.axes[q])
@@ -53,16 +67,21 @@ class GroupLikelihood:
         return sum(prod(self.sizes[q] for q in kept) + side for kept in self.rows.kept)
 
     @cached_property
-    def _memory(self) -> list[list[Term]]:
-        return [self.rows.terms(rows) for rows in blocks(self.count, self.width)]
+    def _memory(self) -> list[list[Terms]]:
+        return list(self._made())
 
-    def blocks(self) -> Iterator[list[Term]]:
+    def _made(self) -> Iterator[list[Terms]]:
+        for rows in blocks(self.count, self.width):
+            yield [
+                (a.astype(self.kind, copy=False), b.astype(self.kind, copy=False))
+                for a, b in self.rows.terms(rows)
+            ]
+
+    def blocks(self) -> Iterator[list[Terms]]:
         """Yield the terms of all reports, a block at a time."""
         room = KEPT_BYTES if self.room is None else self.room
-        if 4 * self.count * self.width <= room:
-            yield from self._memory
-        else:
-            yield from (self.rows.terms(rows) for rows in blocks(self.count, self.width))
+        size = self.count * self.width * np.dtype(self.kind).itemsize
+        yield from self._memory if size <= room else self._made()
 
     def _weights(self) -> Iterator[Vector]:
         """Yield how many reports each row stands for, a block at a time."""
@@ -75,16 +94,16 @@ class GroupLikelihood:
         The table has the group's axes alone, in the order of the sides.
         """
         cells = self._by_question(table)
-        folded = [_fold(cells, places) for places in self._dropped]
+        folded = [_fold(cells, places).astype(self.kind) for places in self._dropped]
         value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
             room = [a @ part for (a, _), part in zip(terms, folded, strict=True)]
             density = sum(
-                np.multiply(own, b, out=own) @ np.ones(b.shape[1], np.float32)
+                np.multiply(own, b, out=own) @ np.ones(b.shape[1], self.kind)
                 for own, (_, b) in zip(room, terms, strict=True)
             )
             value += float(np.log(density, dtype=np.float64) @ times)
-            inverse = (times.astype(np.float32) / density)[:, None]
+            inverse = (times.astype(self.kind) / density)[:, None]
             for slope, own, (a, b) in zip(slopes, room, terms, strict=True):
                 slope += a.T @ np.multiply(b, inverse, out=own)
         total = np.zeros(cells.shape)
@@ -99,8 +118,8 @@ class GroupLikelihood:
         If only every so-manieth report is looked at, it counts for those between.
         """
         cells = self._by_question(table)
-        flat = cells.ravel().astype(np.float32)
-        along = None if slopes is None else slopes.astype(np.float32)
+        flat = cells.ravel().astype(self.kind)
+        along = None if slopes is None else slopes.astype(self.kind)
         total = np.zeros(2 * (cells.size if slopes is None else slopes.shape[1],))
         seen = 0.0
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
@@ -108,7 +127,7 @@ class GroupLikelihood:
             for start in range(0, len(own), INFORMATION_ROWS):
                 rows = slice(start, start + INFORMATION_ROWS)
                 whole = self._whole([(a[rows], b[rows]) for a, b in sample], cells.shape)
-                root = np.sqrt(own[rows]).astype(np.float32)
+                root = np.sqrt(own[rows]).astype(self.kind)
                 with np.errstate(invalid="ignore"):  # BLAS may raise the flag for finite rows
                     whole *= (root / (whole @ flat))[:, None]
                 scores = whole if along is None else whole @ along
@@ -116,9 +135,9 @@ class GroupLikelihood:
             seen += float(own.sum())
         return total * (self.n / seen)
 
-    def _whole(self, terms: Sequence[Term], shape: tuple[int, ...]) -> Single:
+    def _whole(self, terms: Sequence[Terms], shape: tuple[int, ...]) -> Floats:
         """Return the rows of the likelihood themselves: (reports, cells)."""
-        rows = np.zeros((len(terms[0][0]), *shape), np.float32)
+        rows = np.zeros((len(terms[0][0]), *shape), self.kind)
         for (a, b), places in zip(terms, self._dropped, strict=True):
             kept = [1 if i in places else s for i, s in enumerate(shape[:-1])]
             rows += (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
@@ -135,9 +154,9 @@ class GroupLikelihood:
         return table.reshape(*(self.sizes[q] for q in self.rows.sides[0]), -1)
 
 
-def _fold(cells: Table, places: tuple[int, ...]) -> Single:
-    summed = cells.sum(axis=places)
-    return summed.reshape(-1, cells.shape[-1]).astype(np.float32)
+def _fold(cells: Table, places: tuple[int, ...]) -> Table:
+    summed: Table = cells.sum(axis=places)
+    return summed.reshape(-1, cells.shape[-1])
 
 
 class TableLikelihood(Protocol):
@@ -148,6 +167,11 @@ class TableLikelihood(Protocol):
 
     @property
     def n(self) -> float: ...
+
+    @property
+    def blur(self) -> float:
+        """How many nats of the likelihood rounding takes or gives, about."""
+        ...
 
     @property
     def told(self) -> Mapping[tuple[int, ...], float]:
@@ -177,6 +201,11 @@ class JointLikelihood:
     @property
     def n(self) -> float:
         return float(sum(group.n for group in self.groups))
+
+    @property
+    def blur(self) -> float:
+        """How many nats of the likelihood rounding takes or gives, about."""
+        return sum(group.blur for group in self.groups)
 
     @property
     def rows(self) -> int:

@@ -10,8 +10,7 @@ from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.moments import Moments, Roots
 
 NATS = 0.1  # what may still be to be gained, in all
-PRECISION = 1e-6  # and per report, below which single precision does not see a slope
-NOISE = 1e-8  # per report, below which it does not see a likelihood
+STEEP = 100  # of what rounding does to the likelihood: what it does to the certificate
 MOST_PASSES = 300
 MOST_CELLS = 1024  # of tables whose information is worked out: it has the square of that
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
@@ -24,8 +23,8 @@ MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 def most_likely(likelihood: TableLikelihood, start: Vector) -> Ascent:
     """Climb from a table near ``start``; where it is matters for the time only."""
     begin = (1 - MIXED) * start + MIXED / len(start)
-    deficit = max(NATS / likelihood.n, PRECISION)
-    gain = max(NATS / 5, NOISE * likelihood.n)
+    deficit = max(NATS, STEEP * likelihood.blur) / likelihood.n
+    gain = max(NATS / 5, likelihood.blur)
     found = ascend(likelihood, begin, deficit, MOST_PASSES, gain)
     return replace(found, f=found.f / found.f.sum())  # single precision loses a little on the way
 

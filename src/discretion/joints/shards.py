@@ -90,12 +90,13 @@ class SummedLikelihood:
     shards: Kept[JointLikelihood]
     n: float
     rows: int
+    blur: float
 
     @classmethod
     def of(cls, shape: tuple[int, ...], shards: Kept[JointLikelihood]) -> Self:
         """Count the reports of all shards."""
-        n, rows = shards.fold(_counted, _added)
-        return cls(shape, shards, float(n), int(rows))
+        n, rows, blur = shards.fold(_counted, _added)
+        return cls(shape, shards, float(n), int(rows), float(blur))
 
     @cached_property
     def told(self) -> dict[tuple[int, ...], float]:
@@ -133,7 +134,7 @@ def _sizes(groups: Groups) -> Sizes:
 
 
 def _counted(shard: JointLikelihood) -> Sums:
-    return shard.n, float(shard.rows)
+    return shard.n, float(shard.rows), shard.blur
 
 
 def _slope(f: Vector, shard: JointLikelihood) -> Sums:

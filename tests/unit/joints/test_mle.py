@@ -1,10 +1,14 @@
 """The most likely table and its deviations, against the exact inverse of the information."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from discretion.joints.build import likelihood_of
+from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
+from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, peak, root
 from discretion.joints.moments import Moments, tensor
 from discretion.plan import Plan
@@ -41,6 +45,37 @@ def test_the_most_likely_table_is_that_of_another_optimiser() -> None:
     dense = Dense(exact_rows(reports, ("a", "b")))
     assert f.sum() == pytest.approx(1, abs=1e-12)
     assert dense.slope(f)[0] >= dense.slope(brute_force(dense))[0] - NATS
+
+
+def repeated(reports: ReportTable, often: float) -> JointLikelihood:
+    """Return the likelihood of every report so many times."""
+    likelihood = likelihood_of(Evidence.of(reports, ("a", "b")))
+    groups = (
+        replace(g, times=often * (g.times if g.times is not None else np.ones(g.count)))
+        for g in likelihood.groups
+    )
+    return JointLikelihood(likelihood.shape, tuple(groups))
+
+
+def test_a_thousand_million_reports_are_as_near_to_their_maximum_as_few() -> None:
+    """Single precision would be off by the error of an estimate, or more."""
+    reports = crowd(plan_of((8, 8), ("subset", "subset")), dependent((8, 8)), 3_000, 4)
+    many = repeated(reports, 1e6)
+    found = most_likely(many, np.full(64, 1 / 64))
+    best = ascend(many, found.f, 0.0, 3_000)
+    assert many.n > 1e9
+    assert best.value - found.value < 1
+    assert many.blur == 0
+
+
+def test_the_likelihood_tells_how_far_rounding_blurs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports, f = crowd(PLAN, F, 3_000, 5), F.ravel()
+    few = repeated(reports, 3_000)
+    assert few.blur == pytest.approx(1e-8 * few.n)
+    rounded, _ = few.slope(f)
+    monkeypatch.setattr("discretion.joints.likelihood.MANY", 0)
+    exact, _ = repeated(reports, 3_000).slope(f)
+    assert 0 < abs(rounded - exact) < 5 * few.blur
 
 
 def test_standard_errors_are_those_of_the_exact_information() -> None:
