@@ -69,14 +69,13 @@ def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> 
 def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
     """Look each distinct value up once; a dictionary may name some that no record has."""
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    values = encoded.dictionary.to_pylist()
-    places = encoded.indices.cast(pa.int64()).fill_null(len(values)).to_numpy()
-    held = np.bincount(places, minlength=len(values) + 1)[:-1] > 0
-    known = [
-        attribute.code(value) if here and value is not None and value == value else MISSING
-        for value, here in zip(values, held.tolist(), strict=True)
-    ]
-    return np.array([*known, MISSING], np.int64)[places]
+    nothing = len(encoded.dictionary)
+    places = encoded.indices.cast(pa.int64()).fill_null(nothing).to_numpy()
+    held = np.flatnonzero(np.bincount(places, minlength=nothing + 1)[:-1])
+    values = (encoded.dictionary[place].as_py() for place in held.tolist())
+    codes = np.full(nothing + 1, MISSING)
+    codes[held] = [MISSING if v is None or v != v else attribute.code(v) for v in values]
+    return codes[places]
 
 
 def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:

@@ -46,7 +46,7 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
     ones = np.arange(size + 1)
     pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
     told = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
-    q = max(q, 0.5 / (n * (size - 1)))  # as if half a one had been seen among the others
+    q = max(q, 0.5 / (n * (size - 1) + 1))  # as if half a one had been among the others, or so
     q2 = min(max(told, q * q), q / 2)
     both = np.add.outer(inside, inside)
     set_ = q + inside * (0.5 - q)
