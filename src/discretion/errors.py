@@ -184,6 +184,13 @@ class RoundError(DiscretionError):
         super().__init__(f"round {round} {rule}")
 
 
+class UnknownRound(RoundError):
+    """A round that there is not."""
+
+    def __init__(self, round: int) -> None:
+        super().__init__(round, "was never opened")
+
+
 class StoreUnavailable(DiscretionError):
     """A store that does not answer just now; nothing is lost that was acknowledged."""
 

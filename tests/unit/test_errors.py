@@ -1,6 +1,7 @@
 """Errors that a program can act on, wherever they were raised."""
 
 import pickle
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,6 +26,21 @@ ERRORS = [
     AccessDenied("analyst", known=False),
     EstimateError("nobody shared 'x' in these reports"),
 ]
+
+
+def kinds(of: type[DiscretionError] = DiscretionError) -> Iterator[type[DiscretionError]]:
+    """Yield all classes of errors that there are."""
+    yield of
+    for kind in of.__subclasses__():
+        yield from kinds(kind)
+
+
+@pytest.mark.parametrize("kind", list(kinds()))
+def test_every_kind_of_error_can_be_sent(kind: type[DiscretionError]) -> None:
+    error = kind.__new__(kind, "what is wrong")
+    vars(error).update(what="anything")
+    found = pickle.loads(pickle.dumps(error))
+    assert (type(found), str(found), vars(found)) == (kind, "what is wrong", {"what": "anything"})
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)

@@ -17,6 +17,7 @@ from discretion.errors import (
     StoreFull,
     StoreUnavailable,
     UnknownAttribute,
+    UnknownRound,
 )
 
 PREFIX = "urn:discretion:problem:"
@@ -118,10 +119,10 @@ def told(error: DiscretionError) -> Told:
             return Told(UNAVAILABLE.name, "nothing that was acknowledged is lost: try again")
         case AccessDenied():
             return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
+        case UnknownAttribute() | UnknownRound():
+            return Told(NOT_FOUND.name, str(error))
         case RoundError():
             return Told(ROUND.name, str(error))
-        case UnknownAttribute():
-            return Told(NOT_FOUND.name, str(error))
     return Told(CANNOT.name, str(error))
 
 

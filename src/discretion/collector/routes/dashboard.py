@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.access import Role
@@ -24,7 +24,7 @@ from discretion.collector.overview import QUANTILES
 from discretion.collector.parts import Collector
 from discretion.collector.routes.describing import collector_of
 from discretion.collector.routes.pages import HEADERS
-from discretion.errors import AccessDenied, BodyRefused, RoundError
+from discretion.errors import AccessDenied, BodyRefused
 from discretion.numbers.readings import is_told
 from discretion.web.dashboard import (
     Answers,
@@ -161,8 +161,7 @@ def as_page(request: Request, response: Response) -> Response:
     if not (path == "/" or path.startswith(PATH)) or not response.body:
         return response
     document: dict[str, Any] = json.loads(bytes(response.body))
-    title, told = document["title"], document["detail"]
-    detail = f"{told[:1].upper()}{told[1:]}."
+    title, detail = document["title"], f"{document['detail']}."
     if path == "/":
         page = problem_page(title, detail, back=("Try again", "."))
     else:
@@ -185,10 +184,7 @@ def _secure(request: Request) -> bool:
 async def _choice(request: Request, collector: Collector, desk: Desk) -> Choice:
     collected = await desk.collected()
     given = dict(request.query_params)
-    try:
-        return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
-    except RoundError as error:
-        raise HTTPException(404, str(error)) from error
+    return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
 
 
 async def _answers(

@@ -48,8 +48,7 @@ async def palette() -> Response:
     return Response(colours(), media_type="text/css", headers=HEADERS)
 
 
-@router.head("/", include_in_schema=False)
-@router.get("/", include_in_schema=False)
+@router.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
 def owner(request: Request) -> HTMLResponse:
     """The owner's page: she chooses, answers and sends; the perturbation happens in it."""
     return HTMLResponse(owner_page(told(collector_of(request))), headers=HEADERS)

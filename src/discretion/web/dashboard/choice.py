@@ -10,7 +10,7 @@ from datetime import date
 from typing import Self
 from urllib.parse import urlencode
 
-from discretion.errors import RoundError, UnknownAttribute
+from discretion.errors import UnknownAttribute, UnknownRound
 from discretion.plan import Plan
 
 LONGEST = 20  # digits that are read of a round: more than any has
@@ -32,7 +32,7 @@ class Choice:
         asked = given.get("round", "")
         round = int(asked[:LONGEST]) if asked.isdecimal() else newest
         if round not in rounds:
-            raise RoundError(round, "was never opened")
+            raise UnknownRound(round)
         names = {key: given.get(key, "") for key in ("attribute", "one", "other")}
         for name in filter(None, names.values()):
             if name not in plan.names:

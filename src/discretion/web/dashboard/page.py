@@ -97,7 +97,8 @@ def problem_page(
     """Return a page that says what went wrong, and leads back."""
     said, place = back
     way = element("p", text("a", said, href=f"{root}{place}"))
-    return _whole(title, element("main", text("h1", title), text("p", detail), way), root=root)
+    why = text("p", f"{detail[:1].upper()}{detail[1:]}")
+    return _whole(title, element("main", text("h1", title), why, way), root=root)
 
 
 def _whole(title: str, body: str, more: str = "", root: str = "") -> str:
