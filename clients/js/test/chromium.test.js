@@ -119,10 +119,13 @@ test.skipIf(!CHROMIUM && !process.env.CI)(
       [...options, `http://127.0.0.1:${address.port}/`],
       { detached: true },
     );
+    let said = "";
     browser.stdout.resume();
-    browser.stderr.resume();
+    browser.stderr.on("data", (chunk) => (said += chunk));
+    // Its group, and all who hold its streams: a helper that still writes would keep the folder.
+    const gone = new Promise((resolve) => browser.once("close", resolve));
     try {
-      const result = await told;
+      const result = await Promise.race([told, gone.then(() => ({ error: said }))]);
       console.log(JSON.stringify({ ...result, again: undefined }));
       expect(result.error).toBeUndefined();
       expect(result.median).toBeLessThan(5);
@@ -132,9 +135,8 @@ test.skipIf(!CHROMIUM && !process.env.CI)(
       expect(got).toEqual([result.again]);
       expect(result.spent).toBe(result.total);
     } finally {
-      // Its group, and all who hold its streams: a helper that still writes would keep the folder.
-      const gone = new Promise((resolve) => browser.once("close", resolve));
-      process.kill(-(/** @type {number} */ (browser.pid)), "SIGKILL");
+      if (browser.exitCode === null)
+        process.kill(-(/** @type {number} */ (browser.pid)), "SIGKILL");
       await gone;
       server.closeAllConnections();
       server.close();
