@@ -150,7 +150,7 @@ def together(choose: Callable[[Iterable[float]], float], found: Sequence[Answer]
 
 
 def fitting(folders: Path) -> int:
-    """Return how many reports take at most half of the room on the disk: a power of ten."""
+    """Return the largest power of ten of reports that take at most half of the room there."""
     room, most = shutil.disk_usage(folders).free, MOST
     while most > COMPARED and 2 * BYTES * most > room:
         most //= 10
@@ -212,7 +212,7 @@ def section(found: Answer) -> Section:
     about = (
         f"Folders of reports about one or both of two attributes of {SIZE} labels, four levels,"
         f" subset selection, {found['bytes a report']:.1f} bytes a report on disk. The folders go"
-        " through three decades, up to the largest that takes half of the room on the disk."
+        " through three decades, up to a thousand million where the disk has room for twice that."
         " Core-seconds are those of processors: other work on the machine does not count. One"
         " thread, two threads of a process, and a Dask cluster of two workers of one thread each,"
         " with its scheduler and client, which gives"

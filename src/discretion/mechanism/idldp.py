@@ -11,7 +11,7 @@ Law      P(y | x) = c_y e^(-min(epsilon_x, epsilon_y)) for y other than x, P(x |
 Report   y is a code, one byte
 Privacy  P(y | x) / P(y | x') <= e^(min(epsilon_x, epsilon_x'))
 Source   Gu, Li, Xiong and Cao (2020), ICDE: MinID-LDP. The law is the one with tight constraints
-         of ElSalamouny, Chatzikokolakis and Palamidessi (2013, POST), for that metric.
+         of ElSalamouny, Chatzikokolakis and Palamidessi (2013), for that metric.
 Proof    docs/proofs/variants.md
 """
 
