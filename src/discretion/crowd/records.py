@@ -57,7 +57,10 @@ def _levels(part: Coarse, codes: Codes, rng: np.random.Generator) -> Codes:
 def _column(data: pa.Table, name: str) -> pa.Array:
     if name not in data.column_names:
         raise RecordError(name, "the records must have this column", data.column_names)
-    return whole(data[name])
+    column = data[name]
+    if column.num_chunks > 1 and pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)  # Arrow does not unify all dictionaries
+    return whole(column)
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:

@@ -64,6 +64,15 @@ def test_a_dictionary_may_name_what_no_record_has() -> None:
     assert column(PET, pets) == [0, MISSING, 1, MISSING, 0]
 
 
+def test_every_chunk_may_have_a_dictionary_of_its_own() -> None:
+    given = ((["cat", None], [0, 1, None]), (["dog", "cat"], [1, 0]))
+    chunks = [
+        pa.DictionaryArray.from_arrays(pa.array(places, pa.int8()), values)
+        for values, places in given
+    ]
+    assert column(PET, pa.chunked_array(chunks)) == [0, MISSING, MISSING, 0, 1]
+
+
 def test_a_full_dictionary_has_room_for_nulls() -> None:
     labels = [str(code) for code in range(128)]  # as many as a signed byte counts
     question = {"name": "x", "kind": "categorical", "values": labels}
