@@ -41,6 +41,12 @@ def lacking(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
+def test_an_empty_cache_is_filled_once(tmp_path: Path) -> None:
+    printed = [run(tmp_path, CODE).stdout.split() for _ in range(2)]
+    assert printed == [["False", "True", "0"], ["True", "True", str(len(KERNELS))]]
+
+
 def test_what_a_cache_lacks_is_compiled_and_the_rest_is_used(lacking: Path) -> None:
     *first, hits = run(lacking, CODE).stdout.split()
     assert first == ["False", "True"]
