@@ -8,7 +8,8 @@ exact: fractions compared with ``==``.
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from math import lcm
@@ -34,8 +35,7 @@ LEVELS = (1, 250, 1000, 3500, 8000, 20_000)
 
 def law_is_normalised(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
-    for code in range(size):
-        assert mean(law, code, {y: Fraction(1) for y in law.outputs()}) == 1
+    assert {sum(weights) for weights in listing(law).weights} == {listing(law).one}
 
 
 def privacy_loss_is_at_most_the_level(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -63,9 +63,9 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
 
 def likelihood_is_that_of_the_support(mechanism: Mechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
-    for y in law.outputs():
-        weights = [law.ratio if law.support(y) >> code & 1 else Fraction(1) for code in range(size)]
-        chances = [law.probability(y, code) for code in range(size)]
+    more, once = law.ratio.numerator, law.ratio.denominator
+    for held, chances in zip(supports(law), listing(law).columns, strict=True):
+        weights = [more if held >> code & 1 else once for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
             assert chances[a] * weights[b] == chances[b] * weights[a]
 
@@ -88,18 +88,19 @@ def score_is_unbiased(mechanism: Mechanism, size: int, level: int) -> None:
     p, q = law.inclusion.own, law.inclusion.other
     lacked, held = -q / (p - q), (1 - q) / (p - q)
     for v in range(size):
-        score = {y: held if law.support(y) >> v & 1 else lacked for y in law.outputs()}
+        scores = [held if support >> v & 1 else lacked for support in supports(law)]
         for x in range(size):
-            assert mean(law, x, score) == (v == x)
+            assert mean(law, x, scores) == (v == x)
 
 
 def possible_is_what_has_a_positive_probability(
     mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
-    outputs = list(law.outputs())
-    positive = {y for y in outputs if all(law.probability(y, code) > 0 for code in range(size))}
-    assert len(outputs) == len(positive)
+    listed = listing(law)
+    chances = zip(listed.outputs, listed.columns, strict=True)
+    positive = {y for y, column in chances if min(column) > 0}
+    assert len(listed.outputs) == len(positive)
     assert {y for y in range(-1, 256**law.width + 1) if law.possible(y)} == positive
 
 
@@ -157,39 +158,70 @@ EXACT: tuple[Check, ...] = (
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 
 
+@dataclass(frozen=True)
+class Listing:
+    """Every output of a law with its probability: integers over one denominator.
+
+    They are added and compared much faster than fractions.
+    """
+
+    outputs: tuple[int, ...]
+    weights: tuple[tuple[int, ...], ...]  # of the outputs, by code
+    one: int
+
+    @property
+    def columns(self) -> Iterator[tuple[int, ...]]:
+        """The weights of the codes, by output."""
+        return zip(*self.weights, strict=True)
+
+
+@cache
+def listing(law: Law) -> Listing:
+    outputs = tuple(law.outputs())
+    rows = [[law.probability(y, code) for y in outputs] for code in range(law.size)]
+    one = lcm(*{p.denominator for row in rows for p in row})
+    weights = (tuple(p.numerator * (one // p.denominator) for p in row) for row in rows)
+    return Listing(outputs, tuple(weights), one)
+
+
 @cache
 def row(law: Law, code: int) -> Mapping[int, Fraction]:
     """Return P(y | code) for every output."""
-    return {y: law.probability(y, code) for y in law.outputs()}
+    listed = listing(law)
+    parts = zip(listed.outputs, listed.weights[code], strict=True)
+    return {y: Fraction(weight, listed.one) for y, weight in parts}
 
 
-def mean(law: Law, code: int, values: Mapping[int, Fraction]) -> Fraction:
-    """Return the expectation of a value that each report has, exactly."""
-    chances = row(law, code)
-    weights, one = _integers(chances.values())
-    tops, unit = _integers(values[y] for y in chances)
-    return Fraction(sum(map(mul, weights, tops)), one * unit)
+@cache
+def supports(law: SupportLaw) -> tuple[int, ...]:
+    return tuple(law.support(y) for y in listing(law).outputs)
 
 
-def _integers(fractions: Iterable[Fraction]) -> tuple[list[int], int]:
-    """Return numerators over one denominator, which are added much faster than fractions."""
-    given = list(fractions)
-    below = lcm(*(fraction.denominator for fraction in given))
-    return [fraction.numerator * (below // fraction.denominator) for fraction in given], below
+def mean(law: Law, code: int, values: Sequence[Fraction]) -> Fraction:
+    """Return the expectation of a value that each output has, in their order, exactly."""
+    listed = listing(law)
+    unit = lcm(*{value.denominator for value in values})
+    tops = (value.numerator * (unit // value.denominator) for value in values)
+    return Fraction(sum(map(mul, listed.weights[code], tops)), listed.one * unit)
 
 
 @cache
 def largest_ratio(law: Law) -> Fraction:
     """Return the maximum of P(y | x) / P(y | x') over all y, x and x'."""
-    chances = [[law.probability(y, code) for code in range(law.size)] for y in law.outputs()]
-    assert min(map(min, chances)) > 0, "an output that a code never gives tells that it is not it"
-    return max(max(column) / min(column) for column in chances)
+    most, least = 0, 1
+    for column in listing(law).columns:
+        above, below = max(column), min(column)
+        assert below > 0, "an output that a code never gives tells that it is not it"
+        if above * least > most * below:
+            most, least = above, below
+    return Fraction(most, least)
 
 
 def chance_of_support(law: SupportLaw, x: int, codes: set[int]) -> Fraction:
     """Return the probability that all the codes lie in the support of a report about x."""
-    held = sum(1 << code for code in codes)
-    return mean(law, x, {y: Fraction(law.support(y) & held == held) for y in law.outputs()})
+    held, listed = sum(1 << code for code in codes), listing(law)
+    parts = zip(supports(law), listed.weights[x], strict=True)
+    return Fraction(sum(weight for support, weight in parts if support & held == held), listed.one)
 
 
 def follows(seen: Counter[int], law: Law, wrong: Law, code: int) -> None:

@@ -1,8 +1,14 @@
-"""The exact distribution of whatever draws from a ``Source``, by walking through every outcome."""
+"""The exact distribution of whatever draws from a ``Source``, by walking through every outcome.
 
-from collections import defaultdict
+Probabilities are integers over a common total until the end: sums of fractions take most of the
+time otherwise.
+"""
+
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TypeVar
 
 from discretion.randomness import ONE, Source
@@ -11,18 +17,25 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Walk:
-    """A source that repeats a path of choices and, past its end, takes the first branch."""
+    """A source that repeats a path of choices and, past its end, takes the first branch.
+
+    The path taken has the probability ``weight / total``.
+    """
 
     def __init__(self, path: list[int]) -> None:
         self.path = path
         self.branches: list[int] = []
-        self.chance = Fraction(1)
+        self.weight = self.total = 1
 
     def below(self, n: int) -> int:
-        return self._choose([Fraction(1, n)] * n)
+        self.total *= n
+        return self._choose(n)
 
     def coin(self, heads: int) -> bool:
-        return self._choose([Fraction(ONE - heads, ONE), Fraction(heads, ONE)]) == 1
+        self.total *= ONE
+        lands = self._choose(2) == 1
+        self.weight *= heads if lands else ONE - heads
+        return lands
 
     def advance(self) -> bool:
         """Turn the path to the next leaf of the tree; False when all have been seen."""
@@ -32,24 +45,53 @@ class Walk:
             self.path[-1] += 1
         return bool(self.path)
 
-    def _choose(self, chances: Sequence[Fraction]) -> int:
-        if len(self.branches) == len(self.path):
+    def _choose(self, count: int) -> int:
+        depth = len(self.branches)
+        if depth == len(self.path):
             self.path.append(0)
-        taken = self.path[len(self.branches)]
-        self.branches.append(len(chances))
-        self.chance *= chances[taken]
-        return taken
+        self.branches.append(count)
+        return self.path[depth]
+
+
+class Parted(Walk):
+    """A walk on which numbers below ``whole`` go from cut to cut.
+
+    The first and the last number of a part stand for half of it each.
+    """
+
+    def __init__(self, whole: int, parts: Sequence[tuple[int, int]], path: list[int]) -> None:
+        super().__init__(path)
+        self.whole, self.parts = whole, parts
+
+    def below(self, n: int) -> int:
+        if n != self.whole:
+            return super().below(n)
+        part, last = divmod(self._choose(2 * len(self.parts)), 2)
+        start, stop = self.parts[part]
+        self.weight *= stop - start
+        self.total *= 2 * n
+        return stop - 1 if last else start
+
+
+def between_cuts(rows: Sequence[Sequence[int]], whole: int) -> Callable[[list[int]], Walk]:
+    """Return the walk for draws below ``whole`` that are compared with the sums of these rows."""
+    cuts = sorted({cut for row in rows for cut in itertools.accumulate(row, initial=0)})
+    return partial(Parted, whole, list(itertools.pairwise(cuts)))
 
 
 def distribution(
     draw: Callable[[Source], T], walk_on: Callable[[list[int]], Walk] = Walk
 ) -> dict[T, Fraction]:
     """Return the exact probability of everything that ``draw`` can return."""
-    found: dict[T, Fraction] = defaultdict(Fraction)
+    weights: dict[T, Counter[int]] = defaultdict(Counter)  # of each outcome, by total
     path: list[int] = []
     more = True
     while more:
         walk = walk_on(path)
-        found[draw(walk)] += walk.chance
+        weights[draw(walk)][walk.total] += walk.weight
         more = walk.advance()
+    found = {
+        outcome: sum((Fraction(w, total) for total, w in by_total.items()), Fraction())
+        for outcome, by_total in weights.items()
+    }
     return {outcome: chance for outcome, chance in found.items() if chance}

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 import numpy as np
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import Law, NumberMechanism, Table, decode
+from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
 from discretion.mechanism.table import TOTAL
 from discretion.randomness import ONE, Source, Words
 from discretion.table.outputs import chances
@@ -29,7 +29,7 @@ from tests.contract.conformance import (
     row,
     stated_ratio_is_the_largest,
 )
-from tests.contract.enumeration import Walk, distribution
+from tests.contract.enumeration import Walk, between_cuts, distribution
 from tests.significance import ALPHA, p_value
 
 Check = Callable[[NumberMechanism, int, int], None]
@@ -55,17 +55,16 @@ def decoding_is_unbiased(mechanism: NumberMechanism, size: int, level: int) -> N
     """Exactly, at every code; a law without pieces says that it cannot do this."""
     law = mechanism(size, level)
     if law.pieces:
-        told = {y: decode(law, y) for y in law.outputs()}
         for code in range(size):
-            assert mean(law, code, told) == code
+            assert mean(law, code, decoded(law)) == code
 
 
 def variance_is_what_enumeration_finds(mechanism: NumberMechanism, size: int, level: int) -> None:
     """That of the decoded report, or, where it is not decoded, its mean squared distance."""
     law = mechanism(size, level)
-    told = {y: decode(law, y) if law.pieces else Fraction(y) for y in law.outputs()}
+    values = decoded(law) if law.pieces else [Fraction(y) for y in law.outputs()]
     for code in range(size):
-        squares = {y: (value - code) ** 2 for y, value in told.items()}
+        squares = [(value - code) ** 2 for value in values]
         assert law.variance(code) == mean(law, code, squares)
 
 
@@ -139,6 +138,11 @@ SAMPLED: tuple[Callable[[AnyMechanism, int, int], None], ...] = (
 )
 
 
+@cache
+def decoded(law: NumberLaw) -> list[Fraction]:
+    return [decode(law, y) for y in law.outputs()]
+
+
 class StartsOver(Exception):
     """A law that redraws: what it drew before has no say in what it draws then."""
 
@@ -174,23 +178,7 @@ def walk_for(law: Law, code: int) -> Callable[[list[int]], Walk]:
     if not isinstance(law, Table):
         return Walk
     knot = code * (len(law.weights) - 1) // (law.size - 1)
-    near = law.weights[knot : knot + 2]
-    cuts = sorted({cut for own in near for cut in itertools.accumulate(own, initial=0)})
-    parts = [(a, b - 1) for a, b in itertools.pairwise(cuts)]
-    ends = [end for part in parts for end in part]
-    halves = [Fraction(b + 1 - a, 2 * TOTAL) for a, b in parts for _ in range(2)]
-    return partial(Parted, ends, halves)
-
-
-class Parted(Walk):
-    """A walk from cut to cut: the first and the last number of a part stand for half of it each."""
-
-    def __init__(self, ends: list[int], chances: list[Fraction], path: list[int]) -> None:
-        super().__init__(path)
-        self.ends, self.chances = ends, chances
-
-    def below(self, n: int) -> int:
-        return self.ends[self._choose(self.chances)] if n == TOTAL else super().below(n)
+    return between_cuts(law.weights[knot : knot + 2], TOTAL)
 
 
 def follows(seen: Counter[int], law: Law, wrong: Law, code: int) -> None:

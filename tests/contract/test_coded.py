@@ -38,9 +38,9 @@ ANY: tuple[Check, ...] = (
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", MECHANISMS)
-@pytest.mark.parametrize("check", [*ANY, *CODED], ids=lambda check: check.__name__)
-def test_a_coded_mechanism_passes(check: Check, name: str, size: int, level: int) -> None:
-    check(MECHANISMS[name], size, level)  # type: ignore[arg-type]
+def test_a_coded_mechanism_passes(name: str, size: int, level: int) -> None:
+    for check in (*ANY, *CODED):
+        check(MECHANISMS[name], size, level)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("level", LEVELS)

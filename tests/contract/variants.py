@@ -3,7 +3,7 @@
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
@@ -15,7 +15,7 @@ from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import Words
 from discretion.table.outputs import chances
 from tests.contract.conformance import DRAWS, LEVELS, SEED, row
-from tests.contract.enumeration import Walk, distribution
+from tests.contract.enumeration import between_cuts, distribution
 from tests.contract.exponential import exp_lower
 from tests.significance import ALPHA, p_value
 
@@ -72,7 +72,8 @@ def sampler_is_the_law(variant: Variant, level: int) -> None:
     """Every number that is drawn, up to where the output changes: no tolerance."""
     law = variant.law(level)
     for code in range(law.size):
-        sampled = distribution(partial(law.perturb, code), partial(Parted, [law.weights[code]]))
+        walk = between_cuts([law.weights[code]], WHOLE)
+        sampled = distribution(partial(law.perturb, code), walk)
         assert sampled == {y: chance for y, chance in row(law, code).items() if chance}
 
 
@@ -127,20 +128,6 @@ EXACT: tuple[Check, ...] = (
     analysts_have_its_chances,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
-
-
-class Parted(Walk):
-    """A walk from cut to cut: the first and the last number of a part stand for half of it each."""
-
-    def __init__(self, rows: Sequence[Sequence[int]], path: list[int]) -> None:
-        super().__init__(path)
-        cuts = sorted({cut for row in rows for cut in itertools.accumulate(row, initial=0)})
-        parts = [(a, b - 1) for a, b in itertools.pairwise(cuts)]
-        self.ends = [end for part in parts for end in part]
-        self.chances = [Fraction(b + 1 - a, 2 * WHOLE) for a, b in parts for _ in range(2)]
-
-    def below(self, n: int) -> int:
-        return self.ends[self._choose(self.chances)] if n == WHOLE else super().below(n)
 
 
 def fixed(law: Matrix, code: int) -> bool:
