@@ -1,13 +1,16 @@
-"""A device for audits that is a program: sound, or with a bug that its first argument names."""
+"""A device for audits that is a program: sound, or with a bug that its first argument names.
+
+It is started many times, so it imports what a device needs and no more.
+"""
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from discretion.auditing.reports import history
 from discretion.budget import Budget
+from discretion.device import Device, State
 from discretion.plan import Plan
 from discretion.report import Report
 
@@ -18,11 +21,18 @@ def reports(plan: Plan, line: str, bug: str) -> Iterator[Report]:
     bold = Budget.of(plan, dict.fromkeys(asked["budget"], 4))
     spent = bold if bug == "bold" else budget
     for _ in range(asked["count"] - (bug == "few")):
-        sent = history(plan, spent, asked["records"])[0]
+        sent = history(plan, spent, asked["records"])
         if bug == "forgetful":
-            sent = [history(plan, spent, asked["records"])[0][r] for r in range(len(sent))]
+            sent = [history(plan, spent, asked["records"])[r] for r in range(len(sent))]
         for record, report in zip(asked["records"], sent, strict=True):
             yield changed(report, record, budget, bug)
+
+
+def history(plan: Plan, budget: Budget, records: Sequence[Mapping[str, Any]]) -> list[Report]:
+    """Return what one new device sends, a record a round."""
+    with State() as state:
+        device = Device(plan, state)
+        return [device.report(record, budget, round) for round, record in enumerate(records)]
 
 
 def changed(report: Report, record: dict[str, Any], budget: Budget, bug: str) -> Report:
