@@ -9,8 +9,8 @@ from math import exp, sqrt
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from scipy.special import betainc, chdtrc, xlogy
-from scipy.stats import binom
 
 from discretion.aggregate import BitCounts, Outputs, Tally
 from discretion.estimate.homogeneity import FEWEST_REPORTS
@@ -43,7 +43,7 @@ def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
     if not isinstance(law, Unary):
         return None
     p, q = float(law.inclusion.own), float(law.inclusion.other)
-    others = np.pad(binom.pmf(np.arange(law.size), law.size - 1, q), (0, 1))
+    others = np.pad(scipy.stats.binom.pmf(np.arange(law.size), law.size - 1, q), (0, 1))
     expected = tally.n * ((1 - p) * others + p * np.roll(others, 1))
     starts = _cells(expected)
     if len(starts) < 2:
@@ -77,9 +77,9 @@ def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
         return _sums_pvalue(seen / coding.top, all_, mean, mean)
     reach = FAR * sqrt(inside * own * (1 - own)) + FAR
     at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
-    chance = binom.pmf(at, inside, own)
-    upper = chance @ binom.sf(seen - at - 1, outside, other)
-    lower = chance @ binom.cdf(seen - at, outside, other)
+    chance = scipy.stats.binom.pmf(at, inside, own)
+    upper = chance @ scipy.stats.binom.sf(seen - at - 1, outside, other)
+    lower = chance @ scipy.stats.binom.cdf(seen - at, outside, other)
     return float(min(1.0, 2 * min(upper, lower)))
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import nnls
+import scipy
 
 from discretion.estimate.noise import Matrix, Vector, simplex
 
@@ -85,7 +85,7 @@ class Dense:
         """
         target = self.root @ self.f * (1 + 1 / stretch)
         rows = np.vstack([self.root - target[:, None], np.ones(len(self.f))])
-        g, _ = nnls(rows, np.append(np.zeros(len(self.root)), 1.0))
+        g, _ = scipy.optimize.nnls(rows, np.append(np.zeros(len(self.root)), 1.0))
         return g / g.sum()
 
     def stretch(self, step: Vector, fall: Vector) -> float:

@@ -12,7 +12,7 @@ all values; here each has its own, and the exponent is fitted by the marginal li
 """
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 
 from discretion.estimate.noise import Matrix, Vector
 
@@ -42,7 +42,9 @@ def exponent(logs: Matrix, parts: Matrix, least: float) -> float:
         each = top + np.log(np.exp(inner - top[:, None]).sum(axis=1))
         return float(len(parts) * _log_mass(s, least) - each.sum())
 
-    return float(minimize_scalar(unlikeliness, bounds=(0.0, STEEPEST), method="bounded").x)
+    return float(
+        scipy.optimize.minimize_scalar(unlikeliness, bounds=(0.0, STEEPEST), method="bounded").x
+    )
 
 
 def _integrand(value: Vector, stderr: Vector, least: float) -> tuple[Matrix, Matrix]:

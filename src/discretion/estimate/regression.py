@@ -7,8 +7,7 @@ this; here every cell weighs as its cohort's reports do, and the covariance come
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.optimize import nnls
+import scipy
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
@@ -26,18 +25,20 @@ def regression(cells: Cells, places: Places) -> tuple[Vector, Vector, Spread]:
     gram = _products(cells, places, cells.weight[:, None] * np.ones(cells.coding.bits))
     target = _targets(cells, places)
     try:
-        factor, low = cho_factor(gram, lower=True)
-    except LinAlgError:
+        factor, low = scipy.linalg.cho_factor(gram, lower=True)
+    except scipy.linalg.LinAlgError:
         raise EstimateError(
             "cells do not tell all candidates apart: fewer candidates, or method='weighted'"
         ) from None
-    unbounded = cho_solve((factor, low), target)
+    unbounded = scipy.linalg.cho_solve((factor, low), target)
     root = np.tril(factor)
-    bounded, _ = nnls(root.T, np.linalg.solve(root, target))
+    bounded, _ = scipy.optimize.nnls(root.T, np.linalg.solve(root, target))
     unknown = max(cells.concentration - float((bounded[:-1] ** 2).sum()), 0.0)  # of the other texts
     lumps = cells.weight[:, None] ** 2 * unknown * cells.base * (1 - cells.base)
     meat = _products(cells, places, cells.spread() + lumps)
-    covariance = cho_solve((factor, low), cho_solve((factor, low), meat).T)
+    covariance = scipy.linalg.cho_solve(
+        (factor, low), scipy.linalg.cho_solve((factor, low), meat).T
+    )
     k = places.shape[1]
     return bounded[:k], unbounded[:k], Known(covariance[:k, :k])
 

@@ -15,8 +15,8 @@ from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from scipy.special import gammaincinv, xlog1py, xlogy
-from scipy.stats import qmc
 
 from discretion.budget import Policy
 from discretion.estimate.noise import Matrix, Vector
@@ -45,7 +45,7 @@ class Types:
     @classmethod
     def spread(cls, attributes: int) -> "Types":
         """Return types spread evenly over all relative weights, without any randomness."""
-        points = qmc.Sobol(attributes + 1, scramble=False).random(TYPES) + 0.5 / TYPES
+        points = scipy.stats.qmc.Sobol(attributes + 1, scramble=False).random(TYPES) + 0.5 / TYPES
         kinds = len(CONCENTRATIONS) * len(SPENT)
         kind = np.arange(TYPES) // (TYPES // kinds)  # runs of Sobol points are spread evenly too
         shape = np.array(CONCENTRATIONS)[kind // len(SPENT), None]

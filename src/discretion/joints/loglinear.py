@@ -18,8 +18,7 @@ from math import prod
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
-from scipy.optimize import minimize
+import scipy
 from scipy.special import log_softmax
 
 from discretion.errors import EstimateError
@@ -121,8 +120,10 @@ def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge:
     f = model.table(theta)
     slopes = f[:, None] * (model.features - f @ model.features)
     information = likelihood.information_along(f, slopes)
-    factor = cho_factor(information + np.diag(ridge))
-    left = ridge * np.diag(cho_solve(factor, np.eye(len(ridge))))  # unknown after all, of each term
+    factor = scipy.linalg.cho_factor(information + np.diag(ridge))
+    left = ridge * np.diag(
+        scipy.linalg.cho_solve(factor, np.eye(len(ridge)))
+    )  # unknown after all, of each term
     known = np.maximum(model.by_pair(1 - left), 1e-3)
     squares = np.maximum(model.by_pair(model.penalties * theta**2), 1e-12)
     common = np.exp(np.log(np.clip(known / squares, WEAKEST, STRONGEST)).mean())
@@ -139,20 +140,22 @@ def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vec
     told = likelihood.told
     scale = np.sqrt([told[axes] for axes in model.owners])
     curvature = n * model.information(model.table(start)) * np.outer(scale, scale)
-    root = cholesky(curvature + np.diag(ridge + MAIN))
+    root = scipy.linalg.cholesky(curvature + np.diag(ridge + MAIN))
 
     def loss(step: Vector) -> tuple[float, Vector]:
-        theta = start + solve_triangular(root, step)
+        theta = start + scipy.linalg.solve_triangular(root, step)
         f = model.table(theta)
         value, multiplier = likelihood.slope(f)
         pull = n * ((f * (multiplier - 1)) @ model.features) - ridge * theta
-        return float(ridge @ theta**2) / 2 - value, -solve_triangular(root, pull, trans="T")
+        return float(ridge @ theta**2) / 2 - value, -scipy.linalg.solve_triangular(
+            root, pull, trans="T"
+        )
 
     here = np.zeros(len(start))
     size = max(abs(loss(here)[0]), 1.0)
     options = {"maxiter": 60, "ftol": TOLERANCE / size, "gtol": TOLERANCE, "maxcor": 20}
-    found = minimize(loss, here, jac=True, method="L-BFGS-B", options=options)
-    return start + solve_triangular(root, found.x)
+    found = scipy.optimize.minimize(loss, here, jac=True, method="L-BFGS-B", options=options)
+    return start + scipy.linalg.solve_triangular(root, found.x)
 
 
 def _contrasts(size: int, ordered: bool) -> tuple[Matrix, Vector]:

@@ -26,7 +26,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2
+import scipy
 
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.mle import inverse
@@ -63,7 +63,7 @@ class Density:
 
     def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each position the least and the largest F that is likely enough: (k, 2)."""
-        allowed = float(chi2.ppf(confidence, 1))
+        allowed = float(scipy.stats.chi2.ppf(confidence, 1))
         places = np.atleast_1d(np.asarray(points, dtype=float))
         found = np.array([self.ask(t).bounds(allowed) for t in places])
         value = self.cdf(places)
@@ -87,7 +87,7 @@ class Density:
             return True
         side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
         if self.redraws is None:
-            return bool(self.ask(at).lack(level) <= chi2.ppf(confidence, 1))
+            return bool(self.ask(at).lack(level) <= scipy.stats.chi2.ppf(confidence, 1))
         return self.redraws.allow(at, level, side, confidence)
 
     @property
@@ -110,7 +110,7 @@ class Density:
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of row @ f, any linear function of the probabilities."""
         here = float(row @ self.value)
-        low, high = Question(self.profile, row).bounds(float(chi2.ppf(confidence, 1)))
+        low, high = Question(self.profile, row).bounds(float(scipy.stats.chi2.ppf(confidence, 1)))
         return min(low, here), max(high, here)
 
     def ask(self, t: float) -> Question:

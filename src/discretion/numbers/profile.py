@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq, nnls
+import scipy
 
 from discretion.estimate.expansion import Dense
 from discretion.estimate.likelihood import MixtureLikelihood
@@ -67,7 +67,7 @@ class Profile:
             right.append(at / scale)
         largest = max(float(np.linalg.norm(self.target)), float(np.abs(self.root).max()), 1.0)
         weight = HEAVY * largest
-        f: Vector = nnls(
+        f: Vector = scipy.optimize.nnls(
             np.vstack([self.root, weight * np.array(left)]),
             np.concatenate([self.target, weight * np.array(right)]),
             maxiter=100 * bins,
@@ -118,7 +118,7 @@ class Question:
             lack = self.lack(at)
             return float(np.sqrt(lack / allowed) - 1) if abs(lack / allowed - 1) > NEAR else 0.0
 
-        return float(brentq(beyond, here, end))
+        return float(scipy.optimize.brentq(beyond, here, end))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+import scipy
 
 from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.noise import Vector
@@ -52,7 +52,7 @@ class Redraws:
     def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
         """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1)."""
         question = self.lens.at(t)
-        usual = float(student.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
+        usual = float(scipy.stats.t.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:

@@ -14,7 +14,7 @@ from math import pi, prod
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2, false_discovery_control
+import scipy
 
 from discretion.joints.axes import Axis
 from discretion.joints.evidence import Evidence, Group, part_of
@@ -148,7 +148,7 @@ def agreements(
         own = tables.singles[names[0]] if order == 1 else tables.table(names)
         if own is not None:
             found.append(compared(names, model.marginal(names), own))
-    adjusted = false_discovery_control([each.p for each in found]) if found else []
+    adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
     return tuple(
         replace(each, adjusted=float(q), misses=bool(q <= rate))
         for each, q in zip(found, adjusted, strict=True)
@@ -160,7 +160,7 @@ def compared(names: Sequence[str], model: Table, unbiased: Unbiased) -> Agreemen
     gap = (model - unbiased.value).ravel()
     noise = np.sqrt(2 / pi) * unbiased.stderr.sum() / 2
     trace, df = _noise(unbiased)
-    p = float(chi2.sf(df * float(gap @ gap) / trace, df))
+    p = float(scipy.stats.chi2.sf(df * float(gap @ gap) / trace, df))
     distance = float(abs(gap).sum() / 2)
     return Agreement(tuple(names), distance, float(noise), p, p, p <= RATE, unbiased.n)
 

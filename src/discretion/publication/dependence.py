@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.stats import chi2, false_discovery_control
-from scipy.stats import f as fisher
+import scipy
 
 from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
@@ -27,6 +25,9 @@ from discretion.publication.hearing import Hearing
 from discretion.publication.leaning import Leaning
 from discretion.publication.scores import Scores
 from discretion.table import Reports
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,8 +72,10 @@ class Dependence:
         return tuple(sorted(found, key=lambda pair: -pair.strength))
 
     @property
-    def graph(self) -> nx.Graph:
+    def graph(self) -> "nx.Graph":
         """The attributes, with an edge for each pair that depends, weighted by its strength."""
+        import networkx as nx  # slow to import, and seldom needed
+
         graph = nx.Graph()
         graph.add_nodes_from(self.attributes)
         for pair in self.edges:
@@ -168,7 +171,7 @@ def tested(scores: Scores, rate: float) -> Dependence:
             rule = f"(k - 1) (m - 1) may be {MOST_TERMS:,}: leave one out, or give it fewer values"
             raise EstimateError(f"{pair} are too large to be tested; {rule}")
     tests = [_test(scores.pair(a, b)) for a, b in combinations(range(len(names)), 2)]
-    adjusted = false_discovery_control([test[2] for test in tests]) if tests else []
+    adjusted = scipy.stats.false_discovery_control([test[2] for test in tests]) if tests else []
     pairs = tuple(
         Pair(one, other, statistic, df, p, float(q), strength, n)
         for (one, other), (statistic, df, p, strength, n), q in zip(
@@ -188,10 +191,10 @@ def _test(leaning: Leaning) -> tuple[float, int, float, float, int]:
     along = vectors[:, kept].T @ leaning.score
     statistic = float((along**2 / values[kept]).sum())
     if leaning.sampled:  # Hotelling 1931
-        p = float(fisher.sf(statistic * (n - df) / (df * (n - 1)), df, n - df))
+        p = float(scipy.stats.f.sf(statistic * (n - df) / (df * (n - 1)), df, n - df))
     else:  # a chi-square of the same mean and variance (Satterthwaite 1946)
         scale = 1 + leaning.excess(vectors[:, kept] / np.sqrt(values[kept])) / (2 * df)
-        p = float(chi2.sf(statistic / scale, df / scale))
+        p = float(scipy.stats.chi2.sf(statistic / scale, df / scale))
     return statistic, df, p, _strength(along, values[kept]), n
 
 

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+import scipy
 
 from discretion.publication.evidence import TreeEvidence
 from discretion.publication.scores import Scores
@@ -119,7 +119,9 @@ def _maximised(terms: Terms, means: Vector, ridge: Vector, start: Vector) -> Vec
         return value, (terms.moments(tables.marginals) - means + ridge * theta) * scale
 
     options = {"maxiter": 40, "maxcor": 15, "ftol": 1e-10}
-    found = minimize(loss, start / scale, jac=True, method="L-BFGS-B", options=options)
+    found = scipy.optimize.minimize(
+        loss, start / scale, jac=True, method="L-BFGS-B", options=options
+    )
     return np.asarray(found.x * scale)
 
 

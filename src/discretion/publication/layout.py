@@ -6,11 +6,14 @@ a line between two attributes meets no third one. Those that depend strongly fac
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from discretion.publication.dependence import Dependence
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 THINNEST, WIDEST = 1.0, 7.0  # of lines, in points or pixels
 ROUND = 0.85  # of the height: the width of a high oval
@@ -65,6 +68,8 @@ def _place(row: int, count: int, side: int) -> Place:
 
 def _order(dependence: Dependence) -> list[str]:
     """Follow the strongest links from the attribute that has most; those without any come last."""
+    import networkx as nx  # slow to import, and seldom needed
+
     graph = dependence.graph
     degree = dict(graph.degree(weight="strength"))
     tree = nx.maximum_spanning_tree(graph, weight="strength")
@@ -75,7 +80,7 @@ def _order(dependence: Dependence) -> list[str]:
     return order
 
 
-def _walked(tree: nx.Graph, start: str) -> list[str]:
+def _walked(tree: "nx.Graph", start: str) -> list[str]:
     """Return what hangs together with an attribute, the strongest links first."""
     seen, waiting = [start], [start]
     while waiting:

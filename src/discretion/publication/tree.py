@@ -12,7 +12,6 @@ from itertools import combinations
 from math import prod
 from typing import Self
 
-import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -39,7 +38,9 @@ class Tree:
 
         Parts that are not connected hang together by an empty separator.
         """
-        cliques = _cliques(_graph(len(shape), edges))
+        import networkx as nx  # slow to import, and seldom needed
+
+        cliques = _cliques(len(shape), edges)
         joints = nx.Graph()
         joints.add_nodes_from(range(len(cliques)))
         for i, j in combinations(range(len(cliques)), 2):
@@ -111,20 +112,18 @@ def _limits(shape: Sequence[int], n: int) -> list[int]:
 def _filled(shape: Sequence[int], order: Sequence[Pair], forced: int, limit: int) -> Tree:
     edges: list[Pair] = []
     for place, edge in enumerate(order):
-        cells = [_cells(shape, clique) for clique in _cliques(_graph(len(shape), [*edges, edge]))]
+        cells = [_cells(shape, clique) for clique in _cliques(len(shape), [*edges, edge])]
         if place < forced or (max(cells) <= limit and sum(cells) <= MOST_CELLS):
             edges.append(edge)
     return Tree.of(shape, edges)
 
 
-def _graph(nodes: int, edges: Sequence[Pair]) -> nx.Graph:
+def _cliques(nodes: int, edges: Sequence[Pair]) -> list[tuple[int, ...]]:
+    import networkx as nx  # slow to import, and seldom needed
+
     graph = nx.Graph()
     graph.add_nodes_from(range(nodes))
     graph.add_edges_from(edges)
-    return graph
-
-
-def _cliques(graph: nx.Graph) -> list[tuple[int, ...]]:
     chordal, _ = nx.complete_to_chordal_graph(graph)
     return sorted(tuple(sorted(clique)) for clique in nx.find_cliques(chordal))
 

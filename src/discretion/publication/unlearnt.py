@@ -8,8 +8,7 @@ out of five says what "no dependence was seen" is worth.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2, ncx2
+import scipy
 
 from discretion.publication.agreement import UnbiasedTables
 from discretion.publication.dependence import Dependence, Pair
@@ -88,9 +87,11 @@ def smallest_visible(df: int, information: float, level: float, power: float = P
     """
     if level >= power:  # independence itself is called dependence so often
         return 0.0
-    critical = chi2.isf(level, df)
+    critical = scipy.stats.chi2.isf(level, df)
     top = critical + 100.0
-    needed = brentq(lambda x: ncx2.sf(critical, df, x) - power, 1e-9, top)
+    needed = scipy.optimize.brentq(
+        lambda x: scipy.stats.ncx2.sf(critical, df, x) - power, 1e-9, top
+    )
     return float(needed) / (2 * information)
 
 

@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import floor
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import networkx as nx
 import numpy as np
 from scipy.special import entr, xlogy
 
@@ -35,6 +34,9 @@ from discretion.joints.likelihood import Table
 from discretion.joints.papers import em_lopub, hybrid, lasso
 from discretion.publication.dependence import attributes_of
 from discretion.table import ReportTable
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 METHODS: Mapping[str, Callable[[Evidence], Table]] = MappingProxyType(
     {"lasso": lasso, "em-lopub": em_lopub, "hybrid": hybrid}
@@ -79,8 +81,10 @@ class PlugIn:
         return (*(pair.names for pair in found), *self.supposed)
 
     @property
-    def graph(self) -> nx.Graph:
+    def graph(self) -> "nx.Graph":
         """The attributes, with an edge for each pair that is taken to depend."""
+        import networkx as nx  # slow to import, and seldom needed
+
         graph = nx.Graph()
         graph.add_nodes_from(self.attributes)
         graph.add_edges_from(self.edges)
