@@ -189,7 +189,7 @@ def nonsense(handler: Handler) -> None:
 
 def stall(handler: Handler) -> None:
     """Never answer, as long as the other side waits."""
-    handler.connection.settimeout(10)
+    handler.connection.settimeout(60)
     handler.connection.recv(1)
     handler.close_connection = True
 

@@ -12,7 +12,7 @@ from tests.plans import commuters
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu"]
-PATIENCE = 20_000.0  # milliseconds: two cores, and others at work
+PATIENCE = 120_000.0  # milliseconds: two cores, and others at work
 
 
 def chromium() -> str | None:

@@ -52,8 +52,8 @@ def _as_owner(browser: Browser, server: Server, folder: Path) -> None:
 def _as_analyst(browser: Browser, server: Server, folder: Path) -> None:
     page = browser.new_page(viewport=WIDE)  # type: ignore[arg-type]
     page.goto(f"{server.url}/dashboard?one=age&other=travel")
-    expect(page.locator("#live-pair").get_by_role("img")).to_be_visible(timeout=60_000)
-    expect(page.locator(".pending")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#live-pair").get_by_role("img")).to_be_visible()
+    expect(page.locator(".pending")).to_have_count(0)
     page.screenshot(path=folder / "dashboard.png")
     pair = page.locator("section", has=page.locator("#pair"))
     pair.screenshot(path=folder / "dashboard-pair.png")

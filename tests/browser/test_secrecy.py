@@ -2,7 +2,6 @@
 
 import random
 from io import BytesIO
-from statistics import median
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Request, Route
@@ -119,10 +118,13 @@ TIMED = """async ({ text, levels, records, turns }) => {
 }"""
 
 
-def test_a_report_takes_as_long_whatever_it_says(context: BrowserContext, server: Server) -> None:
+def test_no_report_is_handed_out_before_a_whole_pace(
+    context: BrowserContext, server: Server
+) -> None:
+    """That it is a whole number of paces is tested in JavaScript, with a clock of its own."""
     page = context.new_page()
     page.goto(f"{server.url}/static/device/index.js")
-    given = {"text": PLAN.to_bytes().decode(), "levels": LEVELS, "records": RECORDS, "turns": 6}
+    given = {"text": PLAN.to_bytes().decode(), "levels": LEVELS, "records": RECORDS, "turns": 3}
     times = page.evaluate(TIMED, given)  # drawn, then remembered
-    assert min(times) >= 249
-    assert (median(times) + 1) % 250 < 50  # a timer may be late, whatever the report says
+    assert len(times) == 6
+    assert min(times) >= 249  # milliseconds

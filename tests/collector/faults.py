@@ -4,9 +4,8 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -138,12 +137,3 @@ class Storm:
 def id_in(body: bytes) -> str:
     """Return the id of a report."""
     return body.partition(b'"id":"')[2][:32].decode()
-
-
-def seconds_until(true: Callable[[], bool], most: float) -> float:
-    """Return how long it takes until something is true."""
-    start = time.monotonic()
-    while not true():
-        assert time.monotonic() - start < most, f"it took longer than {most} seconds"
-        time.sleep(0.05)
-    return time.monotonic() - start

@@ -66,6 +66,11 @@ class Writer:
         """How many reports are not kept yet."""
         return self._waiting
 
+    @property
+    def closing(self) -> bool:
+        """Whether it keeps what waits and takes no more."""
+        return self._closing
+
     def check(self) -> None:
         """Raise what keeps the store from writing, if it failed the last time and still does."""
         if self._failed:

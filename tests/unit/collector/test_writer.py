@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
@@ -20,6 +20,7 @@ from discretion.errors import Overloaded, Refusal, StoreUnavailable
 from tests.collector.serving import people, sealed
 
 PLAN = people()
+CEILING = 120.0  # seconds; nothing here takes one on an idle machine
 
 
 class Watched(Store):
@@ -28,12 +29,13 @@ class Watched(Store):
     def __init__(self, path: Path) -> None:
         super().__init__(open_database(f"sqlite:///{path}/w.db"), PLAN)
         self.commits: list[int] = []
-        self.go, self.failures = Event(), 0
+        self.go, self.entered, self.failures = Event(), Event(), 0
         self.go.set()
 
     def put(
         self, reports: Sequence[Incoming], more: Counts | None = None, day: date | None = None
     ) -> list[Verdict]:
+        self.entered.set()
         self.go.wait()
         if self.failures:
             self.failures -= 1
@@ -56,6 +58,13 @@ async def writing(store: Store, most: int = 1000) -> AsyncIterator[Writer]:
         await asyncio.to_thread(own.close)
 
 
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true, however long that takes on a busy machine."""
+    async with asyncio.timeout(CEILING):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
 def bodies(count: int, start: int = 0) -> list[bytes]:
     return [sealed(PLAN, start + who).body for who in range(count)]
 
@@ -65,10 +74,9 @@ def test_what_gathers_during_a_commit_is_one_commit(store: Watched) -> None:
         async with writing(store) as own:
             store.go.clear()
             first = asyncio.create_task(own.keep(bodies(1), None))
-            await asyncio.sleep(0.1)  # it is in the store now
+            await until(store.entered.is_set)
             rest = [asyncio.create_task(own.keep([b], None)) for b in bodies(30, 1)]
-            await asyncio.sleep(0.1)
-            assert own.waiting == 31
+            await until(lambda: own.waiting == 31)
             store.go.set()
             return await asyncio.gather(first, *rest)
 
@@ -84,7 +92,7 @@ def test_groups_are_bounded(store: Watched, monkeypatch: pytest.MonkeyPatch) -> 
             store.go.clear()
             jobs = [own.keep(bodies(n, 10 * n), None) for n in (5, 1, 3, 2, 9, 1)]
             tasks = [asyncio.create_task(job) for job in jobs]
-            await asyncio.sleep(0.1)
+            await until(lambda: own.waiting == 21)
             store.go.set()
             await asyncio.gather(*tasks)
 
@@ -119,7 +127,7 @@ def test_a_failing_store_is_told_to_all_who_wait_and_then_it_goes_on(store: Watc
             store.go.clear()
             store.failures = 2
             tasks = [asyncio.create_task(own.keep([b], None)) for b in (*bodies(5), b"{")]
-            await asyncio.sleep(0.1)
+            await until(lambda: own.waiting == 6)
             store.go.set()
             failed = await asyncio.gather(*tasks, return_exceptions=True)
             store.failures = 0
@@ -157,10 +165,7 @@ def test_refusals_are_counted_though_nothing_is_kept(
         async with writing(store) as own:
             await own.keep([b"{", b"[]"], None)
             assert store.commits == [], "a refusal needs no commit of its own"
-            for _ in range(100):
-                await asyncio.sleep(0.02)
-                if store.commits:
-                    break
+            await until(lambda: bool(store.counters()[Outcome.REFUSED]))
             assert store.counters()[Outcome.REFUSED] == {"not_json": 1, "wrong_type": 1}
 
     asyncio.run(crowd())
@@ -190,9 +195,9 @@ def test_what_waits_at_the_end_is_kept_and_more_is_not_taken(store: Watched) -> 
         own = Writer(store, 1000, Metrics())
         store.go.clear()
         tasks = [asyncio.create_task(own.keep([b], None)) for b in bodies(20)]
-        await asyncio.sleep(0.05)
+        await until(lambda: own.waiting == 20)
         closing = asyncio.create_task(asyncio.to_thread(own.close))
-        await asyncio.sleep(0.05)
+        await until(lambda: own.closing)
         with pytest.raises(Overloaded):
             await own.keep(bodies(1, 50), None)
         store.go.set()
@@ -207,7 +212,7 @@ def test_only_so_many_wait(store: Watched) -> None:
         async with writing(store, most=10) as own:
             store.go.clear()
             tasks = [asyncio.create_task(own.keep([b], None)) for b in bodies(30)]
-            await asyncio.sleep(0.1)
+            await until(lambda: any(task.done() for task in tasks))
             store.go.set()
             found = await asyncio.gather(*tasks, return_exceptions=True)
             alone = await own.keep(bodies(40, 100), None)  # more than may wait, but nobody does
@@ -224,7 +229,7 @@ def test_who_has_gone_does_not_hold_up_others(store: Watched) -> None:
         async with writing(store) as own:
             store.go.clear()
             gone, stays = (asyncio.create_task(own.keep([b], None)) for b in bodies(2))
-            await asyncio.sleep(0.05)
+            await until(lambda: own.waiting == 2)
             gone.cancel()
             store.go.set()
             return await stays

@@ -1,6 +1,5 @@
 """What is counted about a number, what is refused, and how many levels become few channels."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -137,10 +136,8 @@ def test_thousands_of_levels_are_at_most_64_channels(
     reports = crowd(plan, x, seed=4, missing=0.0, budgets=budgets)
     readings = Readings.of(reports, "x")
     assert len(readings.parts) > (1_500 if step == 0.001 else 60)
-    start = time.process_time()
     channels = channels_of(readings)
     found = ds.quantiles(reports, "x", [0.5]), ds.mean(reports, "x", "likelihood")
-    taken = time.process_time() - start
     assert len(channels) <= CHANNELS
     assert sum(channel.counts.sum() for channel in channels) == 3_000
     for channel in channels:
@@ -148,7 +145,6 @@ def test_thousands_of_levels_are_at_most_64_channels(
     assert abs(found[1].value - x.mean()) < 4.5 * found[1].stderr
     (first, last), median = found[0].interval(0.9999)[0], np.median(x)
     assert first <= median <= last
-    assert taken < 30, f"took {taken:.0f} s"
 
 
 def test_a_channel_of_several_levels_mixes_their_laws_as_their_reports_are() -> None:
@@ -196,7 +192,6 @@ def test_the_smallest_and_the_largest_grid(mechanism: str, grid: dict[str, Any])
     reports = crowd(plan, x, seed=3)
     size = Readings.of(reports, "x").number.size
     assert size == (2 if top == 1 else 4_096)
-    start = time.process_time()
     found = [ds.mean(reports, "x"), ds.variance(reports, "x")]
     for each, truth in zip(found, (x.mean(), x.var()), strict=True):
         if mechanism != "duchi" or each.what == "mean" or size == 2:
@@ -206,8 +201,6 @@ def test_the_smallest_and_the_largest_grid(mechanism: str, grid: dict[str, Any])
     share = ds.histogram(reports, "x")
     assert share.value.sum() == pytest.approx(1.0)
     assert (share.edges[0], share.edges[-1]) == (0, top)
-    taken = time.process_time() - start
-    assert taken < 30, f"took {taken:.0f} s"
 
 
 def test_all_errors_are_deliberate_ones() -> None:
