@@ -7,8 +7,12 @@
  *     2xx that says accepted, duplicate it is settled: the collector has it
  *     410                               it is settled: it was deleted there
  *     408, 425, 429, 5xx, other, none   it is kept, and goes again later
- *     401, 403                          it is kept, and the owner is told that a token is needed
+ *     401, 403                          it is kept, and the caller learns that a token is needed
  *     any other 4xx                     it is dropped, with the reason: never sent nor drawn again
+ *
+ * A 4xx settles or drops a report only if it is a problem document of the collector. A withdrawal
+ * is settled by a 2xx that says deleted, or by the collector's own 404. Proxies, portals and
+ * maintenance pages settle nothing.
  *
  * A collector's plan is pinned at the first contact. Another one is refused before anything is
  * sent, unless the owner names it.
@@ -98,15 +102,15 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
    * @returns {Promise<Delivery>}
    */
   const remove = async (on, id, round, receipt) => {
-    const { status, said, problem } = await ask(
+    const { status, said, problem, content } = await ask(
       on,
       "/v1/deletions",
       `{"receipt":"${hex(receipt)}"}`,
     );
-    const unknown = status === 404 && problem; // not just any server's 404
-    const outcome = unknown ? "unknown" : status && status < 300 ? "deleted" : "kept";
+    const deleted = status < 300 && content?.outcome === "deleted";
+    const outcome = deleted ? "deleted" : status === 404 && problem ? "unknown" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
-    return delivery(round, outcome, outcome === "deleted" ? "" : said, true);
+    return delivery(round, outcome, deleted ? "" : said, true);
   };
 
   return {
@@ -165,11 +169,11 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
 const delivery = (round, outcome, reason, withdrawal) => ({ round, outcome, reason, withdrawal });
 
 /** What an answer to a report means. @param {Reply} reply @returns {[Outcome, string]} */
-function outcomeOf({ status, content, said }) {
-  const told = content?.outcome;
-  if (status < 300)
-    return told === "accepted" || told === "duplicate" ? [told, ""] : ["kept", said]; // a portal's, say
-  return [status === 410 ? "deleted" : status === 425 ? "kept" : "dropped", said];
+function outcomeOf({ status, content, said, problem }) {
+  const outcome = content?.outcome;
+  if (status < 300 && (outcome === "accepted" || outcome === "duplicate")) return [outcome, ""];
+  if (!problem || status === 425) return ["kept", said];
+  return [status === 410 ? "deleted" : "dropped", said];
 }
 
 /** No answer, and why. @param {string} said @returns {any} */

@@ -10,12 +10,14 @@
  *   problem: boolean,
  *   content: any,
  *   said: string,
- * }} Reply ``content``: what it says, if it is JSON; ``said``: the same in one short line
+ * }} Reply ``problem``: whether it is a problem document of a collector, and not of a gateway before
+ *   it; ``content``: what it says, if it is JSON; ``said``: the same in one short line
  */
 
 import { refuse } from "./errors.js";
 
 const SHOWN = 200; // characters of what a collector says
+const PROBLEM = "urn:discretion:problem:"; // the type of every problem document of a collector starts so
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
@@ -60,7 +62,7 @@ export async function exchange(url, body, token, timeout) {
     signal: AbortSignal.timeout(1000 * timeout),
   });
   const { status, headers } = response;
-  const kind = /^application\/(problem\+)?json\b/i.exec(headers.get("content-type") ?? "");
+  const kind = /^application\/(problem\+)?json *(;|$)/i.exec(headers.get("content-type") ?? "");
   const bytes = await response.arrayBuffer();
   let content;
   try {
@@ -75,7 +77,7 @@ export async function exchange(url, body, token, timeout) {
     status,
     header: (name) => headers.get(name),
     body: new Uint8Array(bytes),
-    problem: !!kind?.[1],
+    problem: !!kind?.[1] && `${content?.type}`.startsWith(PROBLEM),
     content,
     said: [`status ${status}`, ...words]
       .join(": ")

@@ -11,7 +11,7 @@ import { sha256 } from "../src/sha256.js";
 import { pinned, sealedIn, settle } from "../src/state.js";
 import { memory } from "../src/stores/memory.js";
 import { addressOf } from "../src/wire.js";
-import { golden, planOf } from "./golden.js";
+import { each, golden, planOf } from "./golden.js";
 
 const { plans } = golden("inputs");
 const plan = await planOf(plans.commuters);
@@ -42,8 +42,39 @@ let store;
 /** @type {number[]} */
 let slept;
 
-const json = { "Content-Type": "application/json" };
+const json = { "Content-Type": "application/json; charset=utf-8" };
 const problem = { "Content-Type": "application/problem+json" };
+
+/** What a proxy, a portal or another program answers in place of the collector. */
+const FOREIGN = [
+  ...[200, 400, 404, 409, 410, 422, 425].map((status) => ({
+    status,
+    body: "<h1>We are back soon</h1>",
+    headers: { "Content-Type": "text/html" },
+  })),
+  { status: 204 },
+  { status: 410 },
+  { status: 200, body: '{"status":"ok"}', headers: json },
+  { status: 200, body: '["accepted","deleted"]', headers: json },
+  { status: 200, body: '"deleted"', headers: json },
+  { status: 200, body: "null", headers: json },
+  { status: 200, body: '{"outcome":"deleted"', headers: json },
+  { status: 200, body: '{"outcome":"deleted"}', headers: { "Content-Type": "text/plain" } },
+  {
+    status: 200,
+    body: '{"outcome":"deleted"}',
+    headers: { "Content-Type": "application/json-seq" },
+  },
+  ...[404, 410, 422].flatMap((status) => [
+    { status, body: '{"reason":"not here"}', headers: json },
+    { status, body: '{"title":"No route"}', headers: problem },
+    { status, body: `{"type":"about:blank","status":${status}}`, headers: problem },
+    { status, body: '{"type":"urn:other:problem:not_found"}', headers: problem },
+    { status, body: '{"type":["urn:discretion"]}', headers: problem },
+    { status, body: '{"type":"urn:discretion:problem:not_found"}', headers: json },
+    { status, body: "[]", headers: problem },
+  ]),
+];
 
 /** What the contract says. @param {string} path @param {string} body @returns {Step} */
 function answer(path, body) {
@@ -63,7 +94,7 @@ function answer(path, body) {
           body: JSON.stringify({ outcome: before ? "duplicate" : "accepted" }),
           headers: json,
         }
-      : { status: 409, body: JSON.stringify({ reason: "conflict" }), headers: problem };
+      : problemOf(409, "conflict", { reason: "conflict" });
   }
   const id = idOf(
     Uint8Array.from(JSON.parse(body).receipt.match(/../g), (/** @type {string} */ b) =>
@@ -71,8 +102,17 @@ function answer(path, body) {
     ),
   );
   return kept.delete(id)
-    ? { status: 200, body: "{}", headers: json }
-    : { status: 404, body: '{"title":"No report"}', headers: problem };
+    ? { status: 200, body: '{"outcome":"deleted"}', headers: json }
+    : problemOf(404, "not_found", { title: "No report" });
+}
+
+/**
+ * A problem document of the collector.
+ * @param {number} status @param {string} name @param {object} [more]
+ */
+function problemOf(status, name, more) {
+  const body = JSON.stringify({ type: `urn:discretion:problem:${name}`, status, ...more });
+  return { status, body, headers: problem };
 }
 
 beforeEach(async () => {
@@ -164,11 +204,7 @@ test("an answer that was lost is a duplicate, which settles", async () => {
 test("patience has an end, and all that is left is kept untried", async () => {
   await seal(0);
   await seal(1);
-  script["/v1/reports"] = Array(9).fill({
-    status: 503,
-    body: '{"title":"Busy"}',
-    headers: problem,
-  });
+  script["/v1/reports"] = Array(9).fill(problemOf(503, "unavailable", { title: "Busy" }));
   const deliveries = await courier().deliver();
   expect(deliveries.map((delivery) => delivery.outcome)).toEqual(["kept", "kept"]);
   expect(deliveries[1].reason).toContain("status 503: Busy; tried 5 times");
@@ -190,24 +226,25 @@ test("a collector can ask to come later, but not too late", async () => {
   expect(slept).toEqual([31, 9]);
 });
 
-test.each([
-  [{ status: 410 }, "deleted"],
-  [{ status: 425 }, "kept"],
-  [{ status: 200, body: "<html>", headers: { "Content-Type": "text/html" } }, "kept"],
+/** @type {[Exclude<Step, string>, string][]} */
+const MEANINGS = [
+  [problemOf(410, "deleted"), "deleted"],
+  [problemOf(425, "too_early"), "kept"],
+  [problemOf(422, "refused", { reason: "level_off_menu", detail: "mode" }), "dropped"],
+  [problemOf(409, "conflict"), "dropped"],
   [{ status: 200, body: '{"outcome":"maybe"}', headers: json }, "kept"],
-  [
-    { status: 422, body: '{"reason":"level_off_menu","detail":"mode"}', headers: problem },
-    "dropped",
-  ],
-  [{ status: 409 }, "dropped"],
-])("an answer %o means %s", async (step, outcome) => {
+  ...FOREIGN.map((step) => /** @type {[Exclude<Step, string>, string]} */ ([step, "kept"])),
+];
+
+test.each(MEANINGS)("an answer %o means %s", async (step, outcome) => {
   await seal();
   script["/v1/reports"] = [step];
   expect((await courier().deliver())[0].outcome).toBe(outcome);
   expect((await fate())?.outcome).toBe(outcome === "kept" ? undefined : outcome);
   const again = await courier().deliver();
   expect(again.map((delivery) => delivery.outcome)).toEqual(outcome === "kept" ? ["accepted"] : []);
-  if (step.status === 422) expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
+  if (step.status === 422 && outcome === "dropped")
+    expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
   await expect(report(plan, store, { ...record, mode: "car" }, budget)).rejects.toThrow(
     "other_record",
   );
@@ -313,6 +350,32 @@ test("a withdrawal that is not answered goes again, one of nothing is unknown", 
   ]);
   expect(sent()).toEqual([]);
   await expect(courier().withdraw(5)).rejects.toThrow("no_report");
+});
+
+test.each([
+  ...each(FOREIGN),
+  [{ status: 200, body: '{"outcome":"accepted"}', headers: json }],
+  [problemOf(422, "invalid")],
+  [problemOf(410, "deleted")],
+])("an answer %o does not settle a withdrawal, which goes again", async (step) => {
+  await seal();
+  await courier().deliver();
+  script["/v1/deletions"] = [step];
+  expect((await courier().withdraw()).outcome).toBe("kept");
+  expect((await sealedIn(store, plan.id, 0))?.withdrawn).toBe("kept");
+  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
+    ["deleted", true],
+  ]);
+});
+
+test("a redirect does not settle a withdrawal", async () => {
+  await seal();
+  await courier().deliver();
+  script["/v1/deletions"] = Array(5).fill({ status: 302, headers: { Location: "/v1/plan" } });
+  expect((await courier().withdraw()).outcome).toBe("kept");
+  script["/v1/deletions"] = [{ status: 304 }];
+  await expect(courier().withdraw()).rejects.toMatchObject({ reason: "redirect" });
+  expect((await courier().withdraw()).outcome).toBe("deleted");
 });
 
 test("a report that arrives after its withdrawal is withdrawn again", async () => {
