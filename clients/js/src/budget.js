@@ -12,8 +12,8 @@
  *   ranges: Map<string, number>,
  *   total: number,
  * }} Budget ``plan``: the id of the one it was checked against; ``levels``: thousandths of epsilon by
- *   name, in the plan's order; ``ranges``: places on the menu, if not 0; ``total``: what all of it may
- *   reveal, at most
+ *   name, in the plan's order; ``ranges``: places on the menu, if not 0; ``total``: the sum of the
+ *   levels, which bounds what all of it may reveal unless a question is a variant
  */
 
 import { refuse } from "./errors.js";

@@ -34,13 +34,20 @@ const PACE = 250; // milliseconds: longer than a report takes, whatever it says
  * The same record and budget give the same bytes again, at no cost; another record or budget in a
  * sealed round is refused. An answer given before at the same level is repeated from the memo and
  * costs nothing; whether the limit allows a report is decided as if all answers ever given had been
- * new, so that it does not depend on the values.
+ * new, so that it does not depend on the values. Under a limit a question whose law has open outputs
+ * is refused, unless ``allowOpen`` names it: no level bounds what such an output reveals.
  * @param {Plan} plan @param {Store} store @param {Values} record @param {Budget} budget
- * @param {{round?: number, pace?: number, token?: string}} options ``token``: what the collector knows
- *   the owner by; hash functions that a plan assigns come with it
+ * @param {{round?: number, pace?: number, token?: string, allowOpen?: string[]}} options ``token``: what
+ *   the collector knows the owner by; hash functions that a plan assigns come with it
  * @returns {Promise<Uint8Array>} its bytes
  */
-export async function report(plan, store, record, budget, { round = 0, pace = PACE, token } = {}) {
+export async function report(
+  plan,
+  store,
+  record,
+  budget,
+  { round = 0, pace = PACE, token, allowOpen = [] } = {},
+) {
   const start = performance.now();
   const { id } = plan;
   if (budget.plan !== id) refuse("other_plan", null, budget.plan, id);
@@ -51,7 +58,7 @@ export async function report(plan, store, record, budget, { round = 0, pace = PA
   const bytes = await store(async (tx) => {
     const sealed = await tx.get("outbox", [id, round]);
     if (sealed && sealed.request !== request) refuse("other_record", null, round);
-    return sealed ? sealed.report : seal(plan, tx, answers, round, request, token);
+    return sealed ? sealed.report : seal(plan, tx, answers, round, request, allowOpen, token);
   });
   const gone = performance.now() - start;
   if (pace)
@@ -126,7 +133,7 @@ export function answersOf({ question }, record, { levels, ranges }) {
 /**
  * Read what is known, draw the rest at once, and write it all.
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
- * @param {number} round @param {string} request @param {string} [credential]
+ * @param {number} round @param {string} request @param {string[]} allowOpen @param {string} [credential]
  * @returns {Promise<Uint8Array>}
  */
 async function seal(
@@ -135,9 +142,11 @@ async function seal(
   answers,
   round,
   request,
+  allowOpen,
   credential,
 ) {
-  const total = sum(answers.map(([, level]) => level));
+  const costs = answers.map(([name, level]) => question(name).cost(level));
+  const total = sum(costs);
   const [limit, asked, known] = [
     await fact(tx, LIMIT),
     await fact(tx, "drawn", id),
@@ -152,13 +161,14 @@ async function seal(
     if (count && !(asked ?? []).includes(name)) refuse("not_drawn", name);
     const { parts, ranges, at, law: lawAt } = question(name);
     const [own, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
+    if (limit && own.open && !allowOpen.includes(name)) refuse("open_outputs", name);
     const law = own.given?.(credential ?? refuse("token_needed", name), id, name) ?? own;
     let kept = memo[i];
     if (!(kept instanceof Uint8Array) || kept.length !== width || !law.possible(kept)) {
       const code = at(place).encode(answer, source);
       const y = law.perturb(code, source, () => (cohort ??= source.below(cohorts)));
       kept = typeof y === "number" ? little(y, width) : y;
-      tx.put("ledger", [id, round, name], { level, names: [name, ...parts] });
+      tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
       tx.put("memo", [id, ...answers[i]], kept);
     }
     return answered(

@@ -9,7 +9,7 @@
  *     budgets     unknown_attribute, repeated_attribute, too_few_attributes, too_many_answers,
  *                 level_off_menu, below_least, over_budget, not_thousandths, no_even_level,
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
- *                 not_drawn, other_plan, over_limit
+ *                 not_drawn, other_plan, over_limit, open_outputs
  *     records     missing_value, not_a_number, too_many_places, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent
  *     collectors  bad_address, bad_token, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,

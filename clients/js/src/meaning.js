@@ -20,8 +20,12 @@
  *   same answer send a report that speaks for it, where that can be said; ``also``: how many of 100
  *   with another answer send a yes to it, where each has its own; or, with one that may be told openly,
  *   a sensitive one
- * @typedef {Revealed & Shares & {form: Form, count: number | null, sensitive: string[] | null}} Meaning
- *   ``sensitive``: where some answers may be told openly, those that are not
+ * @typedef {"attribute" | "record" | "variant"} Contract "variant": the level does not bound every
+ *   pair of answers alike; the form says which bound holds
+ * @typedef {Revealed & Shares & {form: Form, count: number | null, sensitive: string[] | null,
+ *   contract: Contract, cost: number}} Meaning
+ *   ``sensitive``: where some answers may be told openly, those that are not; ``contract``: which
+ *   promise holds for the answer, that of the plan or one of its own; ``cost``: what it is charged
  */
 
 import { refuse } from "./errors.js";
@@ -69,7 +73,8 @@ const FORMS = {
  * @returns {Meaning}
  */
 export function meaning(plan, name, level, place = 0) {
-  const [{ parts, mechanism, ranges, at, law }, menu] = [plan.question(name), plan.menu(name)];
+  const { parts, mechanism, ranges, at, law, variant, cost } = plan.question(name);
+  const menu = plan.menu(name);
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
   if (place && !ranges[place]) refuse("range_off_menu", name, place, ranges);
   const { kept, also, cells = null } = law(level, place);
@@ -81,6 +86,8 @@ export function meaning(plan, name, level, place = 0) {
     form,
     count: form === "set" ? Number(bestCount(BigInt(at(place).size), odds(level))) : cells,
     sensitive: form === "open" ? sensitiveOf(plan, name) : null,
+    contract: variant ? "variant" : plan.document.contract,
+    cost: cost(level),
   };
 }
 

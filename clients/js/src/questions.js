@@ -13,9 +13,11 @@
  *   variant: boolean,
  *   at: (place: number) => import("./schema.js").Attribute,
  *   law: (level: number, place: number) => Law,
+ *   cost: (level: number) => number,
  * }} Question ``parts``: the attributes it stands for; ``ranges``: those an owner may choose from, the
  *   whole one first; ``gridded``: a number without bins; ``variant``: not all values are protected
- *   alike; ``at``: how it is answered in a range
+ *   alike; ``at``: how it is answered in a range; ``cost``: what an answer at a level is charged, in
+ *   thousandths: the level, or of a variant what its law's largest ratio amounts to
  */
 
 import { need } from "./errors.js";
@@ -136,6 +138,8 @@ function asked(
 ) {
   /** @type {Record<string, Law>} */
   const known = {};
+  const law = (/** @type {number} */ level, /** @type {number} */ place) =>
+    (known[`${[level, place]}`] ??= make(at(place).size, level));
   return {
     name: parts.join("+"),
     parts,
@@ -145,6 +149,7 @@ function asked(
     gridded,
     variant,
     at,
-    law: (level, place) => (known[`${[level, place]}`] ??= make(at(place).size, level)),
+    law,
+    cost: (level) => (variant && law(level, 0).cost?.()) || level,
   };
 }

@@ -27,6 +27,7 @@ const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ],
 ]);
 const commuters = await planOf(REPORTS.reports[0].plan);
+const variants = await planOf(golden("variants").plan);
 const record = { mode: "bike", age: 30, income: 31257 };
 const even = evenBudget(commuters);
 
@@ -188,6 +189,40 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       bound: 12000,
     });
     expect(await spent(device.store)).toBe(even.total);
+  });
+
+  test("a variant is charged what it costs, and the limit counts that", async () => {
+    const device = await deviceOf(variants);
+    await setLimit(device.store, 20);
+    const far = budgetOf(variants, { line: 1, even: 1 });
+    await device.report({ line: "1", even: "0" }, far);
+    const cost = variants.question("line").cost(1000);
+    expect(cost).toBeGreaterThan(17_000);
+    expect(await spent(device.store, "line")).toBe(cost);
+    expect(await spent(device.store, "even")).toBe(300);
+    expect((await device.sealed())?.granted).toBe(cost + 300);
+    await expect(device.report({ line: "1", even: "0" }, far, 1)).rejects.toMatchObject({
+      reason: "over_limit",
+      value: 2 * (cost + 300),
+      bound: 20_000,
+    });
+  });
+
+  test("under a limit, open outputs need to be allowed by name", async () => {
+    const device = await deviceOf(variants);
+    const budget = budgetOf(variants, { one: 1, sensitive: 1 });
+    const answers = { one: "0", sensitive: "1" };
+    await setLimit(device.store, 5);
+    for (const allowOpen of [undefined, [], ["one"], ["on", "shares"]]) {
+      const asked = report(variants, device.store, answers, budget, { pace: 0, allowOpen });
+      await expect(asked).rejects.toMatchObject({ reason: "open_outputs" });
+    }
+    expect(await device.sealed()).toBeUndefined();
+    const allowOpen = ["one", "sensitive"];
+    await report(variants, device.store, answers, budget, { pace: 0, allowOpen });
+    expect(await spent(device.store)).toBe(2000);
+    const free = await deviceOf(variants);
+    await free.report(answers, budget); // without a limit nothing is exceeded
   });
 
   test("a memo that cannot be what a device drew is drawn anew and charged", async () => {

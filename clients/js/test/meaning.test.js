@@ -188,8 +188,15 @@ test("every question of a plan has a meaning at every level", () => {
   for (const plan of [...PLANS, BUNDLED]) {
     for (const name of plan.questions.keys()) {
       for (const level of [plan.menu(name)[0], Number(plan.menu(name).at(-1))]) {
-        const { kept, also, form, count, sensitive, ...bound } = meaning(plan, name, level);
+        const { kept, also, form, count, sensitive, contract, cost, ...bound } = meaning(
+          plan,
+          name,
+          level,
+        );
         forms.add(form);
+        const own = plan === VARIED ? "variant" : plan.document.bundles ? "record" : "attribute";
+        expect(contract).toBe(own);
+        if (plan !== VARIED) expect(cost).toBe(level);
         expect(bound).toEqual(revealed(plan, [[name, level]]));
         if (plan !== VARIED) expect(bound).toEqual({ ...together([level]), closed: null });
         expect(kept === null).toBe(["number", "digits", "words", "signs", ...VARIANTS].includes(form));
@@ -230,6 +237,30 @@ test("what a variant reveals is what its law does between the two answers it tel
     const told = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
     expect(also).toBe(Math.round(100 * told.reduce((a, b) => a + b)));
   }
+});
+
+test("a variant costs the least level that allows its law's largest exact ratio", () => {
+  const seen = [];
+  for (const { attribute, level, weights } of golden("variants").laws) {
+    const { cost } = meaning(VARIED, attribute, level);
+    const columns = weights.map((/** @type {any} */ _, /** @type {number} */ y) =>
+      weights
+        .map((/** @type {string[]} */ row) => BigInt(row[y]))
+        .sort((/** @type {bigint} */ a, /** @type {bigint} */ b) => Number(a - b)),
+    );
+    const closed = columns.filter((/** @type {bigint[]} */ [first]) => first);
+    const within = (/** @type {number} */ c) =>
+      closed.every(
+        (/** @type {bigint[]} */ column) =>
+          (column.at(-1) ?? 0n) << BITS <= column[0] * reference(c),
+      );
+    expect(within(cost), `${attribute} at ${level}`).toBe(true);
+    expect(cost === 1 || !within(cost - 1), `${attribute} at ${level}`).toBe(true);
+    seen.push([attribute, level, cost]);
+  }
+  expect(seen).toContainEqual(["even", 1000, 300]);
+  expect(seen).toContainEqual(["one", 1000, 1000]);
+  expect(Math.max(...seen.map(([, , cost]) => Number(cost)))).toBeGreaterThan(17_000);
 });
 
 test("far places reveal more than the level, small parts less, and factors multiply", () => {

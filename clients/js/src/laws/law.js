@@ -14,6 +14,8 @@
  *   also?: bigint,
  *   cells?: number,
  *   ratio?: () => bigint,
+ *   cost?: () => number,
+ *   open?: boolean,
  *   perturb: Perturb,
  *   possible: (y: Uint8Array) => boolean,
  *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
@@ -22,6 +24,8 @@
  *   is sent speaks for the true answer, where that can be said; ``also``: how often a bit speaks for
  *   another one, or what may be told openly is not; ``cells``: in how many a hashed one puts the codes; ``ratio``: by how much,
  *   over ONE, an output that every code gives changes odds at most, where that is not e to the level;
+ *   ``cost``: the least level, in thousandths, that allows that ratio; ``open``: whether some outputs
+ *   are given by some codes only, and so identify them;
  *   ``send``: what a round tells of what was drawn, if not all of it; ``given``: where hash
  *   functions are assigned, the law with that of a credential
  */

@@ -15,6 +15,7 @@ export function uldp(size, codes, level) {
   const row = Array.from({ length: size }, (_, y) => (codes.includes(y) ? other : 0n));
   return {
     ...matrix(row.map((_, code) => completed(row, code))),
+    open: true,
     also: (BigInt(codes.length) * other * ONE) / WHOLE,
   };
 }
