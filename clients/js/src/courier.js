@@ -25,6 +25,7 @@
 
 import { hex } from "./encoding.js";
 import { DiscretionError, refuse } from "./errors.js";
+import { meet } from "./labels.js";
 import { PATIENCE, tripOf } from "./patience.js";
 import { readPlan } from "./plan.js";
 import { sha256 } from "./sha256.js";
@@ -88,7 +89,10 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     const found = await readPlan(body);
     const { id } = found;
     let wanted = accept ?? known ?? id;
-    if (id === wanted && id !== known) wanted = await pin(store, address, id, known);
+    if (id === wanted && id !== known) {
+      await store((tx) => meet(tx, found));
+      wanted = await pin(store, address, id, known);
+    }
     if (id !== wanted) refuse("plan_changed", address, id, wanted);
     return (fetched = found);
   };

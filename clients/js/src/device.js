@@ -17,6 +17,7 @@
 import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./encoding.js";
 import { refuse } from "./errors.js";
+import { meet } from "./labels.js";
 import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
@@ -58,6 +59,7 @@ export async function report(
   const bytes = await store(async (tx) => {
     const sealed = await tx.get("outbox", [id, round]);
     if (sealed && sealed.request !== request) refuse("other_record", null, round);
+    await meet(tx, plan);
     return sealed ? sealed.report : seal(plan, tx, answers, round, request, allowOpen, token);
   });
   const gone = performance.now() - start;

@@ -5,7 +5,8 @@
  * ``reason``, a stable name; the ``field`` it belongs to, where there is one: an attribute, a part of
  * the plan, an address; the ``value`` that was refused, and the ``bound`` that it broke: a menu, say.
  *
- *     plans       not_canonical, not_allowed
+ *     plans       not_canonical, not_allowed; unclear_label, of a plan that is new to a store: a name or
+ *                 label that is blank, or equal to another one, the bound, after NFKC
  *     budgets     unknown_attribute, repeated_attribute, too_few_attributes, too_many_answers,
  *                 level_off_menu, below_least, over_budget, not_thousandths, no_even_level,
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,

@@ -112,6 +112,14 @@ export const pin = (store, collector, plan, known) =>
   });
 
 /**
+ * Whether a plan is pinned, for any collector, or was answered.
+ * @param {Transaction} tx
+ * @param {string} plan
+ */
+export const met = async (tx, plan) =>
+  (await tx.all("facts", "pin")).includes(plan) || (await tx.all("outbox", plan)).length > 0;
+
+/**
  * Something that is known once.
  * @param {Transaction} tx
  * @param {...string} key

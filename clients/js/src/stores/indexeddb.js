@@ -33,8 +33,8 @@ export async function indexed(name = "discretion") {
         work({
           get: (table, key) => settled(rows(table).get(key)),
           put: (table, key, value) => rows(table).put(value, key),
-          all: (table, plan) =>
-            settled(rows(table).getAll(plan && IDBKeyRange.bound([plan], [plan, []]))),
+          all: (table, first) =>
+            settled(rows(table).getAll(first && IDBKeyRange.bound([first], [first, []]))),
         }).then(
           (value) => (done = value),
           (error) => {

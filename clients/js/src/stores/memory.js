@@ -28,9 +28,9 @@ const transaction = (rows) => ({
   get: async (table, key) => structuredClone(rows.get(JSON.stringify([table, ...key]))?.value),
   put: (table, key, value) =>
     rows.set(JSON.stringify([table, ...key]), structuredClone({ table, key, value })),
-  all: async (table, plan) =>
+  all: async (table, first) =>
     [...rows.values()]
-      .filter((row) => row.table === table && (!plan || row.key[0] === plan))
+      .filter((row) => row.table === table && (!first || row.key[0] === first))
       .sort((a, b) => Number(a.key[1]) - Number(b.key[1]))
       .map(({ value }) => structuredClone(value)),
 });

@@ -6,12 +6,13 @@
  * where there is one. What threw has not, in any part.
  *
  * @typedef {"ledger" | "memo" | "outbox" | "facts"} Table
- * @typedef {(string | number)[]} Key the first part of most is the id of a plan
+ * @typedef {(string | number)[]} Key the first part of most is the id of a plan, of facts their kind
  * @typedef {{
  *   get: (table: Table, key: Key) => Promise<any>,
  *   put: (table: Table, key: Key, value: unknown) => void,
- *   all: (table: Table, plan?: string) => Promise<any[]>,
- * }} Transaction ``all``: in the order of keys
+ *   all: (table: Table, first?: string) => Promise<any[]>,
+ * }} Transaction ``all``: in the order of keys; those whose key
+ *   starts so
  * @typedef {<T>(work: (tx: Transaction) => Promise<T>) => Promise<T>} Store
  */
 

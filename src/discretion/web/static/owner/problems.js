@@ -52,6 +52,8 @@ const WORDS = {
   bad_tag: () => "What the collector sent was damaged on its way.",
   redirect: () => "The collector points to another address, which this page does not follow.",
   not_canonical: () => "The collector's plan cannot be read.",
+  unclear_label: (value, bound) =>
+    `In this survey ${bound ? `two names or answers look the same (“${bound}” and “${value}”)` : "a name or an answer is blank"}. You could not see what you choose, so this page does not take part in it.`,
   not_allowed: () => "The collector's plan has something in it that this page does not know.",
 };
 
