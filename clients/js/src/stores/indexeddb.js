@@ -35,6 +35,7 @@ export async function indexed(name = "discretion") {
           put: (table, key, value) => rows(table).put(value, key),
           all: (table, first) =>
             settled(rows(table).getAll(first && IDBKeyRange.bound([first], [first, []]))),
+          keys: (table) => settled(/** @type {IDBRequest<any>} */ (rows(table).getAllKeys())),
         }).then(
           (value) => (done = value),
           (error) => {

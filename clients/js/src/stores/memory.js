@@ -28,9 +28,12 @@ const transaction = (rows) => ({
   get: async (table, key) => structuredClone(rows.get(JSON.stringify([table, ...key]))?.value),
   put: (table, key, value) =>
     rows.set(JSON.stringify([table, ...key]), structuredClone({ table, key, value })),
-  all: async (table, first) =>
-    [...rows.values()]
-      .filter((row) => row.table === table && (!first || row.key[0] === first))
-      .sort((a, b) => Number(a.key[1]) - Number(b.key[1]))
-      .map(({ value }) => structuredClone(value)),
+  all: async (table, first) => inOrder(rows, table, first).map(({ value }) => structuredClone(value)),
+  keys: async (table) => inOrder(rows, table).map(({ key }) => key),
 });
+
+/** @param {Rows} rows @param {string} table @param {string} [first] */
+const inOrder = (rows, table, first) =>
+  [...rows.values()]
+    .filter((row) => row.table === table && (!first || row.key[0] === first))
+    .sort((a, b) => Number(a.key[1]) - Number(b.key[1]));

@@ -11,8 +11,9 @@
  *   get: (table: Table, key: Key) => Promise<any>,
  *   put: (table: Table, key: Key, value: unknown) => void,
  *   all: (table: Table, first?: string) => Promise<any[]>,
+ *   keys: (table: Table) => Promise<Key[]>,
  * }} Transaction ``all``: in the order of keys; those whose key
- *   starts so
+ *   starts so; ``keys``: in the same order
  * @typedef {<T>(work: (tx: Transaction) => Promise<T>) => Promise<T>} Store
  */
 
