@@ -1,6 +1,7 @@
 """An owner takes part: by mouse, by keyboard, on a phone, offline and back; and takes it back."""
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -381,7 +382,12 @@ def varied() -> Plan:
 def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other: Server) -> None:
     owner = Owner(page, other.url)
     owner.visit()
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("Only hiv and flu are protected. Any other answer may be sent")
+    expect(main).to_contain_text("No, never for certain, if it is protected.")
+    expect(main).to_contain_text("far apart have less than the level says")
     owner.press("Choose what to share")
+    expect(main).to_contain_text("The lower a level, the stronger it protects. Your report says")
     for name, said in {
         "parts": "others are told apart less",
         "open": "Protected: hiv and flu. Any other answer may be sent openly, as it is.",
@@ -392,7 +398,40 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
     expect(owner.question("open")).to_contain_text("at most 73.2 % sure after")
     together = page.get_by_role("region", name="All together")
     expect(together).to_contain_text("after all of them, but for what is sent openly.")
+    charged = {name: plan_cost(other.plan, name) for name in ("parts", "open", "places")}
+    assert charged["places"] > 1 == charged["open"] > charged["parts"]
+    expect(owner.question("places")).to_contain_text(
+        f"Light protection (level 1, charged as {charged['places']:g})"
+    )
+    expect(owner.question("open")).to_contain_text("Balanced protection of some answers only")
+    expect(together).to_contain_text(
+        f"add up to 3 and they are charged as {sum(charged.values()):g}"
+    )
+    owner.press("Go on to the questions")
+    box = owner.question("open").get_by_role("checkbox", name="I allow open reports here")
+    expect(box).to_be_focused()
+    expect(owner.question("open")).to_contain_text("Allow that, or leave the question out")
     looked_at(page)
+    box.check()
+    expect(owner.question("open")).not_to_contain_text("Allow that, or leave the question out")
+    page.get_by_text("Set a limit for this device").click()
+    page.get_by_role("textbox").fill("9")
+    owner.press("Set this limit")
+    owner.is_told("never spend more than 9")
+    expect(main).not_to_contain_text("∞")
+    owner.press("Go on to the questions")
+    owner.answer(dict.fromkeys(("parts", "open", "places"), "cold"))
+    answers = read(other.plan, owner.seal()).answers
+    assert list(answers) == ["parts", "open", "places"]
+    expect(page.get_by_text(f"spent {sum(charged.values()):g}")).to_be_visible()
+
+
+def plan_cost(plan: Plan, name: str) -> float:
+    """Return what the law of a variant costs at epsilon 1, worked out from its probabilities."""
+    law = plan.law(name, 1000)
+    columns = [[law.probability(y, code) for code in range(law.size)] for y in law.outputs()]
+    ratios = [float(max(column) / min(column)) for column in columns if min(column)]
+    return math.ceil(1000 * math.log(max(ratios))) / 1000
 
 
 @pytest.mark.parametrize("other", [(texts, {})], indirect=True)

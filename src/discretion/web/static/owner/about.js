@@ -5,7 +5,7 @@
  */
 
 import { button, el, step } from "./elements.js";
-import { asked, called, counted, kept, linked } from "./words.js";
+import { asked, called, contract, counted, isOpen, kept, linked, listed } from "./words.js";
 
 /**
  * @param {Session} session
@@ -15,6 +15,7 @@ import { asked, called, counted, kept, linked } from "./words.js";
 export function about({ survey, plan, names }, next, ...more) {
   const { asker, purpose, retention, round } = survey;
   const open = round !== null;
+  const bare = names.filter((name) => isOpen(plan, name));
   return step(
     "What is asked",
     open ? 1 : null,
@@ -39,8 +40,12 @@ export function about({ survey, plan, names }, next, ...more) {
     el(
       "dl",
       { class: "learn card" },
-      ...fact("Your exact answer", el("strong", {}, "No, never for certain."),
-        " At the lightest levels, nearly."),
+      ...fact(
+        "Your exact answer",
+        el("strong", {}, `No, never for certain${bare.length ? ", if it is protected" : ""}.`),
+        " At the lightest levels, nearly.",
+        bare.length > 0 && ` Some answers about ${listed(bare)} may be sent openly, as they are.`,
+      ),
       ...fact(
         "A better guess",
         el("strong", {}, "Yes, at most as much as you choose."),
@@ -64,7 +69,7 @@ export function about({ survey, plan, names }, next, ...more) {
     el(
       "p",
       {},
-      "Your device adds chance to your answers before anything leaves it. That happens in this page. Nobody is told whether what was sent is your own answer.",
+      `Your device adds chance to your answers before anything leaves it. That happens in this page. ${bare.length ? "Unless it was sent openly, nobody" : "Nobody"} is told whether what was sent is your own answer.`,
     ),
     trust(),
     open
@@ -85,9 +90,10 @@ const question = (plan, name) =>
       .parts.map((part, _, { length }) =>
         el("span", { class: "note" }, (length > 1 ? `${part}: ` : "") + asked(plan, part)),
       ),
+    contract(plan, name) && el("span", { class: "note" }, contract(plan, name)),
   );
 
-/** @param {string} term @param {(Node | string)[]} said */
+/** @param {string} term @param {import("./elements.js").Child[]} said */
 const fact = (term, ...said) => [el("dt", {}, term), el("dd", {}, ...said)];
 
 const trust = () =>

@@ -2,8 +2,9 @@
  * One question: leave it out, or share it, and then how much it may tell.
  *
  * @typedef {import("./session.js").Session} Session
- * @typedef {{shared: boolean, level: number | null, place: number}} Choice ``level``: null until the
- *   slider is moved, which means the strongest protection that the survey takes; ``place``: of the range
+ * @typedef {{shared: boolean, level: number | null, place: number, open: boolean}} Choice ``level``: null
+ *   until the slider is moved, which means the strongest protection that the survey takes; ``place``:
+ *   of the range; ``open``: whether answers that are not protected may be sent as they are
  * @typedef {{
  *   name: string,
  *   element: HTMLElement,
@@ -22,9 +23,12 @@ import {
   asked,
   between,
   called,
+  isOpen,
   listed,
   pictured,
+  protection,
   rangesOf,
+  sensitiveOf,
   stated,
   strength,
   sum,
@@ -40,7 +44,7 @@ import {
  * @returns {Card}
  */
 export function card({ plan, survey }, name, choice, changed) {
-  const { parts } = plan.question(name);
+  const { parts, variant } = plan.question(name);
   const title = called(plan, name);
   const menu = plan.menu(name);
   const told = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
@@ -69,11 +73,13 @@ export function card({ plan, survey }, name, choice, changed) {
   ];
   const error = errorPlace();
   const ranges = rangeMenu();
+  const consent = isOpen(plan, name) ? consentBox() : null;
   const more = el(
     "div",
     { class: "level", hidden: true },
     el("div", { class: "dial" }, strong, slider, ticks, ranges),
     el("div", { class: "means" }, picture, el("div", {}, sentence, sure, effect)),
+    consent && el("label", { class: "consent" }, consent, consentText()),
   );
   const [leave, share] = [radio("Leave out", false), radio("Share", true)];
   const element = el(
@@ -107,25 +113,50 @@ export function card({ plan, survey }, name, choice, changed) {
       slider.max = `${levels.length - 1}`;
       slider.value = `${levels.indexOf(at)}`;
       slider.hidden = ticks.hidden = levels.length < 2;
-      set(slider, "aria-valuetext", spoken(at, meant.sure));
+      set(slider, "aria-valuetext", spoken(meant, at));
       fill(
         ticks,
-        ...labels(levels).map((label, i) =>
+        ...(variant ? levels.map(sum) : labels(levels)).map((label, i) =>
           el("span", {}, el("span", { class: levels[i] === at && "here" }, label)),
         ),
       );
-      fill(strong, el("strong", {}, strength(at)), ` protection (level ${sum(at)})`);
+      const [how, rest] = protection(meant, at);
+      fill(strong, el("strong", {}, how), rest);
       draw(picture, picturing);
       say(sentence, picturing.text);
       say(sure, worst(meant));
       say(effect, worth(told.find((stop) => stop.level === at)?.people ?? null, mean));
     },
     fail(text) {
-      showError(error, text, { control: slider });
+      for (const control of [slider, consent])
+        if (control) showError(error, control === faulty() ? text : "", { control });
+      showError(error, text);
       set(element, "aria-describedby", text ? error.id : null);
     },
-    focus: () => (slider.hidden || more.hidden ? leave.querySelector("input") : slider)?.focus(),
+    focus: () => (more.hidden ? leave.querySelector("input") : faulty())?.focus(),
   };
+
+  /** What an error belongs to. */
+  function faulty() {
+    if (consent && !consent.checked) return consent;
+    return slider.hidden ? leave.querySelector("input") : slider;
+  }
+
+  function consentBox() {
+    const box = el("input", {
+      type: "checkbox",
+      checked: choice.open,
+      onchange: () => {
+        choice.open = box.checked;
+        changed();
+      },
+    });
+    return box;
+  }
+
+  function consentText() {
+    return `I allow open reports here. A report that names an answer other than ${sensitiveOf(plan, name)} is open: it is true, whoever reads it knows that answer, and no level or limit bounds that.`;
+  }
 
   /** @param {string} label @param {boolean} shared */
   function radio(label, shared) {

@@ -11,9 +11,12 @@ import { card } from "./choice.js";
 import { button, el, say, step } from "./elements.js";
 import { told } from "./problems.js";
 import { rules, total } from "./total.js";
-import { rangesOf } from "./words.js";
+import { isOpen, rangesOf } from "./words.js";
 
-const HASTY = ["too_few_attributes"]; // what is no mistake before the button is pressed
+const HASTY = ["too_few_attributes", "open_outputs"]; // what is no mistake before the button is pressed
+
+/** @type {Choice} */
+const LEFT_OUT = { shared: false, level: null, place: 0, open: false };
 
 /**
  * Nothing is shared before somebody says so.
@@ -21,7 +24,7 @@ const HASTY = ["too_few_attributes"]; // what is no mistake before the button is
  * @returns {Map<string, Choice>}
  */
 export const nothing = ({ names }) =>
-  new Map(names.map((name) => [name, { shared: false, level: null, place: 0 }]));
+  new Map(names.map((name) => [name, { ...LEFT_OUT }]));
 
 /**
  * @param {Session} session @param {Map<string, Choice>} choices which are changed here
@@ -66,7 +69,7 @@ export function choosing(session, choices, account, { back, next }) {
 
   /** @param {string} name @returns {Choice} */
   function choiceOf(name) {
-    return choices.get(name) ?? { shared: false, level: null, place: 0 };
+    return choices.get(name) ?? LEFT_OUT;
   }
 
   /** Show what the choices mean, and what is wrong with them. @returns {Budget | null} */
@@ -76,8 +79,8 @@ export function choosing(session, choices, account, { back, next }) {
     for (const each of cards) each.refresh(count);
     const [budget, error] = tried(shared);
     const owner = error?.field ? culprit(shared, error.field) : undefined;
-    for (const each of cards) each.fail(error && each === owner ? told(error) : "");
     const early = !pressed && error && HASTY.includes(error.reason);
+    for (const each of cards) each.fail(error && each === owner && !early ? told(error) : "");
     all.fail(error && !owner && !early ? told(error) : "");
     all.refresh(shared.map((each) => [each.name, each.level()]));
     if (!error) say(wrong, "");
@@ -97,7 +100,9 @@ export function choosing(session, choices, account, { back, next }) {
     );
     try {
       const budget = budgetOf(plan, epsilons, ranges);
-      all.check([...budget.levels.values()]);
+      const closed = shared.find(({ name }) => isOpen(plan, name) && !choiceOf(name).open);
+      if (closed) throw new DiscretionError("open_outputs", closed.name);
+      all.check([...budget.levels]);
       return [budget, null];
     } catch (error) {
       if (error instanceof DiscretionError) return [null, error];

@@ -62,6 +62,7 @@ async function enter(session, focus) {
       about(session, () => void choose(), early),
       back,
     );
+  const allowed = () => [...choices].filter(([, { open }]) => open).map(([name]) => name);
   const choose = async () =>
     show(
       choosing(session, choices, await accountIn(store), {
@@ -70,7 +71,7 @@ async function enter(session, focus) {
           show(
             answering(session, budget, {
               back: () => void choose(),
-              seal: (answers) => seal(session, answers, budget),
+              seal: (answers) => seal(session, answers, budget, allowed()),
             }),
           ),
       }),
@@ -84,8 +85,9 @@ async function enter(session, focus) {
  * @param {Session} session
  * @param {import("./answering.js").Answers} answers
  * @param {import("../device/budget.js").Budget} budget
+ * @param {string[]} allowOpen the questions whose open outputs the owner allows
  */
-async function seal(session, answers, budget) {
+async function seal(session, answers, budget, allowOpen) {
   const { store, plan, survey } = session;
   const round = survey.round ?? 0;
   const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
@@ -93,7 +95,7 @@ async function seal(session, answers, budget) {
   navigator.storage?.persist?.().catch(() => {}); // the ledger should outlast a full disk
   try {
     if (needed) await trip(session).plan(); // a wrong invitation is refused before anything is drawn
-    await report(plan, store, answers, budget, { round, token: session.token });
+    await report(plan, store, answers, budget, { round, token: session.token, allowOpen });
   } catch (error) {
     if (is(error, "token_needed", "bad_token")) session.token = undefined;
     if (!is(error, "other_record")) return told(error);

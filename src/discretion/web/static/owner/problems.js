@@ -5,7 +5,7 @@
  */
 
 import { DiscretionError } from "../device/index.js";
-import { counted, number, strength, sum } from "./words.js";
+import { counted, number, protection, sum } from "./words.js";
 
 /** Whether an error has this reason. @param {unknown} error @param {string[]} reasons */
 export const is = (error, ...reasons) =>
@@ -28,6 +28,8 @@ const WORDS = {
     `Your levels add up to ${sum(value)}, and this survey allows ${sum(bound)} for the answers you share. Choose a stronger protection for one of them, or leave one out.`,
   over_limit: (value, bound) =>
     `This report would bring what you have spent to ${sum(value)}, and you allowed at most ${sum(bound)}. Choose stronger protection, or leave more out.`,
+  open_outputs: () =>
+    "Some answers to this question may be sent openly. Allow that, or leave the question out.",
   not_thousandths: () => "Write a number above zero, such as 8 or 2.5.",
   range_off_menu: () => "Choose one of the ranges.",
   range_not_shared: () => "Choose one of the ranges.",
@@ -66,6 +68,10 @@ export function told(error) {
   );
 }
 
-/** How a level is read out. @param {number} level @param {number} sure */
-export const spoken = (level, sure) =>
-  `${strength(level)} protection, level ${sum(level)}: at most ${number(sure)} % sure`;
+/**
+ * How a level is read out.
+ * @param {import("../device/meaning.js").Meaning} meaning
+ * @param {number} level
+ */
+export const spoken = (meaning, level) =>
+  `${protection(meaning, level).join("")}: at most ${number((meaning.closed ?? meaning).sure)} % sure`;

@@ -38,16 +38,16 @@ export function total({ plan, store }, first, changed) {
 
   return {
     element,
-    /** Refuse levels that are above the owner's own limit. @param {number[]} levels */
+    /** Refuse what is above the owner's own limit. @param {[string, number][]} levels by name */
     check(levels) {
-      const after = levels.reduce((sum, level) => sum + level, account.granted);
+      const after = account.granted + costOf(plan, levels);
       if (account.limit !== undefined && levels.length && after > account.limit)
         throw new DiscretionError("over_limit", null, after, account.limit);
     },
     /** @param {[string, number][]} chosen names and levels */
     refresh(chosen) {
       say(tells, tellingOf(plan, chosen));
-      say(books, bookOf(account, levelsOf(chosen)));
+      say(books, bookOf(account, costOf(plan, chosen)));
       const short = chosen.length ? `All together: at most ${sureOf(revealed(plan, chosen))}.` : "";
       clearTimeout(timer);
       timer = window.setTimeout(() => say(spoken, short), PAUSE);
@@ -95,7 +95,7 @@ export function total({ plan, store }, first, changed) {
         el(
           "p",
           { class: "note", id: `${id}-note` },
-          "The sum of all levels of all reports that this browser makes for this site, now and later. It can be lowered later, not raised.",
+          "It counts what is charged for all reports that this browser makes for this site, now and later: the sum of their levels, or more where a question says so. It can be lowered later, not raised.",
         ),
         button("Set this limit", press),
         done,
@@ -104,8 +104,13 @@ export function total({ plan, store }, first, changed) {
   }
 }
 
-/** @param {[string, number][]} chosen */
-const levelsOf = (chosen) => chosen.map(([, level]) => level);
+/**
+ * What answers at these levels are charged together.
+ * @param {import("./session.js").Plan} plan
+ * @param {[string, number][]} levels
+ */
+const costOf = (plan, levels) =>
+  levels.reduce((all, [name, level]) => all + plan.question(name).cost(level), 0);
 
 /** @param {import("../device/meaning.js").Revealed} revealed */
 const sureOf = ({ sure, closed }, when = "") =>
@@ -115,15 +120,15 @@ const sureOf = ({ sure, closed }, when = "") =>
 function tellingOf(plan, chosen) {
   if (!chosen.length) return "You share nothing so far, and nothing is sent.";
   const [[name, level]] = chosen;
-  const sums = sum(levelsOf(chosen).reduce((all, each) => all + each, 0));
+  const [sums, cost] = [chosen.reduce((all, [, each]) => all + each, 0), costOf(plan, chosen)];
+  const charged = cost === sums ? "" : ` and they are charged as ${sum(cost)}`;
   if (chosen.length < 2)
-    return `You share one answer, at level ${sums}. ${worst(meaning(plan, name, level))}`;
-  return `You share ${chosen.length} answers; their levels add up to ${sums}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${sureOf(revealed(plan, chosen), " of it after all of them")}.`;
+    return `You share one answer, at level ${sum(sums)}${charged.replace("they are", "it is")}. ${worst(meaning(plan, name, level))}`;
+  return `You share ${chosen.length} answers; their levels add up to ${sum(sums)}${charged}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${sureOf(revealed(plan, chosen), " of it after all of them")}.`;
 }
 
-/** @param {Account} account @param {number[]} levels */
-function bookOf({ spent, granted, limit }, levels) {
-  const adds = levels.reduce((all, level) => all + level, 0);
+/** @param {Account} account @param {number} adds what this report costs at most */
+function bookOf({ spent, granted, limit }, adds) {
   const before = spent
     ? `This device has spent ${sum(spent)} here so far`
     : "This device has spent nothing here so far";
@@ -139,11 +144,7 @@ function bookOf({ spent, granted, limit }, levels) {
 /** What a survey asks of the whole. @param {import("./session.js").Plan} plan */
 export function rules({ least, policy, secret }) {
   const [one, two] = [policy.allowance(1), policy.allowance(2)];
-  const sums =
-    one === null
-      ? ""
-      : one === two
-        ? ` All levels may add up to ${sum(one)}.`
-        : ` All levels may add up to ${sum(one)} for each answer that you share.`;
+  const each = one === two ? "" : " for each answer that you share";
+  const sums = one < Infinity ? ` All levels may add up to ${sum(one)}${each}.` : "";
   return `Share at least ${counted(least, "answer")} to take part. The lower a level, the stronger it protects.${sums}${secret ? "" : " Your report says what you chose here, so choose whatever your answers are."}`;
 }

@@ -75,6 +75,44 @@ export function rangesOf(plan, part) {
 /** @param {[number, number]} ends */
 export const between = ([low, high]) => `${number(low)} to ${number(high)}`;
 
+/**
+ * The promise of a question whose answers are not all protected alike; nothing for any other one.
+ * @param {Plan} plan
+ * @param {string} name
+ */
+export function contract(plan, name) {
+  const { mechanism, variant } = plan.question(name);
+  return variant ? CONTRACTS[mechanism](stated(plan, name).mechanism[mechanism]) : "";
+}
+
+/** @type {Record<string, (stated: any) => string>} by mechanism */
+const CONTRACTS = {
+  idldp: () =>
+    "Not all answers have the same protection: between two of them, the stronger protection counts.",
+  uldp: ({ sensitive }) =>
+    `Only ${listed(sensitive)} ${sensitive.length > 1 ? "are" : "is"} protected. Any other answer may be sent openly, as it is.`,
+  metric: () =>
+    "Not all answers have the same protection: answers that are near each other have more, answers that are far apart have less than the level says.",
+};
+
+/** Whether some answers to a question may be sent openly. @param {Plan} plan @param {string} name */
+export const isOpen = (plan, name) => plan.question(name).mechanism === "uldp";
+
+/** The answers to an open question that are protected. @param {Plan} plan @param {string} name */
+export const sensitiveOf = (plan, name) => listed(stated(plan, name).mechanism.uldp.sensitive);
+
+/**
+ * How strongly an answer is protected, and at which level. A variant is named by what it is charged.
+ * @param {Meaning} meaning
+ * @param {number} level
+ * @returns {[string, string]}
+ */
+export function protection({ cost, closed }, level) {
+  const charged = cost === level ? "" : `, charged as ${sum(cost)}`;
+  const whose = closed ? " of some answers only" : "";
+  return [strength(cost), ` protection${whose} (level ${sum(level)}${charged})`];
+}
+
 /** What kind of answer is asked for. @param {Plan} plan @param {string} part */
 export function asked(plan, part) {
   const { kind, values, bins, exponent } = stated(plan, part);
