@@ -567,14 +567,78 @@ def test_another_plan_at_the_same_place_is_told_before_anything_is_sent(
     with Server(tmp_path, commuters()) as first:
         owner = Owner(page, first.url)
         owner.visit()
+        expect(page.get_by_text("this browser has spent nothing so far")).to_be_visible()
+        owner.choose({"mode": 0})
+        owner.answer({"mode": "bus"})
+        owner.seal()
         port = first.port
-    changed = Server(tmp_path, Plan.of(author(attributes=[MODE, INCOME])))
+    renamed = {**MODE, "name": "vehicle", "values": [*reversed(MODE["values"])]}
+    changed = Server(tmp_path, Plan.of(author(attributes=[MODE, INCOME, renamed, HOME])))
     changed.port = port
     with changed:
         owner.page.reload()
         owner.sees("The survey has changed")
+        expect(page.get_by_text("this browser has spent 0.25 so far")).to_be_visible()
         owner.press("See what is asked now")
         owner.sees("What is asked")
+        owner.press("Choose what to share")
+        expect(owner.question("mode")).to_contain_text("You have answered “mode” here before")
+        expect(owner.question("vehicle")).to_contain_text(
+            "You have answered “mode” here before, with the same list of answers"
+        )
+        for name in ("income", "home"):
+            expect(owner.question(name)).not_to_contain_text("before")
+        expect(page.get_by_text("cannot be recognised")).to_be_visible()
+        looked_at(page)
+
+
+PERSISTENT = "navigator.storage.persist = navigator.storage.persisted = async () => true;"
+
+
+def test_what_a_browser_may_lose_is_said_saved_and_restored(
+    owner: Owner, browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    page = owner.page
+    owner.visit()
+    warning = page.get_by_text("This browser does not promise to keep")
+    expect(warning).to_have_count(0)  # there is nothing to lose yet
+    owner.choose(STOPS)
+    expect(warning).to_be_visible()
+    owner.answer(RECORD)
+    shown = owner.seal()
+    page.get_by_text("Save or restore what this browser remembers").click()
+    with page.expect_download() as download:
+        owner.press("Save a copy")
+    copy = tmp_path / "copy.json"
+    download.value.save_as(copy)
+    looked_at(page)
+
+    empty = Owner(browser.new_context().new_page(), server.url)
+    empty.page.add_init_script(PERSISTENT)
+    restore(empty, copy)
+    empty.is_told("1 report added")
+    assert empty.report() == shown
+    expect(empty.page.get_by_text("this browser has spent 1.5 so far")).to_be_visible()
+    expect(empty.page.get_by_text("does not promise")).to_have_count(0)
+    empty.page.context.close()
+
+    other = Owner(browser.new_context().new_page(), server.url)
+    other.visit()
+    other.choose({"mode": 0})
+    other.answer({"mode": "bus"})
+    own = other.seal()
+    restore(other, copy)
+    expect(other.page.get_by_text("This copy has another report of round 0")).to_be_visible()
+    assert other.report() == own
+    expect(other.page.get_by_text("this browser has spent 0.25 so far")).to_be_visible()
+    looked_at(other.page)
+    other.page.context.close()
+
+
+def restore(owner: Owner, copy: Path) -> None:
+    owner.visit()
+    owner.page.get_by_text("Save or restore what this browser remembers").click()
+    owner.page.get_by_label("Restore from a copy").set_input_files(copy)
 
 
 def test_the_bytes_on_the_page_are_one_json_document(owner: Owner) -> None:

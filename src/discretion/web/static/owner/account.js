@@ -1,12 +1,21 @@
 /**
- * What this device has spent, the most that it may, and which reports it was told to send.
+ * What this device has spent, the most that it may, what it answered, and which reports it was told
+ * to send.
  *
  * @typedef {import("../device/stores/store.js").Store} Store
  * @typedef {{spent: number, granted: number, limit: number | undefined}} Account in thousandths of
  *   epsilon; ``granted``: what counts towards the limit, as if every answer had been a new one
+ * @typedef {import("../device/plan.js").Plan} Plan
+ * @typedef {(part: string) => string | undefined} Earlier the name under which an attribute, or one
+ *   with the same list of values, was answered under other plans and not yet under this one
  */
 
+import { encoded, hex } from "../device/encoding.js";
 import { spent } from "../device/index.js";
+import { sha256 } from "../device/sha256.js";
+import { stated } from "./words.js";
+
+const LISTS = "lists"; // of values, by plan
 
 /** @param {Store} store @returns {Promise<Account>} */
 export async function accountIn(store) {
@@ -16,6 +25,46 @@ export async function accountIn(store) {
   }));
   const granted = sealed.reduce((sum, { granted }) => sum + granted, 0);
   return { spent: await spent(store), granted, limit };
+}
+
+/**
+ * What was answered under other plans than this one.
+ * @param {Store} store
+ * @param {Plan} plan
+ * @returns {Promise<Earlier>}
+ */
+export async function earlierIn(store, plan) {
+  const { all, own, lists } = await store(async (tx) => ({
+    all: await tx.all("ledger"),
+    own: await tx.all("ledger", plan.id),
+    lists: await tx.all("facts", LISTS),
+  }));
+  const [names, here] = [all, own].map((rows) => new Set(rows.flatMap((row) => row.names)));
+  const known = new Map(lists.flatMap((each) => Object.entries(each)));
+  return (part) => {
+    if (here.has(part)) return undefined;
+    return names.has(part) ? part : known.get(listOf(plan, part));
+  };
+}
+
+/**
+ * Keep the lists of values that were answered, to recognise them in another plan.
+ * @param {Store} store
+ * @param {Plan} plan
+ * @param {Iterable<string>} names
+ */
+export const remember = (store, plan, names) =>
+  store(async (tx) => {
+    const parts = [...names].flatMap((name) => plan.question(name).parts);
+    const known = (await tx.get("facts", [LISTS, plan.id])) ?? {};
+    const lists = parts.map((part) => [listOf(plan, part), part]).filter(([list]) => list);
+    tx.put("facts", [LISTS, plan.id], { ...Object.fromEntries(lists), ...known });
+  });
+
+/** A digest of the values that an attribute may have, in any order. @param {Plan} plan @param {string} part */
+function listOf(plan, part) {
+  const { values } = stated(plan, part);
+  return values ? hex(sha256(encoded(JSON.stringify([...values].sort())))) : "";
 }
 
 /**

@@ -40,10 +40,11 @@ import {
  * @param {Session} session
  * @param {string} name
  * @param {Choice} choice what was chosen, which is changed here
+ * @param {import("./account.js").Earlier} earlier
  * @param {() => void} changed
  * @returns {Card}
  */
-export function card({ plan, survey }, name, choice, changed) {
+export function card({ plan, survey }, name, choice, earlier, changed) {
   const { parts, variant } = plan.question(name);
   const title = called(plan, name);
   const menu = plan.menu(name);
@@ -89,6 +90,10 @@ export function card({ plan, survey }, name, choice, changed) {
     ...parts.map((part) =>
       el("p", { class: "note" }, (parts.length > 1 ? `${part}: ` : "") + asked(plan, part)),
     ),
+    ...parts.map((part) => {
+      const before = earlier(part);
+      return before !== undefined && el("p", { class: "notice" }, again(part, before));
+    }),
     el("div", { class: "pair" }, leave, share),
     more,
     error,
@@ -205,6 +210,12 @@ export function card({ plan, survey }, name, choice, changed) {
     );
   }
 }
+
+/** @param {string} part @param {string} before */
+const again = (part, before) =>
+  part === before
+    ? `You have answered “${part}” here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together tell more than one.`
+    : `You have answered “${before}” here before, with the same list of answers. If “${part}” asks the same, both reports together tell more than one.`;
 
 /**
  * The stops that may be chosen from: those of the survey that are not too low, the lowest that may

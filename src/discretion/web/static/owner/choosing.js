@@ -28,14 +28,16 @@ export const nothing = ({ names }) =>
 
 /**
  * @param {Session} session @param {Map<string, Choice>} choices which are changed here
- * @param {import("./account.js").Account} account
+ * @param {import("./account.js").Account} account @param {import("./account.js").Earlier} earlier
  * @param {{back: () => void, next: (budget: Budget) => void}} go
  */
-export function choosing(session, choices, account, { back, next }) {
+export function choosing(session, choices, account, earlier, { back, next }) {
   const { plan, names } = session;
   let pressed = false;
   const all = total(session, account, () => refresh());
-  const cards = names.map((name) => card(session, name, choiceOf(name), () => refresh()));
+  const cards = names.map((name) => 
+    card(session, name, choiceOf(name), earlier, () => refresh()),
+  );
   const wrong = el("p", { class: "error", role: "alert" });
 
   const press = () => {

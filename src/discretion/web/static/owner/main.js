@@ -12,18 +12,21 @@
 
 import { DiscretionError, report, roundsIn } from "../device/index.js";
 import { about } from "./about.js";
-import { accountIn, former, outlive } from "./account.js";
+import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
 import { answering } from "./answering.js";
 import { choosing, nothing } from "./choosing.js";
 import { button, el, show, step } from "./elements.js";
+import { memory as memoryOf } from "./memory.js";
 import { is, told } from "./problems.js";
 import { sealed } from "./sealed.js";
 import { begun, here, invitation, opened, trip } from "./session.js";
-import { linked, sum } from "./words.js";
+import { linked } from "./words.js";
 
 const token = invitation();
 /** @type {Pick<View, "resume">[]} what is tried again when there is a network */
 let views = [];
+/** @type {import("./memory.js").Memory | undefined} */
+let memory;
 
 addEventListener("online", () => void resume());
 void start();
@@ -36,8 +39,10 @@ async function resume() {
 async function start(accept) {
   try {
     const store = await opened();
+    memory ??= memoryOf(store, () => void start());
+    await memory.refresh();
     try {
-      const session = await begun(store, token, accept);
+      const session = await begun(store, memory, token, accept);
       await enter(session, Boolean(accept));
     } catch (error) {
       if (!is(error, "plan_changed")) throw error;
@@ -50,7 +55,7 @@ async function start(accept) {
 
 /** @param {Session} session @param {boolean} focus whether something was pressed */
 async function enter(session, focus) {
-  const { store, plan, survey } = session;
+  const { store, plan, survey, memory } = session;
   const rounds = await roundsIn(store, plan.id);
   const current = rounds.find(({ round }) => round === survey.round);
   if (current) return sent(session, current, "", focus);
@@ -59,13 +64,17 @@ async function enter(session, focus) {
 
   const first = (back = true) =>
     show(
-      about(session, () => void choose(), early),
+      about(session, begin, early),
       back,
     );
+  const begin = () => {
+    void choose();
+    void memory.ask(); // the browser may ask its owner: the page does not wait for that
+  };
   const allowed = () => [...choices].filter(([, { open }]) => open).map(([name]) => name);
   const choose = async () =>
     show(
-      choosing(session, choices, await accountIn(store), {
+      choosing(session, choices, await accountIn(store), await earlierIn(store, plan), {
         back: first,
         next: (budget) =>
           show(
@@ -92,10 +101,10 @@ async function seal(session, answers, budget, allowOpen) {
   const round = survey.round ?? 0;
   const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
   let notice = "";
-  navigator.storage?.persist?.().catch(() => {}); // the ledger should outlast a full disk
   try {
     if (needed) await trip(session).plan(); // a wrong invitation is refused before anything is drawn
     await report(plan, store, answers, budget, { round, token: session.token, allowOpen });
+    await remember(store, plan, budget.levels.keys());
   } catch (error) {
     if (is(error, "token_needed", "bad_token")) session.token = undefined;
     if (!is(error, "other_record")) return told(error);
@@ -117,9 +126,8 @@ async function sent(session, current, notice, focus) {
   const view = sealed(session, current, notice);
   const early = await earlier(session, current.round);
   views = [view, ...views];
-  const { spent } = await accountIn(session.store);
-  const books = el("p", { class: "note" }, `This device has spent ${sum(spent)} here so far.`);
-  show(step("Your report", 4, view.element, books, early), focus);
+  await session.memory.refresh();
+  show(step("Your report", 4, view.element, early), focus);
   return resume();
 }
 

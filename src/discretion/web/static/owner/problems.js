@@ -41,6 +41,9 @@ const WORDS = {
   // keeping
   unreadable: () =>
     "This browser did not let the page keep anything. Perhaps its storage is full or switched off.",
+  bad_copy: () => "This file is not a copy that this page saved, or it is damaged. Nothing was changed.",
+  other_report: (round) =>
+    `This copy has another report of round ${number(round)} than this browser: one of the two would be lost. Nothing was changed.`,
   other_record: () =>
     "Your report of this round was sealed before, perhaps in another window. It is shown as it is.",
   // the collector

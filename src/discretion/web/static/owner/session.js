@@ -19,6 +19,7 @@
  *   names: string[],
  *   token: string | undefined,
  *   past: boolean,
+ *   memory: import("./memory.js").Memory,
  * }} Session ``names``: what is asked here; ``token``: an invitation, which the page's memory keeps;
  *   ``past``: it is about a plan that the collector has no more
  */
@@ -53,17 +54,18 @@ export function invitation() {
 /**
  * What is asked, by a collector whose plan is known, new, or named by ``accept``.
  * @param {Store} store
+ * @param {import("./memory.js").Memory} memory
  * @param {string | undefined} token
  * @param {string} [accept]
  * @returns {Promise<Session>}
  */
-export async function begun(store, token, accept) {
+export async function begun(store, memory, token, accept) {
   const address = here();
   const survey = await surveyAt(address);
   const plan = await courier(address, store, { accept, token, patience: PATIENCE }).plan();
   if (survey.plan !== plan.id) throw new DiscretionError("no_answer", address, survey.plan, plan.id);
   const names = plan.sample ? await drawn(plan, store) : plan.offered;
-  return { address, store, survey, plan, names, token, past: false };
+  return { address, store, survey, plan, names, token, past: false, memory };
 }
 
 /** A trip to the collector, on which its plan is compared again. @param {Session} session */

@@ -18,7 +18,7 @@ const PAUSE = 500; // milliseconds without a change before a change is read out
  * @param {Account} first
  * @param {() => void} changed when there is another limit
  */
-export function total({ plan, store }, first, changed) {
+export function total({ plan, store, memory }, first, changed) {
   let account = first;
   const [tells, books] = [el("p"), el("p")];
   const error = errorPlace();
@@ -31,6 +31,11 @@ export function total({ plan, store }, first, changed) {
     tells,
     el("div", { role: "status" }, error),
     books,
+    el(
+      "p",
+      { class: "note" },
+      "A question that you answered here before is pointed out above if its name or its list of answers is the same. One that was renamed and has another list cannot be recognised.",
+    ),
     limiting(),
     spoken,
   );
@@ -74,6 +79,7 @@ export function total({ plan, store }, first, changed) {
       try {
         await setLimit(store, Number(input.value.trim() || NaN));
         account = await accountIn(store);
+        await memory.refresh();
         showError(wrong, "", hint);
         say(done, `This device will never spend more than ${sum(account.limit ?? 0)}.`);
         changed();
