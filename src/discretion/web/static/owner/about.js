@@ -44,11 +44,16 @@ export function about({ survey, plan, names }, next, ...more) {
         "Your exact answer",
         el("strong", {}, `No, never for certain${bare.length ? ", if it is protected" : ""}.`),
         " At the lightest levels, nearly.",
-        bare.length > 0 && ` Some answers about ${listed(bare)} may be sent openly, as they are.`,
+        bare.length > 0 &&
+          ` Some answers to ${listed(bare.map((name) => `“${name}”`))} may be sent openly, as they are.`,
       ),
       ...fact(
         "A better guess",
-        el("strong", {}, "Yes, at most as much as you choose."),
+        el(
+          "strong",
+          {},
+          `Yes, at most as much as you choose${bare.length ? ", unless it is sent openly" : ""}.`,
+        ),
         " The next step shows how much that is.",
       ),
       ...fact(
