@@ -263,6 +263,35 @@ test("a variant costs the least level that allows its law's largest exact ratio"
   expect(Math.max(...seen.map(([, , cost]) => Number(cost)))).toBeGreaterThan(17_000);
 });
 
+test("a variant keeps its own contract in a plan with bundles", async () => {
+  const stated = (/** @type {string} */ name, /** @type {any} */ mechanism) => ({
+    fallback: "no",
+    kind: "categorical",
+    mechanism,
+    name,
+    values: ["no", "yes"],
+  });
+  const places = { metric: { places: [[0], [999_000]] } };
+  const plan = await planOf(
+    JSON.stringify({
+      allocation: "disclosed",
+      attributes: [stated("a", "grr"), stated("b", "grr"), stated("far", places)],
+      budget: { levels: [1000] },
+      bundles: [["a", "b"]],
+      contract: "record",
+      format: 1,
+      name: "mixed",
+      share: { least: 1 },
+    }),
+  );
+  expect(meaning(plan, "a+b", 2000)).toMatchObject({ contract: "record", cost: 2000 });
+  const { contract, cost, sure } = meaning(plan, "far", 1000);
+  expect([contract, sure]).toEqual(["variant", 100]);
+  expect(cost).toBeGreaterThan(17_000);
+  const { odds } = revealed(plan, [["a+b", 2000], ["far", 1000]]);
+  expect(odds).toBeGreaterThan(Math.exp(17 + 2));
+});
+
 test("far places reveal more than the level, small parts less, and factors multiply", () => {
   const odds = (/** @type {[string, number][]} */ ...levels) => revealed(VARIED, levels).odds;
   const e = together([1000]).odds;
