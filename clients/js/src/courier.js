@@ -4,15 +4,17 @@
  * What it carries was drawn, sealed and committed before; a retry carries the same bytes. It
  * follows one rule for each answer:
  *
- *     2xx that says accepted, duplicate it is settled: the collector has it
- *     410                               it is settled: it was deleted there
- *     408, 425, 429, 5xx, other, none   it is kept, and goes again later
- *     401, 403                          it is kept, and the caller learns that a token is needed
- *     any other 4xx                     it is dropped, with the reason: never sent nor drawn again
+ *     2xx with outcome accepted or duplicate     settled: the collector has the report
+ *     2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
+ *     410 deleted                                settled: the report was deleted there before
+ *     404 not_found, to a withdrawal             settled: the collector has no such report
+ *     another problem in ``FINAL``               dropped, with the reason: never sent nor drawn again
+ *     401, 403                                   kept; the error says that a token is needed
+ *     anything else, or no answer                kept, and sent again later
  *
- * A 4xx settles or drops a report only if it is a problem document of the collector. A withdrawal
- * is settled by a 2xx that says deleted, or by the collector's own 404. Proxies, portals and
- * maintenance pages settle nothing.
+ * Only the collector's own answer settles or drops a message: a JSON document with that outcome, or
+ * a problem document of the collector's type. Whatever a proxy or a portal answers, with whatever
+ * status, the message is kept.
  *
  * A collector's plan is pinned at the first contact. Another one is refused before anything is
  * sent, unless the owner names it.
@@ -33,6 +35,9 @@ import { pin, pinned, roundsIn, sealedIn, settle, withdraw as giveUp } from "./s
 import { addressOf, exchange } from "./wire.js";
 
 const TIMEOUT = 20; // seconds for an exchange
+// Problems of the report itself; others are of the address, the token or the moment.
+const FINAL =
+  /^(refused|conflict|invalid|malformed|too_large|unsupported_(type|encoding)|not_gzip)$/;
 
 /**
  * One trip between an owner's state and a collector: https, or http on this machine (elsewhere only
@@ -106,13 +111,14 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
    * @returns {Promise<Delivery>}
    */
   const remove = async (on, id, round, receipt) => {
-    const { status, said, problem, content } = await ask(
+    const { status, said, problem, outcome: stated } = await ask(
       on,
       "/v1/deletions",
       `{"receipt":"${hex(receipt)}"}`,
     );
-    const deleted = status < 300 && content?.outcome === "deleted";
-    const outcome = deleted ? "deleted" : status === 404 && problem ? "unknown" : "kept";
+    const deleted = stated === "deleted";
+    const unknown = status === 404 && problem === "not_found";
+    const outcome = deleted ? stated : unknown ? "unknown" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
     return delivery(round, outcome, deleted ? "" : said, true);
   };
@@ -173,11 +179,10 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
 const delivery = (round, outcome, reason, withdrawal) => ({ round, outcome, reason, withdrawal });
 
 /** What an answer to a report means. @param {Reply} reply @returns {[Outcome, string]} */
-function outcomeOf({ status, content, said, problem }) {
-  const outcome = content?.outcome;
-  if (status < 300 && (outcome === "accepted" || outcome === "duplicate")) return [outcome, ""];
-  if (!problem || status === 425) return ["kept", said];
-  return [status === 410 ? "deleted" : "dropped", said];
+function outcomeOf({ status, outcome, said, problem = "" }) {
+  if (outcome === "accepted" || outcome === "duplicate") return [outcome, ""];
+  if (status === 410 && problem === "deleted") return [problem, said];
+  return [FINAL.test(problem) ? "dropped" : "kept", said];
 }
 
 /** No answer, and why. @param {string} said @returns {any} */

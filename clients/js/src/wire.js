@@ -7,17 +7,17 @@
  *   status: number,
  *   header: (name: string) => string | null,
  *   body: Uint8Array,
- *   problem: boolean,
- *   content: any,
+ *   outcome?: unknown,
+ *   problem?: string,
  *   said: string,
- * }} Reply ``problem``: whether it is a problem document of a collector, and not of a gateway before
- *   it; ``content``: what it says, if it is JSON; ``said``: the same in one short line
+ * }} Reply ``outcome``: what a success states in a JSON document; ``problem``: the name of a problem of
+ *   the collector itself, and not of a gateway before it; ``said``: what it says, in one short line
  */
 
 import { refuse } from "./errors.js";
 
 const SHOWN = 200; // characters of what a collector says
-const PROBLEM = "urn:discretion:problem:"; // the type of every problem document of a collector starts so
+const PROBLEM = /^urn:discretion:problem:(\w+)$/; // the type of every problem document of a collector
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
@@ -77,8 +77,8 @@ export async function exchange(url, body, token, timeout) {
     status,
     header: (name) => headers.get(name),
     body: new Uint8Array(bytes),
-    problem: !!kind?.[1] && `${content?.type}`.startsWith(PROBLEM),
-    content,
+    outcome: response.ok && !kind?.[1] ? content?.outcome : undefined,
+    problem: kind?.[1] && content?.status === status ? PROBLEM.exec(content.type)?.[1] : undefined,
     said: [`status ${status}`, ...words]
       .join(": ")
       .replace(/[\p{C}\p{Z}]+/gu, " ")

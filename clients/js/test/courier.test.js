@@ -60,6 +60,7 @@ const FOREIGN = [
   { status: 200, body: "null", headers: json },
   { status: 200, body: '{"outcome":"deleted"', headers: json },
   { status: 200, body: '{"outcome":"deleted"}', headers: { "Content-Type": "text/plain" } },
+  { status: 200, body: '{"outcome":"deleted"}', headers: problem },
   {
     status: 200,
     body: '{"outcome":"deleted"}',
@@ -71,6 +72,7 @@ const FOREIGN = [
     { status, body: `{"type":"about:blank","status":${status}}`, headers: problem },
     { status, body: '{"type":"urn:other:problem:not_found"}', headers: problem },
     { status, body: '{"type":["urn:discretion"]}', headers: problem },
+    { ...problemOf(400, "refused"), status },
     { status, body: '{"type":"urn:discretion:problem:not_found"}', headers: json },
     { status, body: "[]", headers: problem },
   ]),
@@ -232,6 +234,8 @@ const MEANINGS = [
   [problemOf(425, "too_early"), "kept"],
   [problemOf(422, "refused", { reason: "level_off_menu", detail: "mode" }), "dropped"],
   [problemOf(409, "conflict"), "dropped"],
+  [problemOf(404, "not_found"), "kept"],
+  [problemOf(405, "method_not_allowed"), "kept"],
   [{ status: 200, body: '{"outcome":"maybe"}', headers: json }, "kept"],
   ...FOREIGN.map((step) => /** @type {[Exclude<Step, string>, string]} */ ([step, "kept"])),
 ];

@@ -42,6 +42,8 @@ const UNCLEAR = [
   ["a half-width filler", ["yes", "\uffa0"], undefined],
   ["a Braille blank", ["yes", "\u2800"], undefined],
   ["several blanks", ["yes", "\u2800 \u3164"], undefined],
+  ["a hidden end", ["yes", "yes \u3164"], "yes"],
+  ["more spaces", ["not so", "not  so"], "not so"],
 ];
 
 test.each(UNCLEAR)("%s is refused among labels and among names", async (_, pair, other) => {
@@ -58,7 +60,7 @@ test.each(UNCLEAR)("%s is refused among labels and among names", async (_, pair,
 });
 
 test("case, scripts and visible marks make a difference", async () => {
-  const plan = await planWith(["yes", "Yes", "y\u0435s", "-", ".", "yes \u3164", "\u{1f600}"]);
+  const plan = await planWith(["yes", "Yes", "y\u0435s", "-", ".", "\u{1f600}"]);
   await memory()((tx) => meet(tx, plan));
 });
 
