@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import lru_cache, partial
 from math import lcm
 from operator import mul
 
@@ -30,6 +30,7 @@ AnyMechanism = Callable[[int, int], Law]  # for labels or for numbers
 WASTE = Fraction(1, 10**6)  # the part of the budget that rounding may leave unused
 DRAWS = 20_000
 SEED = 20240517
+LAWS = 16  # that are remembered: those of one test, not gigabytes of all
 LEVELS = (1, 250, 1000, 3500, 8000, 20_000)
 
 
@@ -175,7 +176,7 @@ class Listing:
         return zip(*self.weights, strict=True)
 
 
-@cache
+@lru_cache(LAWS)
 def listing(law: Law) -> Listing:
     outputs = tuple(law.outputs())
     rows = [[law.probability(y, code) for y in outputs] for code in range(law.size)]
@@ -184,7 +185,7 @@ def listing(law: Law) -> Listing:
     return Listing(outputs, tuple(weights), one)
 
 
-@cache
+@lru_cache(LAWS * 8)
 def row(law: Law, code: int) -> Mapping[int, Fraction]:
     """Return P(y | code) for every output."""
     listed = listing(law)
@@ -192,7 +193,7 @@ def row(law: Law, code: int) -> Mapping[int, Fraction]:
     return {y: Fraction(weight, listed.one) for y, weight in parts}
 
 
-@cache
+@lru_cache(LAWS)
 def supports(law: SupportLaw) -> tuple[int, ...]:
     return tuple(law.support(y) for y in listing(law).outputs)
 
@@ -205,7 +206,7 @@ def mean(law: Law, code: int, values: Sequence[Fraction]) -> Fraction:
     return Fraction(sum(map(mul, listed.weights[code], tops)), listed.one * unit)
 
 
-@cache
+@lru_cache(LAWS)
 def largest_ratio(law: Law) -> Fraction:
     """Return the maximum of P(y | x) / P(y | x') over all y, x and x'."""
     most, least = 0, 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from discretion.randomness import ONE, Source, Words
 from discretion.table.outputs import chances
 from tests.contract.conformance import (
     DRAWS,
+    LAWS,
     SEED,
     AnyMechanism,
     law_is_normalised,
@@ -138,7 +139,7 @@ SAMPLED: tuple[Callable[[AnyMechanism, int, int], None], ...] = (
 )
 
 
-@cache
+@lru_cache(LAWS)
 def decoded(law: NumberLaw) -> list[Fraction]:
     return [decode(law, y) for y in law.outputs()]
 

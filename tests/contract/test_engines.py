@@ -214,20 +214,21 @@ def _set(name: str, value: object) -> None:
     setattr(import_module(module), attribute, value)
 
 
-def test_a_worker_that_is_killed_in_the_middle_of_em_changes_nothing(tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_in_the_middle_of_em_changes_nothing(
+    client: Client, tmp_path: Path
+) -> None:
     reports = dependent_crowd(plan_of(WIDE, "oue"), dependent(WIDE), 400, seed=3)
     here = in_folder(reports, tmp_path)
     expected = joint(here, ["a", "b"], "mle")
-    with cluster() as client:
-        passes = list[int]()
+    passes = list[int]()
 
-        def progress(done: int, count: int) -> None:
-            passes.append(done)
-            if len(passes) == 12 * count:  # shards are kept by now, and it climbs
-                kill_a_worker(client)
+    def progress(done: int, count: int) -> None:
+        passes.append(done)
+        if len(passes) == 12 * count:  # shards are kept by now, and it climbs
+            kill_a_worker(client)
 
-        found = joint(here.on(DaskEngine(client, progress)), ["a", "b"], "mle")
-        assert len(passes) > 20 * len(here.shards)
+    found = joint(here.on(DaskEngine(client, progress)), ["a", "b"], "mle")
+    assert len(passes) > 20 * len(here.shards)
     np.testing.assert_array_equal(found.value, expected.value)
     np.testing.assert_array_equal(found.root, expected.root)
 
@@ -246,11 +247,11 @@ def test_many_reports_and_a_worker_that_is_killed(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.root, expected.root)
 
 
-def test_what_was_kept_on_a_worker_that_died_is_made_again() -> None:
-    with cluster() as client:
-        kept = DaskEngine(client).keep(range(20), lambda i: (os.getpid(), i / 3))
-        before = kept.fold(lambda held: [held], lambda one, other: one + other)
-        kill_a_worker(client)
-        after = kept.fold(lambda held: [held], lambda one, other: one + other)
+def test_what_was_kept_on_a_worker_that_died_is_made_again(client: Client) -> None:
+    client.wait_for_workers(2)  # another one may have been killed before
+    kept = DaskEngine(client).keep(range(20), lambda i: (os.getpid(), i / 3))
+    before = kept.fold(lambda held: [held], lambda one, other: one + other)
+    kill_a_worker(client)
+    after = kept.fold(lambda held: [held], lambda one, other: one + other)
     assert [i for _, i in after] == [i for _, i in before] == [i / 3 for i in range(20)]
     assert {pid for pid, _ in after} != {pid for pid, _ in before}

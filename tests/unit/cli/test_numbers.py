@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -25,12 +26,20 @@ INCOME = {"kind": "numeric", "range": [-50000, 150000], "step": 500}
 
 
 @pytest.fixture
-def reports(run: Run) -> dict[str, Any]:
+def reports(run: Run, survey: tuple[Path, dict[str, Any]]) -> dict[str, Any]:
+    """Have reports in the folder that ``run`` made; return the true numbers."""
+    del run
+    file, truth = survey
+    shutil.copy(file, "r.parquet")
+    return truth
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """Write reports about a label, numbers alone, in ranges, by a bit, and only in a bundle.
 
-    Return the true numbers.
+    Return the file, and the true numbers.
     """
-    del run  # it made the folder
     plan = ds.Plan.of(
         {
             "name": "work",
@@ -56,8 +65,9 @@ def reports(run: Run) -> dict[str, Any]:
         "food": rng.uniform(5, 20, n),
     }
     frame = {"work": rng.choice(["yes", "no"], n, p=[0.7, 0.3]), **truth}
-    ds.simulate(plan, frame, budgets="levels", ranges="menu", seed=1).write("r.parquet")
-    return truth
+    file = tmp_path_factory.mktemp("survey") / "r.parquet"
+    ds.simulate(plan, frame, budgets="levels", ranges="menu", seed=1).write(file)
+    return file, truth
 
 
 def documents(run: Run, capsys: Capture, *arguments: str) -> dict[str, Any]:
