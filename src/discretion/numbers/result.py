@@ -1,7 +1,7 @@
 """What an analyst gets about a number: values in its own units, each with an interval."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,11 +91,14 @@ class CurveEstimate:
     value: Vector  # (k,) numbers, or probabilities
     n: int
     bounds: Bounds
+    _found: dict[float, Matrix] = field(default_factory=dict, init=False)
 
     def interval(self, confidence: float = 0.95) -> Matrix:
-        """Return low and high (k, 2) of each value, one at a time."""
+        """Return low and high (k, 2) of each value, one at a time; worked out once."""
         check_confidence(confidence)
-        return self.bounds(confidence)
+        if confidence not in self._found:  # those of quantiles take about a second
+            self._found[confidence] = self.bounds(confidence)
+        return self._found[confidence].copy()
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return level (or the number), value, low and high, a row each."""

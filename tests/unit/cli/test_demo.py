@@ -101,6 +101,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("discretion.cli.demo.command.OWNERS", 3_000)
+    monkeypatch.setattr("discretion.cli.demo.rows.OWNERS", 3_000)
     outputs, pages = [], []
     for name in ("discretion-demo.html", "other.html"):
         options = () if name.startswith("discretion") else ("--page", name)
