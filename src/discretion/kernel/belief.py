@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from discretion.kernel.compiler import cached
+
 LANES = 256
 LEAST = np.float32(1e-30)
 FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be in any order; nothing is infinite
@@ -46,7 +48,7 @@ class Room(NamedTuple):
     posteriors: Single  # of the cells of two halves
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@cached(nogil=True, fastmath=FAST)
 def beliefs(
     evidence: Single,  # (rows, reports)
     tables: Single,  # of the cliques: chances given the parent

@@ -82,9 +82,14 @@ KERNELS: tuple[Any, ...] = (
 )
 
 
+def is_kept() -> bool:
+    """Whether there is a cache, so that a kernel is compiled once and not in every process."""
+    return all(kernel.stats.cache_path is not None for kernel in KERNELS)
+
+
 def is_warm() -> bool:
     """Whether every kernel lies compiled in the cache."""
-    return all(
+    return is_kept() and all(
         any(Path(kernel.stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi")) for kernel in KERNELS
     )
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, uint64
+from numba import uint64
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.read import possible
 
 Bytes = npt.NDArray[np.uint8]
@@ -12,7 +13,7 @@ Mask = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def first_stray(
     y: Bytes, grades: Levels, there: Mask, rules: Places, shift: int, limits: Places, ones: Places
 ) -> int:

@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba import njit, uint64
 from numba.extending import intrinsic
 
+from discretion.kernel.compiler import cached
+
 Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int32]
@@ -51,7 +53,7 @@ def _added_bits(_: Any, rows: Any, at: Any, low: Any, high: Any, cells: Any, to:
 _add_bits: Any = intrinsic(_added_bits)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def places_of(levels: Levels) -> tuple[Counts, Counts]:
     """Return the levels that occur, rising, and by level its place among them."""
     seen = np.zeros(levels.max() + 1 if len(levels) else 0, np.bool_)
@@ -62,7 +64,7 @@ def places_of(levels: Levels) -> tuple[Counts, Counts]:
     return used, places
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def find_places(levels: Levels, which: Counts) -> Counts:
     """Return the levels that occur, rising, and fill ``which`` with each row's place among them."""
     used, places = places_of(levels)
@@ -71,7 +73,7 @@ def find_places(levels: Levels, which: Counts) -> Counts:
     return used
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def count_bits(
     y: Bytes, levels: Levels, places: Counts, classes: int, size: int
 ) -> tuple[Counts, Counts]:
@@ -92,7 +94,7 @@ def count_bits(
     return counts[:, :size].copy(), sizes
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: int) -> Counts:
     """Return how often each code (little-endian, one or more bytes) stands at each place."""
     counts = np.zeros((classes, size), np.int64)

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.words import Words, uniform, word
 
 Cells = npt.NDArray[np.int32]
 Table = npt.NDArray[np.float64]
 
 
-@njit(cache=True)
+@cached()
 def deal(given: Cells, chance: Table, state: Words, dealt: Cells) -> None:
     """Fill ``dealt`` with a cell for each row i, by the chances in ``chance[given[i]]``.
 

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
+from discretion.kernel.compiler import cached
+
 Bytes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -15,13 +17,13 @@ FIRST = 12  # bits of the number of slots that a table begins with
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: spreads neighbours far apart
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def distinct(keys: Keys) -> tuple[Keys, Counts]:
     """Return the keys that occur, in the order in which they first do, and how often."""
     return gathered(keys, None)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def gathered(keys: Keys, times: Counts | None) -> tuple[Keys, Counts]:
     """Return the keys that occur, in the order in which they first do, and the sums of times.
 
@@ -66,7 +68,7 @@ def _longer(entries: Any, size: int) -> Any:
     return longer
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def append_digit(
     keys: Keys, y: Bytes, grades: Levels, there: Mask, ranks: Counts, radix: np.uint64
 ) -> None:

@@ -4,13 +4,14 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.words import AHEAD, LAST, Words, lanes, refill, uniform, word
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@njit(cache=True)
+@cached()
 def draw_choice(keep: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words) -> None:
     """Fill ``y`` (n, width) with little-endian codes; owner i has parameter ``keep[which[i]]``."""
     for i in range(len(codes)):
@@ -22,7 +23,7 @@ def draw_choice(keep: Words, which: Codes, codes: Codes, size: int, y: Bytes, st
             y[i, b] = uint8(code >> uint64(8 * b))
 
 
-@njit(cache=True)
+@cached()
 def draw_unary(
     true: Words, false: Words, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
 ) -> None:
@@ -53,7 +54,7 @@ def _store(bits: np.uint64, row: Bytes, first: int) -> None:
             row[b] = uint8(bits >> uint64(8 * (b - first)))
 
 
-@njit(cache=True)
+@cached()
 def draw_subset(
     keep: Words, counts: Codes, which: Codes, codes: Codes, size: int, y: Bytes, state: Words
 ) -> None:
@@ -73,7 +74,7 @@ def draw_subset(
             y[i, drawn >> uint64(3)] |= uint8(1) << uint8(drawn & uint64(7))
 
 
-@njit(cache=True)
+@cached()
 def draw_bloom(
     coins: Words,
     which: Codes,
@@ -119,7 +120,7 @@ def draw_bloom(
             above >>= uint64(8)
 
 
-@njit(cache=True)
+@cached()
 def draw_histogram(
     own: Codes,
     others: Codes,

@@ -2,7 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from discretion.kernel.compiler import cached
 
 Codes = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -10,7 +11,7 @@ MISSING, OUTSIDE = -1, -2
 ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
 
 
-@njit(cache=True, error_model="numpy")
+@cached(error_model="numpy")
 def round_to_grid(
     numbers: Numbers,
     coins: Numbers,

@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import njit, uint8, uint32, uint64
 from numba.extending import intrinsic
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.words import Words, uniform, wide, word
 
 Codes = npt.NDArray[np.int64]
@@ -61,7 +62,7 @@ def _stepped(_: Any, value: Any, change: Any, turn: Any, prime: Any, low: Any, s
 _step: Any = intrinsic(_stepped)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def expand_polynomials(
     y: Codes, which: Codes, cells: Codes, prime: int, size: int, supports: Bytes
 ) -> None:
@@ -90,7 +91,7 @@ def expand_polynomials(
             _write(supports, i, first, held, size)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def expand_parities(
     y: Codes, which: Codes, rows: Codes, bits: int, walsh: Words, size: int, supports: Bytes
 ) -> None:
@@ -108,7 +109,7 @@ def expand_parities(
             _write(supports, i, first, held, size)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def fold_parities(
     y: Bytes,
     levels: Levels,
@@ -146,7 +147,7 @@ def fold_parities(
         sizes[own, held >> np.int64(many)] += 1
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def fold_outputs(told: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
     """Do the same for reports of one parity, of which ``told`` (classes, 2^(bits + 1)) has each."""
     size = sizes.shape[1] - 1
@@ -159,7 +160,7 @@ def fold_outputs(told: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
             sizes[own, size - held] += odd
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def transform(values: Codes) -> None:
     """Replace each row, of 2^bits entries, by its Walsh-Hadamard transform."""
     for i in range(len(values)):
@@ -173,7 +174,7 @@ def transform(values: Codes) -> None:
             half //= 2
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def draw_polynomials(
     keep: Words, cells: Codes, prime: int, which: Codes, codes: Codes, y: Bytes, state: Words
 ) -> None:
@@ -188,7 +189,7 @@ def draw_polynomials(
         _tell(function, cell, many, keep[which[i]], y[i], state)
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def draw_parities(
     keep: Words, rows: Codes, bits: int, which: Codes, codes: Codes, y: Bytes, state: Words
 ) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.words import Words, uniform, wide, word
 
 Codes = npt.NDArray[np.int64]
@@ -18,7 +19,7 @@ def _write(output: np.uint64, row: Bytes) -> None:
         row[b] = uint8(output >> uint64(8 * b))
 
 
-@njit(cache=True)
+@cached()
 def draw_twopoint(
     base: Words, slope: Words, which: Codes, codes: Codes, y: Bytes, state: Words
 ) -> None:
@@ -44,7 +45,7 @@ def _cell(
     return other if other < start else other + span
 
 
-@njit(cache=True)
+@cached()
 def draw_window(
     cells: Words,
     span: Words,
@@ -61,7 +62,7 @@ def draw_window(
         _write(_cell(code, cells[own], span[own], line[own], keep[own], state), y[i])
 
 
-@njit(cache=True)
+@cached()
 def draw_hybrid(
     base: Words,
     slope: Words,
@@ -85,7 +86,7 @@ def draw_hybrid(
             _write(uint64(word(state) < base[own] + slope[own] * code), y[i])
 
 
-@njit(cache=True)
+@cached()
 def draw_geometric(
     step: Words, sizes: Words, which: Codes, codes: Codes, y: Bytes, state: Words
 ) -> None:
@@ -103,7 +104,7 @@ def draw_geometric(
         _write(uint64(min(max(code, 0), size - 1)), y[i])
 
 
-@njit(cache=True)
+@cached()
 def draw_table(
     knots: Codes,
     below: Cumulated,
@@ -131,7 +132,7 @@ def draw_table(
         _write(uint64(output), y[i])
 
 
-@njit(cache=True)
+@cached()
 def draw_halfspace(
     near: Cumulated,
     away: Cumulated,

@@ -2,7 +2,9 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, uint64
+from numba import uint64
+
+from discretion.kernel.compiler import cached
 
 Matrix = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
@@ -12,7 +14,7 @@ Ids = npt.NDArray[np.uint64]
 MIXED = uint64(0x9E3779B97F4A7C15)  # spreads ids that are not random, too
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def lots_of(ids: Ids) -> Lots:
     """Return one of 256 lots for each id (n, 2)."""
     lots = np.empty(len(ids), np.uint8)
@@ -21,7 +23,7 @@ def lots_of(ids: Ids) -> Lots:
     return lots
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def add_products(
     left: Matrix, i: Places, right: Matrix, j: Places, rows: Rows, lots: Lots, total: Matrix
 ) -> None:

@@ -2,12 +2,13 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from discretion.kernel.compiler import cached
 
 Vector = npt.NDArray[np.float64]
 
 
-@njit(cache=True)
+@cached()
 def project(values: Vector, give: Vector) -> Vector:
     """Return max(values - t give, 0) with the t for which that sums to one (Michelot 1986)."""
     t = -np.inf

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from discretion.kernel.compiler import cached
+
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
 Integers = npt.NDArray[np.int32]
@@ -60,7 +62,7 @@ class Columns(NamedTuple):
     ys: Bytes  # (n, sum of widths)
 
 
-@njit(cache=True)
+@cached()
 def read_reports(
     data: Bytes, ends: Places, grammar: Grammar, columns: Columns
 ) -> npt.NDArray[np.bool_]:
@@ -177,7 +179,7 @@ def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Places) -> bool:
     return smallest >= g.least[count] and (g.allowance[count] < 0 or total <= g.allowance[count])
 
 
-@njit(cache=True)
+@cached()
 def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) -> int:
     """Return the place behind a text that must stand here, or -1."""
     if at < 0 or at + stop - start > end:
@@ -188,7 +190,7 @@ def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) 
     return at + stop - start
 
 
-@njit(cache=True)
+@cached()
 def _number(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return the place behind a whole number without leading zeros, and the number; or -1."""
     if at < 0 or at >= end or not ZERO <= data[at] <= NINE:
@@ -204,7 +206,7 @@ def _number(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return at, value
 
 
-@njit(cache=True)
+@cached()
 def _hexadecimal(data: Bytes, at: int, end: int, out: Bytes) -> int:
     if at < 0 or at + 2 * len(out) > end:
         return -1
@@ -222,7 +224,7 @@ def _hexadecimal(data: Bytes, at: int, end: int, out: Bytes) -> int:
     return at + 2 * len(out)
 
 
-@njit(cache=True)
+@cached()
 def _base64(data: Bytes, at: int, end: int, out: Bytes) -> int:
     """Decode base64url without padding; bits that stand for nothing must be zero."""
     characters = (8 * len(out) + 5) // 6

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
+from discretion.kernel.compiler import cached
 from discretion.kernel.words import Words, uniform, word
 
 Codes = npt.NDArray[np.int64]
@@ -18,7 +19,7 @@ def _bucket(line: Codes, code: int, cells: int) -> int:
     return value * cells // PRIME
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
     """Return the cell of each code under its own function, whose coefficients are a line."""
     found = np.empty(len(codes), np.int64)
@@ -27,7 +28,7 @@ def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Code
     return found
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: Codes) -> bool:
     """Fill ``places`` (n, hashes) with the different cells of each word; False if lines run out.
 
@@ -50,7 +51,7 @@ def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: C
     return True
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def sum_cells(lines: Codes, codes: Codes, told: Floats) -> Floats:
     """Return for each code the sum of what is told (cohorts, cells) of its cells."""
     sums, (cohorts, cells) = np.zeros(len(codes)), told.shape
@@ -60,7 +61,7 @@ def sum_cells(lines: Codes, codes: Codes, told: Floats) -> Floats:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def draw_cells(
     keep: Words, which: Codes, functions: Codes, own: Codes, cells: int, y: Bytes, state: Words
 ) -> None:

@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from discretion.kernel.compiler import cached
+
 Bytes = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float64]
 ROWS, BYTES = 1024, 8  # of a block
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def slope_of(
     packed: Bytes, classes: Classes, counts: Vector, excess: Vector, f: Vector
 ) -> tuple[float, Vector, Vector]:
@@ -72,7 +74,7 @@ def _scatter(
             second[b, byte] += square[i]
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def _byte_sums(f: Vector, width: int) -> Vector:
     """Return, for every byte of a support and every value it can have, the sum of f over it."""
     sums = np.zeros((width, 256))
@@ -83,7 +85,7 @@ def _byte_sums(f: Vector, width: int) -> Vector:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def _by_code(gained: Vector, size: int) -> Vector:
     """Return what each code gained: the sum over the bytes that have its bit. Uses up ``gained``.
 

@@ -2,14 +2,15 @@
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from discretion.kernel.compiler import cached
 
 Single = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int32]
 Sums = npt.NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def add_by_stratum(rows: Single, strata: Places, sums: Sums, products: Sums) -> None:
     """Add each row to the sums of its stratum, and its products; negative strata are none."""
     for row in range(len(rows)):

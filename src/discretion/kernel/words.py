@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
+from discretion.kernel.compiler import cached
+
 Words = npt.NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 AHEAD = 4096  # words that are drawn ahead of their use, where that is quicker
@@ -30,7 +32,7 @@ def word(state: Words) -> np.uint64:
     return result
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def fill(words: Words, state: Words) -> None:
     """Fill an array with random words: those that ``word`` would return, one after the other."""
     a, b, c, d = state
@@ -47,7 +49,7 @@ def fill(words: Words, state: Words) -> None:
     state[0], state[1], state[2], state[3] = a, b, c, d
 
 
-@njit(cache=True, nogil=True)
+@cached(nogil=True)
 def refill(ahead: Words, at: int, state: Words) -> int:
     """Bring the words from ``at`` on to the front, draw more behind them, and return 0."""
     left = len(ahead) - at
