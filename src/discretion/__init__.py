@@ -7,6 +7,8 @@ Python is installed.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from discretion.extras import needed
+
 if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
@@ -161,7 +163,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'discretion' has no attribute {name!r}")
-    return getattr(import_module(f"discretion.{_HOMES[name]}"), name)
+    with needed(f"discretion.{name}"):
+        return getattr(import_module(f"discretion.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -18,6 +18,15 @@ def _again(kind: type[DiscretionError], arguments: tuple[object, ...]) -> Discre
     return kind.__new__(kind, *arguments)  # its message is written already
 
 
+class MissingPackage(DiscretionError, ImportError):
+    """A third-party package that is not installed: what needs it, and the extra that brings it."""
+
+    def __init__(self, what: str, package: str, extra: str, module: str) -> None:
+        self.what, self.package, self.extra, self.module = what, package, extra, module
+        install = f"'discretion[{extra}]'" if extra else "discretion"
+        super().__init__(f"{what} needs {package}: pip install {install}")
+
+
 class PlanError(DiscretionError):
     """A plan that breaks a rule: where it was written, which field, which rule, which value."""
 

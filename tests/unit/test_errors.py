@@ -10,6 +10,7 @@ from discretion.errors import (
     BudgetSpent,
     DiscretionError,
     EstimateError,
+    MissingPackage,
     PlanChanged,
     PlanError,
     Refusal,
@@ -24,6 +25,7 @@ ERRORS = [
     PlanChanged("https://example.org", "a" * 64, "b" * 64),
     StoreFull("sqlite:///reports.db"),
     AccessDenied("analyst", known=False),
+    MissingPackage("plot()", "matplotlib", "plot", "matplotlib"),
     EstimateError("nobody shared 'x' in these reports"),
 ]
 

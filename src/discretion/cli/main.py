@@ -14,6 +14,7 @@ from typer.main import get_group
 from discretion import __version__
 from discretion.cli.show import console, examples
 from discretion.errors import DependenceWarning, DiscretionError
+from discretion.extras import needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,8 @@ class Commands(TyperGroup):
 
 def _imported(name: str) -> Any:
     command, parent = COMMANDS[name], typer.Typer(rich_markup_mode=None)
-    found = getattr(import_module(command.module), name)
+    with needed(f"discretion {name}"):
+        found = getattr(import_module(command.module), name)
     if isinstance(found, typer.Typer):
         parent.add_typer(found, name=name)
     else:
@@ -173,9 +175,9 @@ def _start(
 
 
 def _compile() -> None:
-    from discretion.kernel.cache import is_warm, warm
+    from discretion.kernel.cache import is_kept, is_warm, warm
 
-    if not is_warm():
+    if is_kept() and not is_warm():
         console(stderr=True).print("compiling for this machine, once: some seconds ...")
         warm()
 
@@ -188,16 +190,13 @@ def main() -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DependenceWarning)
         try:
-            app(prog_name="discretion")
+            with needed("this command"):
+                app(prog_name="discretion")
         except DiscretionError as error:
             _fail(str(error))
         except OSError as error:
             named = error.strerror and error.filename
             _fail(f"{error.filename}: {error.strerror}" if named else str(error))
-        except ModuleNotFoundError as error:
-            if error.name != "yaml":
-                raise
-            _fail("plans in YAML need the package PyYAML: pip install PyYAML")
         finally:
             for warning in caught:
                 console(stderr=True).print(f"warning: {warning.message}", soft_wrap=True)

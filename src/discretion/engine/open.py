@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from discretion.engine.engine import Engine, Progress
 from discretion.engine.local import LocalEngine
 from discretion.errors import EngineError
+from discretion.extras import needed
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -29,10 +30,8 @@ def open_engine(engine: object = LOCAL, progress: Progress | None = None) -> Eng
 
 
 def _client(engine: object) -> "Client":
-    try:
+    with needed(f"engine {engine!r}"):
         from distributed import Client, default_client
-    except ImportError:
-        raise EngineError("needs dask: pip install 'discretion[dask]'", engine) from None
     if isinstance(engine, Client):
         return engine
     try:

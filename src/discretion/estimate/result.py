@@ -12,6 +12,7 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
+from discretion.extras import needed
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class FrequencyEstimate:
 
         ``truth``, where it is known: the true frequencies in the order of the labels.
         """
-        from discretion.estimate.plot import plot
+        with needed("plot()"):
+            from discretion.estimate.plot import plot
 
         return plot(self, ax, confidence, truth)
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.interval import between
+from discretion.extras import needed
 from discretion.joints.dependence import information
 from discretion.table.frame import from_arrow
 
@@ -168,7 +169,8 @@ class JointEstimate:
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes."""
-        from discretion.joints.plot import plot
+        with needed("plot()"):
+            from discretion.joints.plot import plot
 
         return plot(self, ax)
 

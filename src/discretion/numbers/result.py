@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
+from discretion.extras import needed
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ class HistogramEstimate:
 
         ``truth``, where it is known: the true numbers themselves, drawn as their density.
         """
-        from discretion.numbers.plot import plot
+        with needed("plot()"):
+            from discretion.numbers.plot import plot
 
         return plot(self, ax, confidence, truth)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from discretion.errors import PlanError
+from discretion.extras import needed
 
 PLAIN = re.compile(r"[-+]?(0|[1-9][0-9_]*)")  # not 01234 or 12:30: YAML reads 668 and 750
 
@@ -34,7 +35,8 @@ def _json(path: Path, text: str) -> Any:
 
 
 def _yaml(path: Path, text: str) -> Any:
-    import yaml
+    with needed("a plan in YAML"):
+        import yaml
 
     class Unique(yaml.SafeLoader):
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:

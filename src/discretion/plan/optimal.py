@@ -24,6 +24,7 @@ from functools import cache
 
 from discretion.budget import epsilon
 from discretion.errors import BudgetError
+from discretion.extras import needed
 from discretion.mechanism.table import TOTAL, Weights, check_weights
 
 LEAST_LEVEL = 1
@@ -162,8 +163,9 @@ def _minimum(
     cost: Row, at_most: Iterable[tuple[Row, float]], equal: Iterable[tuple[Row, float]]
 ) -> list[float]:
     """Return the unknowns, none below zero, of least cost; the highest is in the cost."""
-    from scipy.optimize import linprog  # here, since a device reads plans without it
-    from scipy.sparse import csr_array
+    with needed("a plan that names the mechanism optimal"):  # a device reads its table without
+        from scipy.optimize import linprog
+        from scipy.sparse import csr_array
 
     def system(constraints: Iterable[tuple[Row, float]]) -> tuple[object, list[float]]:
         rows, limits = zip(*constraints, strict=True)

@@ -19,6 +19,7 @@ import pyarrow as pa
 import scipy
 
 from discretion.errors import EstimateError
+from discretion.extras import needed
 from discretion.joints.axes import Bins
 from discretion.plan import Plan
 from discretion.publication.hearing import Hearing
@@ -99,7 +100,8 @@ class Dependence:
 
     def plot(self) -> "Figure":
         """Draw the graph: a line for each edge, the wider the stronger."""
-        from discretion.publication.plot import plot_dependence
+        with needed("plot()"):
+            from discretion.publication.plot import plot_dependence
 
         return plot_dependence(self)
 

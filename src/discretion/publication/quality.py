@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from discretion.errors import EstimateError
+from discretion.errors import EstimateError, MissingPackage
 from discretion.joints.axes import Bins
 from discretion.publication.agreement import Agreement, UnbiasedTables, agreements
 from discretion.publication.dependence import Dependence
@@ -159,5 +159,13 @@ def _utility(publication: Publication, truth: object, seed: int) -> Utility:
     return Utility(
         records.num_rows,
         by_order(model, records, orders=orders, seed=seed),
-        classifiers(publication.rows, records, model.columns, seed) if several else (),
+        _classified(publication, records, seed) if several else (),
     )
+
+
+def _classified(publication: Publication, records: object, seed: int) -> tuple[Classified, ...]:
+    """Return how classifiers do, or nothing without scikit-learn: the report then says so."""
+    try:
+        return classifiers(publication.rows, records, publication.model.columns, seed)
+    except MissingPackage:
+        return ()

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discretion.errors import EstimateError, RecordError
+from discretion.extras import needed
 from discretion.publication.model import Column, Model
 from discretion.schema.categorical import OTHER
 from discretion.schema.categorical import text as label_of
@@ -235,7 +236,8 @@ def _rate(make: Make, features: Codes, answers: Codes, test: Codes, right: Codes
 
 
 def _forest(seed: int) -> Make:
-    from sklearn.ensemble import RandomForestClassifier  # slow to import, and seldom needed
+    with needed("the comparison by classifiers"):
+        from sklearn.ensemble import RandomForestClassifier  # slow to import, and seldom needed
 
     return lambda: RandomForestClassifier(TREES, min_samples_leaf=5, random_state=seed)
 

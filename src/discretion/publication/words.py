@@ -103,6 +103,11 @@ def known(quality: "Quality") -> Iterator[str]:
         "tables."
     )
     yield from map(classified, utility.classifiers)
+    if not utility.classifiers and len(quality.attributes) > 1:
+        yield (
+            "No classifiers were trained on the synthetic rows: this needs scikit-learn "
+            "(pip install 'discretion[utility]')."
+        )
 
 
 def classified(kind: Classified) -> str:

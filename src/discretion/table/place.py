@@ -7,6 +7,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from discretion.errors import TableError
+from discretion.extras import needed
 
 
 def address(place: str | Path) -> str:
@@ -28,9 +29,9 @@ def located(place: str) -> tuple[fs.FileSystem, str]:
 
 
 def _by_fsspec(place: str) -> tuple[fs.FileSystem, str]:
-    try:
+    with needed(place):
         from fsspec.core import url_to_fs
-
+    try:
         system, path = url_to_fs(place)
     except (ImportError, ValueError) as error:
         raise TableError(f"{place}: must be on a file system that is known ({error})") from None

@@ -95,7 +95,7 @@ def test_a_missing_yaml_package_is_named(
     monkeypatch.setattr(builtins, "__import__", without)
     assert run("plan", "check", "plan.yaml") == 1
     assert capsys.readouterr().err == (
-        "discretion: plans in YAML need the package PyYAML: pip install PyYAML\n"
+        "discretion: a plan in YAML needs PyYAML: pip install discretion\n"
     )
 
 

@@ -1,6 +1,7 @@
 """What a quality report says: what was spent, where the model agrees, what was not learnt."""
 
 import json
+import sys
 from dataclasses import replace
 from itertools import combinations
 from math import comb, pi
@@ -12,7 +13,7 @@ import pytest
 from scipy.stats import chi2, ncx2
 
 from discretion.crowd import simulate
-from discretion.errors import DiscretionError, EstimateError
+from discretion.errors import DiscretionError, EstimateError, MissingPackage
 from discretion.joints import joint
 from discretion.publication import publish
 from discretion.publication.agreement import (
@@ -25,6 +26,7 @@ from discretion.publication.hearing import Hearing
 from discretion.publication.quality import Quality, bins_of, quality
 from discretion.publication.spending import policy_words, spending
 from discretion.publication.unlearnt import smallest_visible
+from discretion.publication.utility import classifiers
 from discretion.table import ReportTable
 from tests.builders import POLICIES, table_of
 from tests.unit.joints.crowds import crowd, dependent, plan_of
@@ -338,6 +340,18 @@ def test_with_the_truth_it_says_how_far_off_it_is() -> None:
     assert kinds == ["random forest", "linear SVM"]
     assert report.to_dict()["utility"]["classifiers"][0]["mean"]["attribute"] == "all"
     assert "true records" in str(report)
+
+
+def test_without_scikit_learn_it_says_that_no_classifiers_were_trained(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
+    with pytest.raises(MissingPackage, match=r"scikit-learn: pip install 'discretion\[utility\]'"):
+        classifiers(town().rows, town_records(), town().model.columns)
+    report = town().quality(town_records())
+    assert report.utility is not None
+    assert report.utility.classifiers == ()
+    assert "No classifiers were trained" in str(report)
 
 
 def test_it_is_written_as_the_suffix_says(report: Quality, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from discretion.cli.demo.owner import take_part
 from discretion.cli.demo.page import write_page
 from discretion.cli.demo.pair import compare_pair
 from discretion.cli.demo.rows import draw_rows
-from discretion.cli.demo.serving import serve_demo
 from discretion.cli.demo.survey import OWNERS, ask, compare
 from discretion.crowd import census, census_plan
+from discretion.extras import needed
 
 
 def demo(
@@ -39,6 +39,9 @@ def demo(
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     out = terminal.readable_console()
     if serve:
+        with needed("discretion demo --serve"):
+            from discretion.cli.demo.serving import serve_demo
+
         serve_demo(out, seed)
         return
     terminal.introduce(out, seed)

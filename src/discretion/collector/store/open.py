@@ -5,6 +5,7 @@ from discretion.collector.store.database import Database
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import Store
 from discretion.errors import SettingError
+from discretion.extras import needed
 from discretion.plan import Plan
 
 
@@ -14,7 +15,8 @@ def open_database(address: str, *, create: bool = True) -> Database:
     if path is not None:
         return SQLite(path, create=create)
     if address.startswith(POSTGRES):
-        from discretion.collector.store.postgres import Postgres
+        with needed("a store in PostgreSQL"):
+            from discretion.collector.store.postgres import Postgres
 
         return Postgres(address)
     raise SettingError("store", ADDRESSES, shown(address))
