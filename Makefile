@@ -16,7 +16,7 @@ endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test slow js check format results pictures bench bench-quick constraints clean
+.PHONY: help setup demo test slow js check format results pictures bench bench-quick dist lowest constraints clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,12 @@ bench: $(STAMP) $(PEERS_STAMP)  ## time and memory beside peers and physical lim
 
 bench-quick: $(STAMP)  ## whether any kernel became slower than recorded, in a minute
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.gate
+
+dist: $(STAMP)  ## sdist, wheel and npm tarball in dist/, each installed elsewhere and tried (needs Node)
+	@$(BIN)/python -m tests.distribution
+
+lowest: $(STAMP)  ## the oldest versions that pyproject.toml admits, installed and tried (needs PyPI)
+	@$(BIN)/python -m tests.distribution.lowest
 
 constraints:  ## renew constraints.txt with the newest versions that fit
 	@$(FIT_PYTHON)
