@@ -65,8 +65,22 @@ def outcome(status: int, name: str) -> Answer:
     )
 
 
+PROBLEMS = {
+    400: "malformed",
+    404: "not_found",
+    409: "conflict",
+    410: "deleted",
+    413: "too_large",
+    415: "unsupported_type",
+    422: "refused",
+    425: "too_early",
+}
+
+
 def problem(status: int, **members: str) -> Answer:
-    document = {"type": "about:blank", "title": "A problem", "status": status, **members}
+    """Return a collector's own problem document."""
+    kind = {"type": f"urn:discretion:problem:{PROBLEMS[status]}", "title": "A problem"}
+    document = {**kind, "status": status, **members}
     return Answer(
         status, json.dumps(document).encode(), {"Content-Type": "application/problem+json"}
     )
@@ -209,6 +223,12 @@ def say(status: int, **headers: str) -> Step:
     """Answer with a bare status, and headers written with underscores."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return lambda handler: handler.reply(Answer(status, b"", named))
+
+
+def content(status: int, body: object, kind: str = "application/json") -> Step:
+    """Answer with a document, or with bytes as they are."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return lambda handler: handler.reply(Answer(status, data, {"Content-Type": kind}))
 
 
 def refuse(status: int, **members: str) -> Step:

@@ -3,11 +3,17 @@
 What it carries was drawn, sealed and committed before; a retry carries the same bytes. It follows
 one rule for each answer:
 
-    2xx that says accepted, duplicate it is settled: the collector has it
-    410                               it is settled: it was deleted there
-    408, 425, 429, 5xx, other, none   it is kept, and goes again later
-    401, 403                          it is kept, and the owner is told that a token is needed
-    any other 4xx of a collector      it is dropped, with the reason: never sent nor drawn again
+    2xx with outcome accepted or duplicate     settled: the collector has the report
+    2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
+    410 deleted                                settled: the report was deleted there before
+    404 not_found, to a withdrawal             settled: the collector has no such report
+    another problem in ``FINAL``               dropped, with the reason: never sent nor drawn again
+    401, 403                                   kept; the error says that a token is needed
+    anything else, or no answer                kept, and sent again later
+
+Only the collector's own answer settles or drops a message: a JSON document with that outcome, or a
+problem document whose type begins with ``OWN``. Whatever a proxy or a portal answers, with
+whatever status, the message is kept.
 
 A collector's plan is pinned at the first contact. Another one is refused before anything is sent,
 unless the owner names it.
@@ -37,8 +43,21 @@ from discretion.plan import Plan
 TIMEOUT = 20.0  # seconds for an exchange
 JSON, PROBLEM = "application/json", "application/problem+json"
 TYPED = {"Content-Type": JSON, "Accept": f"{JSON}, {PROBLEM}"}
-NO_TOKEN, TOO_EARLY, GONE = (401, 403), 425, 410
+OWN = "urn:discretion:problem:"  # how the types of a collector's problems begin
+GONE, ABSENT = "deleted", "not_found"
+FINAL = (  # problems of the report itself; others are of the address, the token or the moment
+    "refused",
+    "conflict",
+    "invalid",
+    "malformed",
+    "too_large",
+    "unsupported_type",
+    "unsupported_encoding",
+    "not_gzip",
+)
+NO_TOKEN = (401, 403)
 NO_REPORT = "the collector has no such report"
+NOT_ITS_OWN = "not a collector's answer"
 LATER = (408, 429)  # and all 5xx
 _ID, _TOKEN = re.compile(r"[0-9a-f]{64}"), re.compile(r"[!-~]+")
 
@@ -165,18 +184,18 @@ class Courier:
         return Delivery(round, outcome, reason)
 
     def _delete(self, plan: str, round: int, receipt: bytes, trip: Trip) -> Delivery:
-        """Show a receipt; until the collector has deleted the report or has none, it is kept."""
+        """Show a receipt; the withdrawal is kept until the collector itself has answered it."""
         body = json.dumps({"receipt": receipt.hex()}, separators=(",", ":")).encode()
         try:
             reply = self._ask(Request("POST", "/v1/deletions", body, TYPED), trip)
         except CollectorUnreachable as error:
             return Delivery(round, Outcome.KEPT, error.detail, withdrawal=True)
-        if reply.status < 300:
+        if _stated(reply) == Outcome.DELETED:
             delivery = Delivery(round, Outcome.DELETED, withdrawal=True)
-        elif reply.status == 404 and reply.kind == PROBLEM:  # not just any server's 404
+        elif reply.status == 404 and _problem(reply) == ABSENT:
             delivery = Delivery(round, Outcome.UNKNOWN, NO_REPORT, withdrawal=True)
         else:
-            return Delivery(round, Outcome.KEPT, _said(reply), withdrawal=True)
+            return Delivery(round, Outcome.KEPT, _unsettled(reply), withdrawal=True)
         self.state.mark_withdrawn(plan, round, delivery.outcome)
         return delivery
 
@@ -214,16 +233,36 @@ class _Unwanted(Exception):
 
 def _outcome(reply: Reply) -> tuple[Outcome, str]:
     """Return what an answer to a report means."""
-    if reply.status < 300:
-        told = _content(reply).get("outcome")
-        if told in (Outcome.ACCEPTED, Outcome.DUPLICATE):
-            return Outcome(told), ""
-        return Outcome.KEPT, f"{_said(reply)}: not a collector's answer"  # a portal's, say
-    if reply.kind != PROBLEM:  # a collector tells its problems as documents
-        return Outcome.KEPT, f"{_said(reply)}: not a collector's answer"
-    if reply.status == GONE:
+    stated, problem = _stated(reply), _problem(reply)
+    if stated in (Outcome.ACCEPTED, Outcome.DUPLICATE):
+        return Outcome(stated), ""
+    if reply.status == 410 and problem == GONE:
         return Outcome.DELETED, _said(reply)
-    return (Outcome.KEPT if reply.status == TOO_EARLY else Outcome.DROPPED), _said(reply)
+    if problem in FINAL:
+        return Outcome.DROPPED, _said(reply)
+    return Outcome.KEPT, _unsettled(reply)
+
+
+def _stated(reply: Reply) -> str | None:
+    """Return the outcome that a successful answer states in a JSON document."""
+    outcome = _content(reply).get("outcome")
+    success = 200 <= reply.status < 300 and reply.kind == JSON
+    return outcome if success and isinstance(outcome, str) else None
+
+
+def _problem(reply: Reply) -> str | None:
+    """Return the name of a collector's own problem; another server's has none."""
+    content = _content(reply)
+    kind = content.get("type")
+    if reply.kind != PROBLEM or not isinstance(kind, str) or not kind.startswith(OWN):
+        return None
+    return kind.removeprefix(OWN) if content.get("status") == reply.status else None
+
+
+def _unsettled(reply: Reply) -> str:
+    """Return why an answer settles nothing."""
+    said = _said(reply)
+    return said if _problem(reply) else f"{said}: {NOT_ITS_OWN}"
 
 
 def _said(reply: Reply) -> str:

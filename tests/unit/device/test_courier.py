@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from discretion.budget import Budget
+from discretion.collector import problems
 from discretion.device import Courier, Delivery, Device, Fate, Outcome, Patience, State
+from discretion.device.courier import ABSENT, FINAL, GONE, OWN
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -18,6 +20,7 @@ from tests.scripted import (
     Collector,
     Step,
     Time,
+    content,
     drip,
     half_the_answer,
     hang_up,
@@ -102,16 +105,46 @@ def test_after_a_failure_the_same_bytes_are_sent_again_and_acknowledged_once(
     assert sealed.spent == 4000
 
 
+PROBLEM = "application/problem+json"
+FOREIGN: list[Step] = [
+    say(200),
+    say(204),
+    say(404),
+    say(410),
+    say(413),
+    content(200, b"<h1>Welcome</h1>", "text/html"),
+    content(200, {"outcome": "accepted"}, "text/html"),
+    content(200, {"outcome": "accepted"}, PROBLEM),
+    content(200, {"outcome": "deleted"}),
+    content(200, {"outcome": ["accepted"]}),
+    content(200, {"status": "ok"}),
+    content(200, ["accepted"]),
+    content(200, b"{"),
+    content(422, b"<h1>no</h1>", "text/html"),
+    content(410, {"type": "about:blank", "status": 410}, PROBLEM),
+    content(422, {"type": "https://gateway.example/refused", "status": 422}, PROBLEM),
+    content(422, {"title": "no type", "status": 422}, PROBLEM),
+    content(422, {"type": ["urn:discretion:problem:refused"], "status": 422}, PROBLEM),
+    content(400, {"type": "urn:discretion:problem:refused", "status": 422}, PROBLEM),
+    content(422, {"type": "urn:discretion:problem:refused", "status": 422}),
+]
+
+
+def test_the_collector_and_the_device_agree_on_the_names_of_problems() -> None:
+    assert problems.PREFIX == OWN
+    assert {*FINAL, GONE, ABSENT} <= problems.PROBLEMS.keys()
+
+
 def test_an_answer_that_is_not_a_collectors_keeps_the_report(
     collector: Collector, courier: Courier, sealed: Device
 ) -> None:
-    """A portal of a hotel says 200 to everything, and a proxy 404."""
-    collector.script[REPORTS] = [say(200), say(204), say(404), say(413)]
-    for _ in range(4):
+    """A hotel's portal answers 200 to everything, and gateways have problem documents too."""
+    collector.script[REPORTS] = list(FOREIGN)
+    for _ in FOREIGN:
         ((_, message),) = sealed.outbox()
         (delivery,) = courier.deliver()
         assert delivery.outcome is Outcome.KEPT
-        assert "not a collector's answer" in delivery.reason
+        assert delivery.reason.endswith("not a collector's answer")
         assert sealed.outbox() == [(0, message)]
     assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
 
@@ -194,7 +227,6 @@ def test_waits_are_jittered_in_full_and_have_a_ceiling() -> None:
     "step, reason",
     [
         (refuse(400, title="Bad"), "status 400: Bad"),
-        (refuse(404), "status 404: A problem"),
         (refuse(409, detail="other bytes"), "status 409: A problem: other bytes"),
         (refuse(413), "status 413: A problem"),
         (refuse(415), "status 415: A problem"),
@@ -219,6 +251,18 @@ def test_a_report_that_is_refused_is_dropped_with_its_reason_and_its_round_stays
     assert sealed.report(RECORD, budget).to_bytes() == message
     assert courier.deliver() == []
     assert sealed.spent == 4000
+
+
+@pytest.mark.parametrize("name, status", [("not_found", 404), ("method_not_allowed", 405)])
+def test_a_collectors_problem_with_the_address_keeps_the_report(
+    collector: Collector, courier: Courier, sealed: Device, name: str, status: int
+) -> None:
+    """A proxy that changes the path makes a collector say so; the report may be good."""
+    document = {"type": OWN + name, "title": "Elsewhere", "status": status}
+    collector.script[REPORTS] = [content(status, document, PROBLEM)]
+    assert courier.deliver() == [Delivery(0, Outcome.KEPT, f"status {status}: Elsewhere")]
+    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert sealed.outbox() == []
 
 
 def test_what_a_collector_says_at_length_is_cut(collector: Collector, courier: Courier) -> None:

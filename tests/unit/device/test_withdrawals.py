@@ -8,6 +8,7 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Courier, Delivery, Device, Outcome, State
 from discretion.errors import (
+    CollectorError,
     RecordError,
     TokenNeeded,
 )
@@ -18,7 +19,9 @@ from tests.scripted import (
     REPORTS,
     Collector,
     Handler,
+    Step,
     Time,
+    content,
     hang_up,
     honest,
     lose_the_answer,
@@ -26,6 +29,7 @@ from tests.scripted import (
     say,
 )
 
+PROBLEM = "application/problem+json"
 RECORD = {"mode": "bike", "income": 31_257}
 
 
@@ -70,6 +74,57 @@ def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
         assert Courier(collector.url, state).deliver() == []
     assert collector.posted() == []
     assert len(set(collector.posted(DELETIONS))) == 1
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        content(200, b"<h1>We are back soon</h1>", "text/html"),
+        content(200, {"outcome": "deleted"}, "text/html"),
+        content(200, {"outcome": "deleted"}, PROBLEM),
+        content(200, {"outcome": "accepted"}),
+        content(200, {"deleted": True}),
+        content(200, {"outcome": True}),
+        content(200, ["deleted"]),
+        content(200, b'"deleted"'),
+        content(200, b'{"outcome": "deleted"'),
+        say(200),
+        say(204),
+        say(404),
+        say(410),
+        content(404, {"outcome": "deleted"}),
+        content(404, b"<h1>not here</h1>", "text/html"),
+        content(410, b"<h1>gone</h1>", "text/html"),
+        content(404, {"type": "about:blank", "status": 404}, PROBLEM),
+        content(404, {"type": "https://gateway.example/no-route", "status": 404}, PROBLEM),
+        content(404, {"title": "No route", "status": 404}, PROBLEM),
+        content(404, {"type": "urn:discretion:problem:not_found", "status": 404}),
+        content(410, {"type": "urn:discretion:problem:not_found", "status": 404}, PROBLEM),
+        content(404, b"[]", PROBLEM),
+    ],
+)
+def test_only_the_collectors_own_answer_settles_a_withdrawal(
+    collector: Collector, courier: Courier, plan: Plan, state: State, step: Step
+) -> None:
+    courier.deliver()
+    collector.script[DELETIONS] = [step]
+    delivery = courier.withdraw()
+    assert (delivery.outcome, delivery.settled) == (Outcome.KEPT, False)
+    assert delivery.reason.endswith("not a collector's answer")
+    assert len(state.withdrawals(plan.id)) == len(collector.kept) == 1
+    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
+    assert collector.kept == {}
+
+
+def test_a_redirected_withdrawal_is_kept(
+    collector: Collector, courier: Courier, plan: Plan, state: State
+) -> None:
+    courier.deliver()
+    collector.script[DELETIONS] = [say(302, Location="https://portal.example/")]
+    with pytest.raises(CollectorError, match="redirects to"):
+        courier.withdraw()
+    assert len(state.withdrawals(plan.id)) == 1
+    assert courier.withdraw().outcome is Outcome.DELETED
 
 
 def test_a_withdrawal_is_retried_like_a_report(
