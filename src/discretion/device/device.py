@@ -169,6 +169,7 @@ class Device:
         report = Report(self.plan.id, round, id_of(receipt), drawn)
         sealed = Sealed(receipt, request, report.to_bytes(), budget.total)
         self.state.seal(self.plan.id, round, sealed)
+        self.state.keep_plan(self.plan.id, self.plan.to_bytes)
         return sealed
 
     def _answered(self, name: str, grade: int, y: bytes) -> Answer:

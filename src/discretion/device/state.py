@@ -10,46 +10,26 @@ journal and the file, but not the folder, and a journal that reappears there rol
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
+from discretion.device.database import connect
 from discretion.errors import StateBusy, StateUnreadable
 
-VERSION = 5  # 1 had no bundles, 2 no draws, 3 no cohorts, 4 no collectors
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS ledger (
-    plan TEXT NOT NULL, round INTEGER NOT NULL, attribute TEXT NOT NULL, level INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS bundled (
-    plan TEXT NOT NULL, name TEXT NOT NULL, attribute TEXT NOT NULL,
-    PRIMARY KEY (plan, name, attribute));
-CREATE TABLE IF NOT EXISTS memo (
-    plan TEXT NOT NULL, attribute TEXT NOT NULL, answer TEXT NOT NULL, level INTEGER NOT NULL,
-    y BLOB NOT NULL, PRIMARY KEY (plan, attribute, answer, level));
-CREATE TABLE IF NOT EXISTS outbox (
-    plan TEXT NOT NULL, round INTEGER NOT NULL, receipt BLOB NOT NULL, request BLOB NOT NULL,
-    report BLOB NOT NULL, granted INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (plan, round));
-CREATE TABLE IF NOT EXISTS draws (plan TEXT PRIMARY KEY, names TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS cohorts (plan TEXT PRIMARY KEY, cohort INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS limits (level INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS fates (
-    plan TEXT NOT NULL, round INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
-    PRIMARY KEY (plan, round));
-CREATE TABLE IF NOT EXISTS withdrawals (
-    plan TEXT NOT NULL, round INTEGER NOT NULL, outcome TEXT, PRIMARY KEY (plan, round));
-CREATE TABLE IF NOT EXISTS pins (
-    collector TEXT PRIMARY KEY, plan TEXT NOT NULL, document BLOB NOT NULL);
-PRAGMA user_version = {VERSION};
-"""
-_DURABLE = "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;"  # the latter is for macOS
 _KEY = "(plan, round) = (?, ?)"
 _SPOKEN_OF = """
 WHERE attribute = ?
    OR (plan, attribute) IN (SELECT plan, name FROM bundled WHERE bundled.attribute = ?)
+"""
+_ANSWERED = """
+SELECT plan, attribute FROM bundled
+ UNION
+SELECT plan, attribute FROM ledger
+ WHERE (plan, attribute) NOT IN (SELECT plan, name FROM bundled)
 """
 
 
@@ -94,15 +74,7 @@ class State:
             with suppress(OSError):  # it is there, or cannot be: SQLite will tell
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with self._readable():
-            self._db = sqlite3.connect(self.path, isolation_level=None)
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if not 0 <= version <= VERSION:
-                raise StateUnreadable(self.path, f"version {version} is not {VERSION}")
-            if version == 0 and self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                raise StateUnreadable(self.path, "it is another program's database")
-            self._db.executescript(_DURABLE)
-            if version < VERSION:
-                self._db.executescript(_SCHEMA)
+            self._db = connect(self.path)
 
     def close(self) -> None:
         self._db.close()
@@ -151,6 +123,15 @@ class State:
         with self._readable():
             self._db.execute("INSERT INTO limits VALUES (?)", (level,))
 
+    def spent_with(self, collector: str) -> int:
+        """Return the thousandths charged under all plans that a collector was known to have."""
+        query = (
+            "SELECT COALESCE(SUM(level), 0) FROM ledger"
+            " WHERE plan IN (SELECT plan FROM contacts WHERE collector = ?)"
+        )
+        with self._readable():
+            return int(self._db.execute(query, (collector,)).fetchone()[0])
+
     def granted(self) -> int:
         """Return what all sealed rounds would have cost if every answer had been new."""
         with self._readable():
@@ -164,6 +145,28 @@ class State:
         self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, name, level))
         rows = [(plan, name, part) for part in parts if part != name]
         self._db.executemany("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", rows)
+
+    def keep_plan(self, plan: str, document: Callable[[], bytes]) -> None:
+        """Keep the document of a plan that is answered, unless it is known."""
+        query = "SELECT 1 FROM plans WHERE plan = ?"
+        if not self._db.execute(query, (plan,)).fetchone():
+            self._db.execute("INSERT INTO plans VALUES (?, ?)", (plan, document()))
+
+    def plans(self) -> dict[str, bytes]:
+        """Return the documents of the plans that were answered, as far as they are known."""
+        with self._readable():
+            return dict(self._db.execute("SELECT plan, document FROM plans").fetchall())
+
+    def answered(self) -> list[tuple[str, str]]:
+        """Return the plans and attributes that were ever charged, alone or in a bundle."""
+        with self._readable():
+            return self._db.execute(_ANSWERED).fetchall()
+
+    def is_new(self, plan: str) -> bool:
+        """Whether no report was ever sealed under a plan."""
+        with self._readable():
+            found = self._db.execute("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", (plan,))
+            return found.fetchone() is None
 
     def drawn(self, plan: str) -> list[str] | None:
         """Return which questions of a plan this device answers, if that was drawn."""
@@ -286,6 +289,8 @@ class State:
                 return pinned[0] if pinned else plan
             query = "INSERT OR REPLACE INTO pins VALUES (?, ?, ?)"
             self._db.execute(query, (collector, plan, document))
+            query = "INSERT OR IGNORE INTO contacts VALUES (?, ?)"
+            self._db.execute(query, (collector, plan))
         return plan
 
     @contextmanager

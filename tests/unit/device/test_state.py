@@ -12,8 +12,8 @@ import pytest
 
 import discretion
 from discretion.budget import Budget
-from discretion.device import Device, Fate, Outcome, State
-from discretion.device.state import VERSION
+from discretion.device import Device, Fate, Outcome, State, database
+from discretion.device.database import TABLES, VERSION
 from discretion.errors import ReportRefused, StateBusy, StateUnreadable
 from discretion.plan import Plan
 from tests.plans import sampled_commuters
@@ -62,10 +62,8 @@ def test_a_process_that_dies_before_the_commit_leaves_nothing(
     script = f"""
 import os
 from discretion.budget import Budget
-from discretion.device import Device, Fate, Outcome, State
-from discretion.device.state import VERSION
+from discretion.device import Device, State
 from discretion.plan import Plan
-from tests.plans import sampled_commuters
 
 def die(*args):
     original(*args)
@@ -151,8 +149,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 6")
-    with pytest.raises(StateUnreadable, match="version 6 is not 5"):
+    change(path, "PRAGMA user_version = 7")
+    with pytest.raises(StateUnreadable, match="version 7 is not 6"):
         State(path)
 
 
@@ -229,11 +227,35 @@ def test_a_state_of_the_fourth_version_is_read_and_can_know_a_collector(
         assert state.pinned("https://collector.example") == (plan.id, plan.to_bytes())
 
 
-@pytest.mark.parametrize("version", range(1, 5))
+def test_a_state_of_the_fifth_version_knows_the_plans_that_it_answered(
+    plan: Plan, bundled_plan: Plan, budget: Budget, path: Path
+) -> None:
+    """As far as it knows their documents: those that were pinned last."""
+    here, there = "https://one.example", "https://two.example"
+    with State(path) as state:
+        Device(plan, state).report(RECORD, budget)
+        bundles = Budget.of(bundled_plan, {"mode+age": 4})
+        Device(bundled_plan, state).report({"mode": "bus", "age": 50}, bundles)
+        state.pin(here, plan.id, plan.to_bytes())
+        state.pin(there, sampled_commuters().id, sampled_commuters().to_bytes())
+    change(path, "DROP TABLE plans", "DROP TABLE contacts", "PRAGMA user_version = 5")
+    for _ in range(2):
+        with State(path) as state:
+            assert state.plans() == {plan.id: plan.to_bytes()}
+            first = {(plan.id, "mode"), (plan.id, "income")}
+            second = {(bundled_plan.id, "mode"), (bundled_plan.id, "age")}
+            assert set(state.answered()) == first | second
+            assert (state.spent_with(here), state.spent_with(there)) == (4000, 0)
+            assert not state.is_new(plan.id)
+            assert state.is_new(sampled_commuters().id)
+
+
+@pytest.mark.parametrize("version", range(1, 6))
 def test_every_older_version_lacks_only_tables_and_gets_them(
     plan: Plan, budget: Budget, path: Path, version: int
 ) -> None:
     added = {2: ["bundled"], 3: ["draws"], 4: ["cohorts"], 5: ["fates", "withdrawals", "pins"]}
+    added[6] = ["plans", "contacts"]
     with State(path) as state:
         first = Device(plan, state).report(RECORD, budget)
     lacking = [table for since, tables in added.items() if since > version for table in tables]
@@ -281,6 +303,97 @@ def test_a_round_without_a_report_has_no_fate_and_cannot_be_withdrawn(plan: Plan
         assert state.withdrawn(plan.id, 3) is None
 
 
+OPENING = """
+import sys
+from discretion.device import State
+print("ready", flush=True)
+for path in sys.stdin.readline().split("|"):
+    State(path.strip()).close()
+"""
+DYING = """
+import os, sqlite3, sys
+from discretion.device import State
+
+class Connection(sqlite3.Connection):
+    def execute(self, statement, *rest):
+        if sys.argv[2] in statement:
+            os._exit(9)
+        return super().execute(statement, *rest)
+
+original = sqlite3.connect
+sqlite3.connect = lambda *args, **named: original(*args, factory=Connection, **named)
+State(sys.argv[1])
+"""
+
+
+def python(script: str, *arguments: str) -> "subprocess.Popen[str]":
+    environment = {**os.environ, "PYTHONPATH": str(Path(discretion.__file__).parents[1])}
+    command = [sys.executable, "-c", script, *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+
+
+def test_processes_that_open_a_new_state_at_once_all_succeed(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{i}.db") for i in range(5)]
+    processes = [python(OPENING) for _ in range(6)]
+    for process in processes:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin
+        process.stdin.write("|".join(paths) + "\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate()
+    assert [process.returncode for process in processes] == [0] * 6
+    for path in paths:
+        State(path).close()
+
+
+def test_a_state_that_another_process_creates_meanwhile_is_opened(
+    path: Path, plan: Plan, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one is quicker, after this one saw that there is nothing."""
+    looked = database._version
+
+    def meanwhile(*arguments: object) -> int:
+        monkeypatch.setattr(database, "_version", looked)
+        found = looked(*arguments)  # type: ignore[arg-type]
+        with State(path) as quicker:
+            Device(plan, quicker).report(RECORD, budget)
+        return found
+
+    monkeypatch.setattr(database, "_version", meanwhile)
+    with State(path) as state:
+        assert state.spent() == budget.total
+
+
+@pytest.mark.parametrize("last", ["BEGIN IMMEDIATE", "EXISTS draws", "user_version = 6", "COMMIT"])
+def test_a_process_killed_while_it_creates_a_state_leaves_nothing_that_is_refused(
+    path: Path, last: str
+) -> None:
+    died = python(DYING, str(path), last)
+    died.communicate()
+    assert died.returncode == 9
+    with State(path) as state:
+        assert state.spent() == 0
+        assert state._db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+@pytest.mark.parametrize("made", [1, 4, 10])
+def test_a_state_that_an_older_version_left_half_made_is_completed(path: Path, made: int) -> None:
+    change(path, *TABLES[:made])
+    with State(path) as state:
+        assert state.spent() == 0
+        assert state.plans() == {}
+
+
+def test_a_database_with_a_table_of_the_same_name_is_another_programs(path: Path) -> None:
+    change(path, "CREATE TABLE ledger (plan TEXT)")
+    with pytest.raises(StateUnreadable, match="another program's database"):
+        State(path)
+
+
 def test_a_folder_is_not_a_state(tmp_path: Path) -> None:
     with pytest.raises(StateUnreadable):
         State(tmp_path)
@@ -307,8 +420,6 @@ def test_two_states_on_one_file_are_one(plan: Plan, budget: Budget, path: Path) 
 def test_devices_that_race_for_a_round_send_the_same_bytes(
     plan: Plan, budget: Budget, path: Path
 ) -> None:
-    State(path).close()
-
     def report(_: int) -> bytes:
         with State(path) as state:
             return Device(plan, state).report(RECORD, budget).to_bytes()
