@@ -116,6 +116,17 @@ class BudgetSpent(DiscretionError):
         )
 
 
+class OpenAnswer(DiscretionError):
+    """A question some of whose values are reported openly, under a limit that cannot bound them."""
+
+    def __init__(self, attribute: str) -> None:
+        self.attribute = attribute
+        super().__init__(
+            f"{attribute}: some of its values are reported openly, which no limit bounds; leave it "
+            f"out, or allow it by name (allow_open=[{attribute!r}], --allow-open {attribute})"
+        )
+
+
 class AlreadyAnswered(DiscretionError):
     """Another record or budget for a round whose report is sealed."""
 

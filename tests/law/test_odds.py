@@ -1,11 +1,13 @@
 """``odds`` is floor(2^64 e^(level / per)), against mpmath at 80 digits."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 import mpmath
 import pytest
 
-from discretion.mechanism.odds import odds
+from discretion.mechanism.odds import level_above, odds
+from discretion.randomness import ONE
 
 DIGITS = 80  # 2^64 e^20 has 29 digits before the point; 51 after it decide every floor here
 LEVELS = sorted({*range(51), *range(0, 20_001, 25), 19_999})
@@ -29,3 +31,13 @@ def test_odds_rise_strictly_with_the_level() -> None:
 
 def test_odds_of_nothing_are_one_to_one() -> None:
     assert odds(0) == 1 << 64
+
+
+@pytest.mark.parametrize("level", [1, 2, 693, 1000, 4000, 17_893, 20_000])
+def test_the_level_above_a_ratio_is_the_least_whose_odds_reach_it(level: int) -> None:
+    """Also a hair above what a level's odds reach, where a rounded logarithm would be too small."""
+    reached = Fraction(odds(level), ONE)
+    assert level_above(reached) == level
+    assert level_above(reached + Fraction(1, ONE**2)) == level + 1
+    assert level_above(reached - Fraction(1, ONE**2)) == level
+    assert level_above(Fraction(1)) == 1

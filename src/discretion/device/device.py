@@ -7,11 +7,12 @@ values through the laws alone; the budget, and with it the set of shared attribu
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.grade import level_of, place_of
+from discretion.device.cost import cost, opened, total_cost
 from discretion.device.promise import promise
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -19,6 +20,7 @@ from discretion.errors import (
     BudgetError,
     BudgetSpent,
     CredentialNeeded,
+    OpenAnswer,
     RecordError,
 )
 from discretion.mechanism import Bloom, Hashed, Law, assigned
@@ -43,15 +45,25 @@ class Device:
         state: State | None = None,
         limit: object = None,
         token: str | None = None,
+        *,
+        allow_open: Iterable[str] = (),
+        default_limit: object = None,
     ) -> None:
         """Use ``state`` (default: memory); ``limit`` epsilon is the most it will ever spend.
 
         A limit stays with the state, for every device that uses it; it can be lowered, not raised.
+        ``default_limit`` holds as long as the state has no limit, and is not kept in it. Under any
+        limit a question with open answers is refused, unless ``allow_open`` names it.
+
         ``token`` is what the collector knows the owner by: hash functions that a plan assigns come
         with it, and with another one answers are drawn, and charged, anew.
         """
         self.plan = plan
         self._token = token
+        self._allowed = frozenset([allow_open] if isinstance(allow_open, str) else allow_open)
+        for name in self._allowed:
+            plan.attribute(name)  # a name that the plan has
+        self._default_limit = None if default_limit is None else thousandths(default_limit)
         self.state = state or State()
         if limit is not None:
             self.state.set_limit(thousandths(limit))
@@ -65,7 +77,8 @@ class Device:
         The same record and budget give the same bytes again, at no cost; another record or budget
         in a sealed round is refused. An answer given before at the same level is repeated from the
         memo and costs nothing; whether the limit allows a report is decided as if all answers ever
-        given had been new, so that it does not depend on the values.
+        given had been new, so that it does not depend on the values. A new answer is charged its
+        level; one by a variant, the largest ratio of its law.
         """
         self._check(budget)
         if type(round) is not int or not 0 <= round <= LAST_ROUND:
@@ -98,6 +111,11 @@ class Device:
                 self.state.keep_draw(self.plan.id, drawn)
         return Budget.by_sensitivity(self.plan, {name: sensitivities[name] for name in drawn})
 
+    def admit(self, budget: Budget) -> None:
+        """Refuse a budget that the plan, the limit or open answers do not allow; draw nothing."""
+        self._check(budget)
+        self._afford(budget)
+
     def promise(self, budget: Budget) -> str:
         """Say in plain words what a report with this budget can tell: the contract, by level."""
         self._check(budget)
@@ -124,6 +142,18 @@ class Device:
     def spent(self) -> int:
         """Thousandths of epsilon charged so far, over all plans and rounds of this state."""
         return self.state.spent()
+
+    @property
+    def limit(self) -> int | None:
+        """Thousandths that all reports of this state may cost: its own limit, or the default."""
+        kept = self.state.limit()
+        return self._default_limit if kept is None else kept
+
+    @property
+    def left(self) -> int | None:
+        """What is left of the limit if every answer so far had been new; None: no limit."""
+        limit = self.limit
+        return None if limit is None else max(0, limit - self.state.granted())
 
     def _check(self, budget: Budget) -> None:
         if not isinstance(budget, Budget):
@@ -155,10 +185,20 @@ class Device:
             return attribute.answer([record[part.name] for part in attribute.parts])
         return attribute.answer(record[name])
 
+    def _afford(self, budget: Budget) -> int:
+        """Return what a report may cost; refuse one that the limit does not cover."""
+        granted, limit, needed = self.state.granted(), self.limit, total_cost(self.plan, budget)
+        if limit is None:
+            return needed
+        for name in opened(self.plan, budget):
+            if name not in self._allowed:
+                raise OpenAnswer(name)
+        if granted + needed > limit:
+            raise BudgetSpent(granted, needed, limit)
+        return needed
+
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
-        granted, limit = self.state.granted(), self.state.limit()
-        if limit is not None and granted + budget.total > limit:
-            raise BudgetSpent(granted, budget.total, limit)
+        granted = self._afford(budget)
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
             name: self._answered(
@@ -167,7 +207,7 @@ class Device:
             for name, grade in budget.grades.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
-        sealed = Sealed(receipt, request, report.to_bytes(), budget.total)
+        sealed = Sealed(receipt, request, report.to_bytes(), granted)
         self.state.seal(self.plan.id, round, sealed)
         self.state.keep_plan(self.plan.id, self.plan.to_bytes)
         return sealed
@@ -191,7 +231,8 @@ class Device:
         if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
             return known
         y = self._drawn(name, answer, grade, source).to_bytes(width, "little")
-        self.state.charge(self.plan.id, round, name, level_of(grade), self.plan.parts(name))
+        charged = cost(self.plan, name, grade)
+        self.state.charge(self.plan.id, round, name, charged, self.plan.parts(name))
         self.state.remember(self.plan.id, name, answer, grade, y)
         return y
 

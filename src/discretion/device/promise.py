@@ -4,11 +4,12 @@ Bounds are the exact ratios of the laws, rounded up where they are written, so t
 holds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil, prod
 
 from discretion.budget import Budget, epsilon
+from discretion.device.cost import cost, opened, total_cost, varied
 from discretion.mechanism import Variant
 from discretion.plan import Plan
 
@@ -26,13 +27,14 @@ def promise(plan: Plan, budget: Budget) -> str:
 
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
-    yield f"The contract is {plan.contract}: {plan.contract.meaning}."
+    yield _contract(plan, varied(plan, budget))
     ratios = {name: plan.law(name, level).ratio for name, level in budget.grades.items()}
     for name, level in budget.levels.items():
         if variant := plan.variant(name):
             said = variant.promise(plan.attribute(name).labels)
             yield f"{name}, level {epsilon(level)}, {plan.mechanisms[name]}: {said}."
             yield f"  {_bounded(variant, at_most(ratios[name]))}"
+            yield f"  The ledger charges {epsilon(cost(plan, name, budget.grades[name]))} for it."
             continue
         parts = plan.parts(name)
         what = "values" if len(parts) == 1 else "cells"
@@ -45,17 +47,29 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
             within = f"between {float(low):.12g} and {float(high):.12g}"
             yield f"  Numbers are told {within}; those outside look like the nearer end."
         if len(parts) > 1:
-            listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
-            yield f"  Each of {listed} alone is protected by this whole level, not by a part of it."
+            each = f"Each of {_listed(parts)} alone"
+            yield f"  {each} is protected by this whole level, not by a part of it."
     whole = prod(ratios.values(), start=Fraction(1))
     grow = f"the odds between two records grow at most {at_most(whole)} times"
-    told = " by what is not open" if any(_opens(plan, name) for name in budget.levels) else ""
-    yield f"In all, level {epsilon(budget.total)}: {grow}{told}."
+    yield f"In all, level {epsilon(total_cost(plan, budget))}: {grow}{_apart(plan, budget)}."
 
 
-def _opens(plan: Plan, name: str) -> bool:
-    variant = plan.variant(name)
-    return variant is not None and bool(variant.opened)
+def _contract(plan: Plan, variants: Sequence[str]) -> str:
+    """Say which contract holds, and for which questions it does not."""
+    if not variants:
+        return f"The contract is {plan.contract}: {plan.contract.meaning}."
+    what = "variants, each with the bound" if len(variants) > 1 else "a variant, with the bound"
+    return f"The contract is {plan.contract}, except for {_listed(variants)}: {what} below."
+
+
+def _apart(plan: Plan, budget: Budget) -> str:
+    """Name the questions whose open answers no bound covers."""
+    names = opened(plan, budget)
+    return f", apart from open answers to {_listed(names)}, which have no bound" if names else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _bounded(variant: Variant, most: str) -> str:

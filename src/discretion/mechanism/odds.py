@@ -1,6 +1,8 @@
 """e to the epsilon as an integer, rounded down, the same in every language."""
 
+from fractions import Fraction
 from functools import cache
+from math import log
 
 from discretion.randomness import ONE
 
@@ -24,3 +26,15 @@ def odds(level: int, per: int = 1000) -> int:
         if (total + (1 << guard // 2)) >> guard == total >> guard:
             return total >> guard
         guard *= 2
+
+
+def level_above(ratio: Fraction) -> int:
+    """Return the least level, 1 or more, with odds(level) / ONE >= ratio.
+
+    Since ``odds`` rounds down, e to that level is never below the ratio.
+    """
+    over, under = ratio.as_integer_ratio()
+    level = max(1, int(1000 * (log(over) - log(under))) - 1)  # a start that is not above it
+    while odds(level) * under < ONE * over:
+        level += 1
+    return level

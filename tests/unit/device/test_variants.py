@@ -6,6 +6,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
+from discretion.device.cost import total_cost
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import Answer, Report, read
@@ -20,6 +21,7 @@ PROMISES: list[tuple[Any, list[str]]] = [
                 "parts of the level, of which bike has 0.5."
             ),
             "  The odds between the two values that are told apart best grow at most 3.8 times.",
+            "  The ledger charges 1.313 for it.",
         ],
     ),
     (
@@ -30,6 +32,7 @@ PROMISES: list[tuple[Any, list[str]]] = [
                 "the level; other reports are open, and true."
             ),
             "  Reports that are not open shift the odds between two values at most 7.4 times.",
+            "  The ledger charges 2 for it.",
         ],
     ),
     (
@@ -40,6 +43,7 @@ PROMISES: list[tuple[Any, list[str]]] = [
                 "distance, which is 2 from car to walk."
             ),
             "  The odds between the two values that are told apart best grow at most 54.6 times.",
+            "  The ledger charges 4 for it.",
         ],
     ),
 ]
@@ -56,8 +60,10 @@ def test_the_promise_names_the_variant_and_its_bound(mechanism: Any, said: list[
     plan = plan_of(mechanism)
     with State() as state:
         told = Device(plan, state).promise(Budget.of(plan, {"mode": 2, "home": 1})).splitlines()
-    assert told[1:3] == said
-    assert told[-1].endswith(" times by what is not open." if "uldp" in mechanism else " times.")
+    assert told[0] == "The contract is attribute, except for mode: a variant, with the bound below."
+    assert told[1:4] == said
+    apart = ", apart from open answers to mode, which have no bound" if "uldp" in mechanism else ""
+    assert told[-1].endswith(f" times{apart}.")
 
 
 @pytest.mark.parametrize("mechanism, _", PROMISES, ids=str)
@@ -65,13 +71,12 @@ def test_a_report_has_one_byte_and_is_read_again(mechanism: Any, _: object) -> N
     plan = plan_of(mechanism)
     with State() as state:
         device = Device(plan, state)
-        report = device.report(
-            {"mode": "bike", "home": "town"}, Budget.of(plan, {"mode": 2, "home": 1})
-        )
+        budget = Budget.of(plan, {"mode": 2, "home": 1})
+        report = device.report({"mode": "bike", "home": "town"}, budget)
         assert len(report.answers["mode"].y) == 1
         assert report.answers["mode"].y[0] < 5
         assert read(plan, report.to_bytes()) == report
-        assert device.spent == 3000
+        assert device.spent == total_cost(plan, budget) == state.granted()
 
 
 def test_a_column_that_is_not_there_is_refused() -> None:
