@@ -127,6 +127,16 @@ class OpenAnswer(DiscretionError):
         )
 
 
+class ConsentNeeded(DiscretionError):
+    """A report that the owner must agree to first, where nobody can be asked."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"{reason}: agree on a terminal, or with --yes; nothing was sealed, charged or sent"
+        )
+
+
 class AlreadyAnswered(DiscretionError):
     """Another record or budget for a round whose report is sealed."""
 

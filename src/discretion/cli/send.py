@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from discretion.budget import Budget
+from discretion.budget import Budget, epsilon
 from discretion.budget.agreement import bundled
+from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_default
 from discretion.cli.show import console
 from discretion.device import Courier, Delivery, Device, Fate, Outcome, State
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
 from discretion.plan import Plan
-from discretion.schema import Categorical
 
 ID_LENGTH = 64  # hexadecimal digits
 
@@ -32,7 +32,8 @@ def send(
         list[str] | None,
         typer.Option(
             metavar="NAME=EPSILON",
-            help="What an answer may tell; may be repeated. Default: evenly what the plan allows.",
+            help="What an answer may tell; may be repeated. "
+            f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
         ),
     ] = None,
     round: Annotated[int, typer.Option(help="The round that is answered, or withdrawn.")] = 0,
@@ -45,7 +46,18 @@ def send(
     ] = None,
     limit: Annotated[
         float | None,
-        typer.Option(metavar="EPSILON", help="The most ever to spend; it can only be lowered."),
+        typer.Option(
+            metavar="EPSILON",
+            help="The most ever to spend; it is kept and can only be lowered. "
+            f"Default: {DEFAULT_LIMIT}, which is not kept.",
+        ),
+    ] = None,
+    allow_open: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Allow a question whose values may be reported openly; may be repeated.",
+        ),
     ] = None,
     token: Annotated[
         str | None,
@@ -58,6 +70,9 @@ def send(
             help="What this device remembers. Default: a file among the user's settings.",
         ),
     ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Agree to a new plan, and to labels it does not know.")
+    ] = False,
     show: Annotated[
         bool,
         typer.Option("--show", help="Seal the report and print what would be sent; send nothing."),
@@ -68,14 +83,15 @@ def send(
 ) -> None:
     """Perturb answers on this machine, and send the report to the collector at URL.
 
-    The true values stay here. A report is sealed before it is sent: whatever happens on the way,
-    the same bytes are sent again, and nothing is drawn twice.
+    The true values stay here. Before anything is sealed under a plan that is new to this device,
+    the command shows what the report can tell and asks. A report is sealed before it is sent:
+    whatever happens on the way, the same bytes are sent again, and nothing is drawn twice.
     """
-    told = _pairs(answers or (), "answers", "NAME=VALUE")
+    given = _pairs(answers or (), "answers", "NAME=VALUE")
     levels = _pairs(budget or (), "budget", "NAME=EPSILON")
-    if told and withdraw:
-        raise RecordError("answers", "must be none where a report is withdrawn", sorted(told))
-    if levels and not told:
+    if given and withdraw:
+        raise RecordError("answers", "must be none where a report is withdrawn", sorted(given))
+    if levels and not given:
         raise BudgetError("a budget must be for answers", ", ".join(levels))
     with State(state or _home()) as memory:
         courier = Courier(url, memory, accept=_accepted(plan), token=token)
@@ -83,17 +99,24 @@ def send(
         if withdraw:
             _tell([courier.withdraw(round)], here)
             return
-        device = Device(courier.plan(), memory, limit, token)
+        allowed = allow_open or ()
+        device = Device(
+            courier.offered(), memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
+        )
         _say(f"{courier.address} asks by plan {device.plan.name!r}, {device.plan.id}")
-        if told:
-            chosen = _budget(device, levels, told)  # before any value is looked at
-            _say(device.promise(chosen))
-            _answer(device, told, chosen, round)
+        chosen = _budget(device, levels, given) if given else None  # before a value is looked at
+        request = Request(device, courier.address, given, chosen, round)
+        for line in request.lines():
+            _say(line)
+        request.agree(yes=yes)
+        courier.plan()  # pinned from here on
+        if chosen is not None:
+            device.report(given, chosen, round)
         if show:
             _show(device)
             return
         deliveries = courier.deliver()
-        if told and not any(d.round == round for d in deliveries):
+        if given and not any(d.round == round for d in deliveries):
             deliveries.append(_before(device, round))
         _tell(deliveries, here)
 
@@ -132,9 +155,9 @@ def _budget(device: Device, levels: Mapping[str, str], names: Iterable[str]) -> 
         if name not in plan.attributes:
             raise UnknownAttribute(name, tuple(plan.attributes))
     if not levels and plan.sample is not None:
-        return device.sample({name: 1 for name, _ in plan.share.questions})
+        return by_default(plan, device.sample({name: 1 for name, _ in plan.share.questions}))
     if not levels:
-        return Budget.even(plan, bundled(plan, names))
+        return by_default(plan, Budget.even(plan, bundled(plan, names)))
     chosen = Budget.of(plan, {name: _number(name, text) for name, text in levels.items()})
     shared = {part for name in chosen.levels for part in plan.parts(name)}
     for name in names:
@@ -148,15 +171,6 @@ def _number(name: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise BudgetError(f"{name}: budget must be a number", repr(text)) from None
-
-
-def _answer(device: Device, told: Mapping[str, str], budget: Budget, round: int) -> None:
-    """Seal the report; say which labels the plan does not know."""
-    for name, value in told.items():
-        attribute = device.plan.attributes[name]
-        if isinstance(attribute, Categorical) and value not in attribute.labels:
-            _say(f"{name}: the plan has no {value!r}; it counts as {attribute.answer(value)!r}")
-    device.report(told, budget, round)
 
 
 def _show(device: Device) -> None:

@@ -8,8 +8,9 @@ bound, and no cost covers them.
 
 from discretion.budget import Budget
 from discretion.budget.grade import level_of
-from discretion.mechanism.odds import level_above
+from discretion.mechanism.odds import level_above, odds
 from discretion.plan import Plan
+from discretion.randomness import ONE
 
 
 def cost(plan: Plan, name: str, grade: int) -> int:
@@ -33,3 +34,9 @@ def opened(plan: Plan, budget: Budget) -> tuple[str, ...]:
     """Return the shared names some of whose values are reported openly."""
     variants = {name: plan.variant(name) for name in budget.levels}
     return tuple(name for name, variant in variants.items() if variant and variant.opened)
+
+
+def exceeding(plan: Plan, budget: Budget, level: int) -> tuple[str, ...]:
+    """Return the shared names whose law has a ratio above e to a level."""
+    ratios = {name: plan.law(name, grade).ratio for name, grade in budget.grades.items()}
+    return tuple(name for name, ratio in ratios.items() if ratio * ONE >= odds(level) + 1)

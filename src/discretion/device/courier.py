@@ -108,12 +108,22 @@ class Courier:
             raise CollectorError(self.address, "a token must be ASCII without blanks")
         self._wire = Wire(there, timeout, token, context)
         self._plan: Plan | None = None
+        self._last: str | None = None  # the id of the plan that is pinned
 
-    def plan(self) -> Plan:
-        """Return the collector's plan: checked, pinned at first contact, fetched once a trip."""
+    def offered(self) -> Plan:
+        """Return the collector's plan, checked but not pinned: the owner may not want it."""
         if self._plan is None:
             self._plan = self._fetched()
         return self._plan
+
+    def plan(self) -> Plan:
+        """Return the collector's plan: checked, pinned at first contact, fetched once a trip."""
+        plan = self.offered()
+        if plan.id != self._last:
+            self._last = self.state.pin(self.address, plan.id, plan.to_bytes(), self._last)
+        if plan.id != self._last:  # another process was quicker
+            raise PlanChanged(self.address, self._last, plan.id)
+        return plan
 
     def deliver(self) -> list[Delivery]:
         """Send what lies in the outbox for the collector's plan, then withdrawals not answered yet.
@@ -149,10 +159,9 @@ class Courier:
         document = pinned if reply.status == NOT_MODIFIED else self._document(reply)
         plan = Plan.from_bytes(document, source=self.address)
         known = self._accepted or last or plan.id
-        if plan.id == known != last:
-            known = self.state.pin(self.address, plan.id, document, last)
         if plan.id != known:
             raise PlanChanged(self.address, known, plan.id)
+        self._last = last
         return plan
 
     def _document(self, reply: Reply) -> bytes:

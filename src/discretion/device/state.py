@@ -123,14 +123,14 @@ class State:
         with self._readable():
             self._db.execute("INSERT INTO limits VALUES (?)", (level,))
 
-    def spent_with(self, collector: str) -> int:
-        """Return the thousandths charged under all plans that a collector was known to have."""
+    def spent_with(self, collector: str, plan: str) -> int:
+        """Return the thousandths charged under a plan, and under all that a collector ever had."""
         query = (
             "SELECT COALESCE(SUM(level), 0) FROM ledger"
-            " WHERE plan IN (SELECT plan FROM contacts WHERE collector = ?)"
+            " WHERE plan = ? OR plan IN (SELECT plan FROM contacts WHERE collector = ?)"
         )
         with self._readable():
-            return int(self._db.execute(query, (collector,)).fetchone()[0])
+            return int(self._db.execute(query, (plan, collector)).fetchone()[0])
 
     def granted(self) -> int:
         """Return what all sealed rounds would have cost if every answer had been new."""

@@ -36,7 +36,7 @@ def test_serve_says_that_such_a_plan_needs_once(checked: Run, capsys: Capture) -
 
 def test_send_needs_the_token_before_anything_is_drawn(checked: Run, capsys: Capture) -> None:
     with collecting(assigned_commuters()) as collector:
-        send = ("send", collector.url, "mode=bike", "--state", "owner.db")
+        send = ("send", collector.url, "--yes", "mode=bike", "--state", "owner.db")
         assert checked(*send) == 1
         assert "mode: its hash function comes with a token" in capsys.readouterr().err
         assert checked(*send, "--token", "mine") == 0

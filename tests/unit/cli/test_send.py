@@ -43,7 +43,7 @@ def home(tmp_path: Path) -> Path:
 def test_answers_are_perturbed_and_sent(
     run: Run, capsys: Capture, collector: Collector, plan: Plan, home: Path
 ) -> None:
-    assert run("send", collector.url, *ANSWERS, *BUDGETS) == 0
+    assert run("send", collector.url, "--yes", *ANSWERS, *BUDGETS) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed == [
         f"{collector.url} asks by plan 'commuters', {plan.id}",
@@ -51,6 +51,10 @@ def test_answers_are_perturbed_and_sent(
         "mode, level 3.5: the odds between two values grow at most 33.2 times.",
         "income, level 0.5: the odds between two values grow at most 1.7 times.",
         "In all, level 4: the odds between two records grow at most 54.6 times.",
+        "Spent on this device so far: 0 in all, 0 under plans of this collector.",
+        "The limit is 20 by default, of which 20 is left; this report counts 4.",
+        "This plan is new to this device.",
+        "  A question with another name and other values cannot be recognised.",
         "round 0: accepted",
         f"  discretion send {collector.url} --withdraw --round 0 deletes it",
     ]
@@ -68,7 +72,7 @@ def test_answers_are_perturbed_and_sent(
 def test_without_a_budget_what_the_plan_allows_is_spread_evenly(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
-    assert run("send", collector.url, *ANSWERS) == 0
+    assert run("send", collector.url, "--yes", *ANSWERS) == 0
     assert "mode, level 2:" in capsys.readouterr().out
     (report,) = collector.posted()
     assert {a["level"] for a in json.loads(report)["answers"].values()} == {2000}
@@ -76,14 +80,14 @@ def test_without_a_budget_what_the_plan_allows_is_spread_evenly(
 
 def test_a_bundle_is_told_as_one_where_all_of_it_is_answered(run: Run) -> None:
     with collecting(bundled_commuters()) as collector:
-        assert run("send", collector.url, "mode=bus", "age=50", "home=town") == 0
+        assert run("send", collector.url, "--yes", "mode=bus", "age=50", "home=town") == 0
         assert list(json.loads(collector.posted()[0])["answers"]) == ["home", "mode+age"]
 
 
 def test_where_the_device_draws_the_questions_it_draws_them_once(run: Run) -> None:
     with collecting(sampled_commuters()) as collector:
         for round in ("0", "1"):
-            assert run("send", collector.url, *ANSWERS, "age=50", "--round", round) == 0
+            assert run("send", collector.url, "--yes", *ANSWERS, "age=50", "--round", round) == 0
         first, second = (set(json.loads(report)["answers"]) for report in collector.posted())
         assert first == second
         assert len(first) == 2
@@ -92,7 +96,7 @@ def test_where_the_device_draws_the_questions_it_draws_them_once(run: Run) -> No
 def test_show_prints_the_bytes_and_sends_nothing(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
-    assert run("send", collector.url, *ANSWERS, *BUDGETS, "--show") == 0
+    assert run("send", collector.url, "--yes", *ANSWERS, *BUDGETS, "--show") == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[-1] == "nothing was sent"
     assert printed[-3] == f"round 0 would send {len(printed[-2])} bytes:"
@@ -107,16 +111,20 @@ def test_what_is_kept_goes_with_the_next_call_byte_for_byte(
 ) -> None:
     collector.script[REPORTS] = [say(503), say(503)]
     where = ("--state", "my device.db")
-    assert run("send", collector.url, *ANSWERS, *where) == 1
+    assert run("send", collector.url, "--yes", *ANSWERS, *where) == 1
     kept = capsys.readouterr().out.splitlines()[-2:]
     hint = f"  discretion send {collector.url} --state 'my device.db' sends the same bytes again"
     assert kept == ["round 0: kept (status 503; tried 2 times)", hint]
     assert run("send", collector.url, *where) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "round 0: accepted"
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "Spent on this device so far: 4 in all, 4 under plans of this collector.",
+        "The limit is 20 by default, of which 16 is left.",
+        "round 0: accepted",
+    ]
     assert len(collector.posted()) == 3
     assert len(set(collector.posted())) == 1
     assert run("send", collector.url, *where) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == ["nothing to send"]
+    assert capsys.readouterr().out.splitlines()[3:] == ["nothing to send"]
     assert len(collector.posted()) == 3
 
 
@@ -125,7 +133,7 @@ def test_what_is_refused_is_dropped_and_said_so_again(
 ) -> None:
     collector.script[REPORTS] = [refuse(422, reason="round_closed", detail="round 0 is over")]
     for before in ("", "before; "):
-        assert run("send", collector.url, *ANSWERS) == 1
+        assert run("send", collector.url, "--yes", *ANSWERS) == 1
         assert capsys.readouterr().out.splitlines()[-2:] == [
             f"round 0: dropped ({before}status 422: round_closed: round 0 is over)",
             "  it is never sent again, and its round never drawn again",
@@ -136,17 +144,17 @@ def test_what_is_refused_is_dropped_and_said_so_again(
 def test_the_same_answers_again_send_nothing_and_others_are_refused(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
-    assert run("send", collector.url, *ANSWERS) == 0
+    assert run("send", collector.url, "--yes", *ANSWERS) == 0
     capsys.readouterr()
-    assert run("send", collector.url, *ANSWERS) == 0
+    assert run("send", collector.url, "--yes", *ANSWERS) == 0
     assert "round 0: accepted (before)" in capsys.readouterr().out
-    assert run("send", collector.url, "mode=car", "income=0") == 1
+    assert run("send", collector.url, "--yes", "mode=car", "income=0") == 1
     assert "round 0 is sealed with another record or budget" in capsys.readouterr().err
     assert len(collector.posted()) == 1
 
 
 def test_a_report_is_withdrawn(run: Run, capsys: Capture, collector: Collector) -> None:
-    run("send", collector.url, *ANSWERS)
+    run("send", collector.url, "--yes", *ANSWERS)
     capsys.readouterr()
     collector.script[DELETIONS] = [hang_up, hang_up]
     assert run("send", collector.url, "--withdraw") == 1
@@ -157,7 +165,7 @@ def test_a_report_is_withdrawn(run: Run, capsys: Capture, collector: Collector) 
     assert run("send", collector.url) == 0
     assert "withdrawal of round 0: deleted" in capsys.readouterr().out
     assert collector.kept == {}
-    assert run("send", collector.url, *ANSWERS) == 0
+    assert run("send", collector.url, "--yes", *ANSWERS) == 0
     assert "withdrawal of round 0: deleted (before)" in capsys.readouterr().out
     assert len(collector.posted()) == 1
 
@@ -166,7 +174,7 @@ def test_a_token_comes_from_the_environment(
     run: Run, capsys: Capture, collector: Collector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collector.script[REPORTS] = [say(401)]
-    assert run("send", collector.url, *ANSWERS) == 1
+    assert run("send", collector.url, "--yes", *ANSWERS) == 1
     assert "a token is needed (status 401); nothing is lost" in capsys.readouterr().err
     monkeypatch.setenv("DISCRETION_TOKEN", "s3cret")
     assert run("send", collector.url) == 0
@@ -175,8 +183,11 @@ def test_a_token_comes_from_the_environment(
 
 
 def test_a_limit_stays(run: Run, capsys: Capture, collector: Collector) -> None:
-    assert run("send", collector.url, *ANSWERS, *BUDGETS, "--limit", "5") == 0
-    assert run("send", collector.url, *ANSWERS, *BUDGETS, "--round", "1", "--limit", "50") == 1
+    assert run("send", collector.url, "--yes", *ANSWERS, *BUDGETS, "--limit", "5") == 0
+    assert (
+        run("send", collector.url, "--yes", *ANSWERS, *BUDGETS, "--round", "1", "--limit", "50")
+        == 1
+    )
     assert "the lifetime limit is 5" in capsys.readouterr().err
     assert len(collector.posted()) == 1
 
@@ -187,30 +198,30 @@ def test_another_plan_is_refused_until_it_is_named(
     assert run("send", collector.url) == 0
     other = secret_commuters()
     collector.document = other.to_bytes()
-    assert run("send", collector.url, "mode=bike") == 1
+    assert run("send", collector.url, "--yes", "mode=bike") == 1
     assert f"its plan must be {plan.id}, got {other.id}; nothing was" in capsys.readouterr().err
     Path("other.json").write_bytes(other.to_bytes())
     Path("first.json").write_bytes(plan.to_bytes())
-    assert run("send", collector.url, "mode=bike", "--plan", "first.json") == 1
+    assert run("send", collector.url, "--yes", "mode=bike", "--plan", "first.json") == 1
     assert collector.posted() == []
-    assert run("send", collector.url, "mode=bike", "--plan", "other.json") == 0
-    assert run("send", collector.url, "mode=bike", "--plan", other.id) == 0
+    assert run("send", collector.url, "--yes", "mode=bike", "--plan", "other.json") == 0
+    assert run("send", collector.url, "--yes", "mode=bike", "--plan", other.id) == 0
     assert len(collector.posted()) == 1
 
 
 def test_a_label_that_the_plan_does_not_know_is_named(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
-    assert run("send", collector.url, "mode=tram") == 0
+    assert run("send", collector.url, "--yes", "mode=tram") == 0
     assert "mode: the plan has no 'tram'; it counts as 'walk'" in capsys.readouterr().out
 
 
 def test_the_budget_is_settled_before_a_value_is_looked_at(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
-    assert run("send", collector.url, "income=much", "--budget", "income=0.3") == 1
+    assert run("send", collector.url, "--yes", "income=much", "--budget", "income=0.3") == 1
     assert "level must be on the plan's menu" in capsys.readouterr().err
-    assert run("send", collector.url, "income=much", "--budget", "income=0.5") == 1
+    assert run("send", collector.url, "--yes", "income=much", "--budget", "income=0.5") == 1
     assert "income: must be a number, got 'much'" in capsys.readouterr().err
     assert collector.posted() == []
 
@@ -236,7 +247,7 @@ def test_the_budget_is_settled_before_a_value_is_looked_at(
 def test_a_mistake_is_one_line(
     run: Run, capsys: Capture, collector: Collector, arguments: tuple[str, ...], message: str
 ) -> None:
-    assert run("send", collector.url, *arguments) == 1
+    assert run("send", collector.url, "--yes", *arguments) == 1
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1

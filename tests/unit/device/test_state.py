@@ -245,7 +245,8 @@ def test_a_state_of_the_fifth_version_knows_the_plans_that_it_answered(
             first = {(plan.id, "mode"), (plan.id, "income")}
             second = {(bundled_plan.id, "mode"), (bundled_plan.id, "age")}
             assert set(state.answered()) == first | second
-            assert (state.spent_with(here), state.spent_with(there)) == (4000, 0)
+            assert (state.spent_with(here, "new"), state.spent_with(there, "new")) == (4000, 0)
+            assert state.spent_with(there, plan.id) == 4000
             assert not state.is_new(plan.id)
             assert state.is_new(sampled_commuters().id)
 

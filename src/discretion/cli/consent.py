@@ -1,0 +1,117 @@
+"""What an owner sees, and is asked, before ``discretion send`` seals a report."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import typer
+
+from discretion.budget import Budget, epsilon
+from discretion.cli.show import console
+from discretion.device import Device
+from discretion.device.cost import exceeding, opened, total_cost
+from discretion.device.history import asked_before
+from discretion.errors import BudgetError, ConsentNeeded
+from discretion.plan import Plan
+from discretion.schema import Categorical
+
+DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit
+MOST_BY_DEFAULT = 4000  # thousandths: no law of a budget that nobody named has a larger ratio
+NOT_RECOGNISED = "A question with another name and other values cannot be recognised."
+NOTHING = "nothing was sealed, charged or sent"
+
+
+def by_default(plan: Plan, budget: Budget) -> Budget:
+    """Return a budget that the owner did not name; refuse one that tells too much for that."""
+    much = exceeding(plan, budget, MOST_BY_DEFAULT)
+    refused = [name for name in budget.levels if name in (*much, *opened(plan, budget))]
+    if not refused:
+        return budget
+    most = epsilon(MOST_BY_DEFAULT)
+    rule = f"a default budget must have no open answers and no ratio above e^{most} (name --budget)"
+    raise BudgetError(rule, ", ".join(f"{n} at {epsilon(budget.levels[n])}" for n in refused))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is about to be sealed; ``budget`` is None where there are no answers."""
+
+    device: Device
+    collector: str  # its address
+    answers: Mapping[str, str]
+    budget: Budget | None
+    round: int
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nothing is going to be drawn: no answers, or the round has its report."""
+        state, plan = self.device.state, self.device.plan
+        return self.budget is None or state.sealed(plan.id, self.round) is not None
+
+    def lines(self) -> Iterator[str]:
+        """Yield the promise, what was spent, the limit, and what the owner should know."""
+        device = self.device
+        if self.budget is not None:
+            yield device.promise(self.budget)
+        here = epsilon(device.state.spent_with(self.collector, device.plan.id))
+        spent = f"{epsilon(device.spent)} in all, {here} under plans of this collector"
+        yield f"Spent on this device so far: {spent}."
+        yield self._limit()
+        if self.sealed or self.budget is None:
+            return
+        device.admit(self.budget)
+        if self._is_new:
+            yield "This plan is new to this device."
+            yield from (f"  {before}." for before in asked_before(device.state, device.plan))
+            yield f"  {NOT_RECOGNISED}"
+        yield from (
+            f"{name}: the plan has no {value!r}; it counts as {known!r}"
+            for name, (value, known) in self._unknown().items()
+        )
+
+    def agree(self, *, yes: bool) -> None:
+        """Ask about a new plan or unknown labels; return only if the owner agrees."""
+        reasons = [] if self.sealed or yes else self._reasons()
+        if not reasons:
+            return
+        if not sys.stdin.isatty():
+            raise ConsentNeeded(" and ".join(reasons))
+        if not _confirmed(f"Agree and seal the report ({' and '.join(reasons)})?"):
+            console(stderr=True).print(f"discretion: {NOTHING}", soft_wrap=True)
+            raise typer.Exit(1)
+
+    def _limit(self) -> str:
+        limit, left = self.device.limit, self.device.left
+        if limit is None or left is None:
+            return "There is no limit."
+        which = "" if self.device.state.limit() is not None else " by default"
+        line = f"The limit is {epsilon(limit)}{which}, of which {epsilon(left)} is left"
+        if self.sealed or self.budget is None:
+            return f"{line}."
+        return f"{line}; this report counts {epsilon(total_cost(self.device.plan, self.budget))}."
+
+    def _reasons(self) -> list[str]:
+        plan = self.device.plan
+        new = [f"plan {plan.name!r} is new to this device"] if self._is_new else []
+        return [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
+
+    @property
+    def _is_new(self) -> bool:
+        return self.device.state.is_new(self.device.plan.id)
+
+    def _unknown(self) -> dict[str, tuple[str, str]]:
+        """Return the labels that the plan does not know, and what they count as."""
+        asked = {name: self.device.plan.attributes[name] for name in self.answers}
+        return {
+            name: (self.answers[name], attribute.answer(self.answers[name]))
+            for name, attribute in asked.items()
+            if isinstance(attribute, Categorical) and self.answers[name] not in attribute.labels
+        }
+
+
+def _confirmed(question: str) -> bool:
+    """Ask on the terminal, not among what may be piped elsewhere; the default is no."""
+    try:
+        return typer.confirm(question, default=False, err=True)
+    except typer.Abort:
+        return False
