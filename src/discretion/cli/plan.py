@@ -110,7 +110,8 @@ def check(
         offered = len(checked.share.questions)
         out.print(f"share       each device draws {checked.sample} of {offered} questions, once")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
-    out.print(f"contract    {checked.contract}: {checked.contract.meaning}")
+    apart = ", except for variants" if checked.variants else ""
+    out.print(f"contract    {checked.contract}{apart}: {checked.contract.meaning}")
     for name, variant in checked.variants:
         said = variant.promise(checked.attribute(name).labels)
         out.print(f"variant     {name}, {checked.mechanisms[name]}: {said}", soft_wrap=True)

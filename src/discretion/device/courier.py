@@ -39,6 +39,7 @@ from discretion.errors import (
     TokenNeeded,
 )
 from discretion.plan import Plan
+from discretion.plan.legibility import check_legible
 
 TIMEOUT = 20.0  # seconds for an exchange
 JSON, PROBLEM = "application/json", "application/problem+json"
@@ -161,6 +162,8 @@ class Courier:
         known = self._accepted or last or plan.id
         if plan.id != known:
             raise PlanChanged(self.address, known, plan.id)
+        if plan.id != last:  # a plan that this device never met
+            check_legible(plan, self.address)
         self._last = last
         return plan
 

@@ -40,6 +40,7 @@ from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
+from discretion.plan.legibility import check_legible
 from discretion.plan.questions import LABELS, read_questions
 from discretion.plan.sampling import Share, read_share
 from discretion.plan.tables import Tables, read_tables, write_tables
@@ -74,6 +75,12 @@ class Plan:
     @classmethod
     def of(cls, author: object, source: str = "plan") -> Self:
         """Check a plan as its author writes it, and resolve what was left out."""
+        plan = cls._read(author, source)
+        check_legible(plan, source)
+        return plan
+
+    @classmethod
+    def _read(cls, author: object, source: str) -> Self:
         fields = Field(source, "", author).mapping(
             ("name", "attributes", "budget"),
             ("share", "allocation", "bundles", "contract", "tables"),
@@ -98,7 +105,10 @@ class Plan:
 
     @classmethod
     def from_bytes(cls, data: bytes, source: str = "plan") -> Self:
-        """Read a plan's canonical bytes; any other bytes are refused, whatever they mean."""
+        """Read a plan's canonical bytes; any other bytes are refused, whatever they mean.
+
+        Plans that were made before a rule for authors stay readable: labels may look alike.
+        """
         try:
             document = json.loads(data)
         except (ValueError, RecursionError) as error:
@@ -107,7 +117,7 @@ class Plan:
             ) from None
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise PlanError(source, "format", f"must be {FORMAT}", data[:40])
-        plan = cls.of(as_author(document), source)
+        plan = cls._read(as_author(document), source)
         if plan.to_bytes() != data:
             raise PlanError(source, "plan", "must be the canonical bytes", data[:40])
         return plan
