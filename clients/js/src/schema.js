@@ -17,7 +17,7 @@
 import { refuse } from "./errors.js";
 import { decimal, less, rational, scaled, unwritten, written } from "./rational.js";
 
-const FAR = 400; // decimal places: no number has more
+const FAR = 400; // decimal places that are counted with: no float has more
 
 /**
  * A label the plan does not know becomes the fallback.
@@ -107,10 +107,20 @@ function clamped(name, value, low, high) {
     .replace(/inf(inity)?$/i, "Infinity");
   if (Number(plain) === Infinity) return high;
   if (Number(plain) === -Infinity) return low;
-  const [digits, power] = decimal(plain) ?? refuse("not_a_number", name, value);
-  if (digits && power < -FAR) refuse("too_many_places", name, value);
+  const [digits, power] = cut(decimal(plain) ?? refuse("not_a_number", name, value));
   const number = scaled(digits, digits && power);
   return less(number, low) ? low : less(high, number) ? high : number;
+}
+
+/**
+ * A decimal without the places beyond those that are counted with.
+ * @param {[bigint, number]} number
+ * @returns {[bigint, number]}
+ */
+function cut([digits, power]) {
+  const more = -FAR - power;
+  if (more <= 0) return [digits, power];
+  return more > `${digits}`.length ? [0n, 0] : [digits / 10n ** BigInt(more), -FAR];
 }
 
 /**

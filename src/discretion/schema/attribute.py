@@ -1,7 +1,10 @@
 """What every attribute can do, whatever its kind.
 
-A device never refuses because of a value: ``answer`` maps whatever it is given into the domain, as
-the plan says. Strict reading, for people who check data before a simulation, is ``code``.
+``answer`` maps what a device is given into the domain, as the plan says: an unknown label to the
+fallback, every real number to the nearest one in the range. For a numeric attribute it refuses what
+is no number at all: text that writes none, ``True``, a list. So whether a report leaves depends on
+whether the value is a number, and a missing report can reveal that. It does not depend on which
+number it is. Strict reading, for people who check data before a simulation, is ``code``.
 """
 
 from typing import Protocol

@@ -4,9 +4,10 @@ All grid numbers are integers times ten to the ``exponent``, so the plan's bytes
 and a float is read as the decimal that prints it: 0.1 lies on a grid of tenths.
 """
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import inf, nan
@@ -17,6 +18,8 @@ from discretion.errors import RecordError
 from discretion.randomness import Source
 
 FAR = 400  # powers of ten, up and down: no float is further
+FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
+EXPONENT = re.compile(r"([-+]?)(\d+\.?\d*|\.\d+)[eE]\+?(-?)\d+")
 
 
 def exact(value: object) -> Fraction:
@@ -94,7 +97,7 @@ class Numeric:
         return self._place(Fraction(answer), source)
 
     def code(self, value: object) -> int:
-        number = self._number(value)
+        number = self._number(self._strict(value) if isinstance(value, Decimal) else value)
         if not self.low <= number / self.unit <= self.high:
             low, high = self._write(self.low), self._write(self.high)
             raise RecordError(self.name, f"must lie between {low} and {high}", value)
@@ -102,41 +105,38 @@ class Numeric:
             raise RecordError(self.name, "must be a point of the grid", value)
         return self._place(number, None)
 
+    def _strict(self, value: Decimal) -> Decimal | float:
+        """Return a decimal that can be counted with as it is."""
+        exponent = value.as_tuple().exponent
+        if value and isinstance(exponent, int) and exponent < -FAR:
+            raise RecordError(self.name, f"must have at most {FAR} decimal places", value)
+        return _short(value)
+
     def _place(self, number: Fraction, source: Source | None) -> int:
         if self.edges:
             return min(bisect_right(self.edges, number / self.unit), self.size) - 1
         return rounded((number / self.unit - self.low) / self.step, source)
 
     def _clamped(self, value: object) -> Fraction:
+        """Return the nearest number of the range: there is one for every real number."""
         low, high = self.low * self.unit, self.high * self.unit
         if isinstance(value, str):
             value = self._written(value)
         if isinstance(value, Decimal):
-            value = self._short(value)
+            value = _short(value)
         if isinstance(value, Real | Decimal) and value in (inf, -inf):
             return high if value == inf else low
-        return min(max(self._number(value), low), high)
+        return _cut(min(max(self._number(value), low), high))
 
-    def _written(self, value: str) -> Decimal:
+    def _written(self, value: str) -> Decimal | float:
         try:
             return Decimal(value)
         except ArithmeticError:
+            if far := EXPONENT.fullmatch(value.strip().replace("_", "")):
+                return _beyond(*far.groups())
             raise RecordError(self.name, "must be a number", value) from None
 
-    def _short(self, value: Decimal) -> Decimal | float:
-        """Return a decimal that can be counted with: one beyond all grids is infinite."""
-        exponent = value.as_tuple().exponent
-        if not value.is_finite() or not isinstance(exponent, int):
-            return float(value) if value.is_infinite() else nan
-        if not value:
-            return 0.0
-        if exponent < -FAR:
-            raise RecordError(self.name, f"must have at most {FAR} decimal places", value)
-        return value if value.adjusted() <= FAR else inf if value > 0 else -inf
-
     def _number(self, value: object) -> Fraction:
-        if isinstance(value, Decimal):
-            value = self._short(value)
         try:
             return exact(value)
         except (TypeError, ArithmeticError, ValueError):
@@ -144,3 +144,28 @@ class Numeric:
 
     def _write(self, point: int) -> str:
         return f"{Decimal(point).scaleb(self.exponent):f}"
+
+
+def _short(value: Decimal) -> Decimal | float:
+    """Return a decimal that can be counted with: beyond all grids it is infinite, or cut."""
+    exponent = value.as_tuple().exponent
+    if not value.is_finite() or not isinstance(exponent, int):
+        return float(value) if value.is_infinite() else nan
+    if not value:
+        return 0.0
+    if value.adjusted() > FAR:
+        return inf if value > 0 else -inf
+    return value if exponent >= -FAR else value.quantize(FINEST, ROUND_DOWN, LONG)
+
+
+def _cut(number: Fraction) -> Fraction:
+    """Return a number with at most so many decimal places as are counted with."""
+    places = 10**FAR
+    return number if number.denominator <= places else Fraction(int(number * places), places)
+
+
+def _beyond(sign: str, digits: str, exponent: str) -> float:
+    """Return what a number is whose exponent is too large to be read as a decimal."""
+    if exponent == "-" or not any(int(digit) for digit in digits if digit != "."):
+        return 0.0
+    return -inf if sign == "-" else inf

@@ -172,18 +172,54 @@ def test_text_far_outside_is_clamped_without_being_written_out(text: str, end: i
         assert distribution(partial(AGE.encode, answer)) == {end: 1}
 
 
-@pytest.mark.parametrize("text", ["nan", "sNaN", "-snan123", "", "1e", "0x10"])
+@pytest.mark.parametrize(
+    "text", ["nan", "sNaN", "-snan123", "", "1e", "0x10", "e9", ".e99", "1e--9"]
+)
 def test_text_that_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(RecordError, match="age: must be a number, got"):
         AGE.answer(text)
 
 
-def test_more_decimal_places_than_can_be_counted_with_are_refused() -> None:
-    for value in ("40.5e-999999999", Decimal("1e-401")):
-        with pytest.raises(RecordError, match="age: must have at most 400 decimal places"):
-            AGE.answer(value)
+FINE = ["1e-401", "40.5e-999999999", "-1e-1000000000000000000000", "0." + "3" * 5000, "1e-999999"]
+
+
+@pytest.mark.parametrize("text", FINE, ids=lambda text: text[:12])
+def test_more_decimal_places_than_are_counted_with_are_cut(text: str) -> None:
+    values: list[object] = [text]
+    if len(text) < 20:
+        values.append(Decimal(text))
+    for value in values:
+        answer = Fraction(TENTHS.answer(value))
+        assert answer == (Fraction("0." + "3" * 400) if text.startswith("0.3") else 0)
     assert TENTHS.answer("1e-400") == str(Fraction(1, 10**400))
     assert TENTHS.answer("0e-999999999") == "0"
+
+
+@pytest.mark.parametrize(
+    "value, end",
+    [
+        ("1e1000000000000000000000", 20),
+        ("-1e+1000000000000000000000", 0),
+        ("\u0661e1000000000000000000000", 20),
+        ("0e1000000000000000000000", 5),
+        ("0.00e-1000000000000000000000", 5),
+        (-0.0, 5),
+        ("9" * 5000, 20),
+        (10**5000, 20),
+        (Fraction(1, 10**5000), 5),
+        (Fraction(10**5000, 3), 20),
+        (np.longdouble("1e-4000"), 5),
+        (Decimal("-0"), 5),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_real_number_has_an_answer(value: object, end: int) -> None:
+    assert distribution(partial(TENTHS.encode, TENTHS.answer(value))) == {end: 1}
+
+
+def test_strict_reading_refuses_more_decimal_places_than_are_counted_with() -> None:
+    with pytest.raises(RecordError, match="age: must have at most 400 decimal places"):
+        AGE.code(Decimal("1e-401"))
 
 
 @pytest.mark.parametrize("value", [Decimal("1e999999999"), Decimal("sNaN"), Decimal("Infinity")])
