@@ -11,9 +11,9 @@ which one function of the cohort after the other puts the text.
 """
 
 import hashlib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from math import comb
 
 from discretion.mechanism.sketch import bucket
@@ -57,14 +57,21 @@ class Coding:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether two codes have the same word in every cohort."""
-        return self.crowded and len(set(zip(*words(self), strict=True))) < self.size
+        """Whether two codes have the same word in every cohort.
+
+        A cohort is looked at only for codes that all cohorts before it confuse.
+        """
+        groups = [list(range(self.size))] if self.crowded else []
+        for cohort in range(self.cohorts):
+            groups = [same for group in groups for same in _confused(self, cohort, group)]
+        return bool(groups)
 
 
 def word(coding: Coding, cohort: int, code: int) -> int:
     """Return the word of a code, as a bit set."""
     if not coding.open:
-        return words(coding)[cohort][code]
+        own = coding.crowded  # which words other codes have does not matter
+        return _word(coding, cohort, code) if own else cohort_words(coding, cohort)[code]
     found, place = 0, 0
     while found.bit_count() < coding.hashes:
         found |= 1 << bucket(cohort, code, coding.bits, place)
@@ -75,7 +82,7 @@ def word(coding: Coding, cohort: int, code: int) -> int:
 @cache
 def words(coding: Coding) -> tuple[tuple[int, ...], ...]:
     """Return the word of each code in each cohort, as a bit set."""
-    return tuple(_words(coding, cohort) for cohort in range(coding.cohorts))
+    return tuple(cohort_words(coding, cohort) for cohort in range(coding.cohorts))
 
 
 @cache
@@ -84,30 +91,74 @@ def farthest(coding: Coding) -> int:
     most = min(coding.hashes, coding.bits - coding.hashes)
     if coding.open:
         return most
-    found = 0
-    for own in words(coding):
-        for one, other in combinations(own, 2):
-            found = max(found, (one & ~other).bit_count())
-            if found == most:
-                return most
-    return found
+    shared = coding.hashes
+    for cohort in range(coding.cohorts):
+        shared = _least_shared(cohort_words(coding, cohort), coding.bits, shared)
+        if coding.hashes - shared == most:
+            break
+    return coding.hashes - shared
 
 
-def _words(coding: Coding, cohort: int) -> tuple[int, ...]:
+@cache
+def cohort_words(coding: Coding, cohort: int) -> tuple[int, ...]:
+    """Return the word of each code in a cohort, as a bit set."""
     if coding.hashes == 1 and coding.bits >= coding.size:
         return tuple(1 << code for code in range(coding.size))
+    if coding.crowded:
+        return tuple(_word(coding, cohort, code) for code in range(coding.size))
     found: list[int] = []
     taken: set[int] = set()
     for code in range(coding.size):
-        counter, word = 0, 0
-        while word.bit_count() < coding.hashes:
-            word |= 1 << _hashed(f"{coding.size} {cohort} {code} {counter}", coding.bits)
-            counter += 1
-            if word in taken and not coding.crowded:
-                word = 0
-        found.append(word)
-        taken.add(word)
+        found.append(_word(coding, cohort, code, taken))
+        taken.add(found[-1])
     return tuple(found)
+
+
+def _word(coding: Coding, cohort: int, code: int, taken: Collection[int] = ()) -> int:
+    counter, word = 0, 0
+    while word.bit_count() < coding.hashes:
+        word |= 1 << _hashed(f"{coding.size} {cohort} {code} {counter}", coding.bits)
+        counter += 1
+        if word in taken:
+            word = 0
+    return word
+
+
+def _confused(coding: Coding, cohort: int, codes: Sequence[int]) -> list[list[int]]:
+    """Return those of the codes that have their word in a cohort in common with another."""
+    by_word: dict[int, list[int]] = {}
+    for code in codes:
+        by_word.setdefault(_word(coding, cohort, code), []).append(code)
+    return [same for same in by_word.values() if len(same) > 1]
+
+
+def _least_shared(words: Sequence[int], bits: int, shared: int) -> int:
+    """Return the fewest bits that two of the words have in common, if fewer than ``shared``.
+
+    Sets of codes are integers, so that a word is compared with all others at once.
+    """
+    holders = [0] * bits  # of each bit, the codes whose word has it
+    for code, word in enumerate(words):
+        for bit in _bits(word):
+            holders[bit] |= 1 << code
+    everyone = (1 << len(words)) - 1
+    for word in words:
+        sharing = [everyone, *[0] * shared]  # by k, the codes that share at least k bits with it
+        for bit in _bits(word):
+            for k in range(shared, 0, -1):
+                sharing[k] |= sharing[k - 1] & holders[bit]
+        while shared and sharing[shared] != everyone:
+            shared -= 1
+        if not shared:
+            break
+    return shared
+
+
+def _bits(word: int) -> Iterator[int]:
+    """Yield the places of the bits that are set."""
+    while word:
+        yield (word & -word).bit_length() - 1
+        word &= word - 1
 
 
 def _hashed(text: str, bits: int) -> int:

@@ -6,16 +6,18 @@ Of texts also the cells of sketches, which are words of one bit.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from discretion.errors import PlanError
 from discretion.mechanism import HASHED, OPEN, VARIANTS, Coding
 from discretion.mechanism.histogram import digits
 from discretion.plan.field import Field
+from discretion.schema import Attribute
 from discretion.schema.text import FINGERPRINTS
 
 MOST_HASHES = 16
 MOST_BITS = 1 << 15  # of a report about one attribute
 MOST_COHORTS = 64
 MOST_TEXT_COHORTS = 1024
-MOST_HASHED = 1 << 20  # bits of all words: a device works them out in about a second
+MOST_HASHED = 1 << 20  # bits of all words: an analyst works them out in some seconds
 LN2 = 693_147_180_559_945_309, 10**18
 ONES, ZEROS = 750, 500  # RAPPOR's q and p, in thousandths
 
@@ -60,10 +62,7 @@ def read_coding(field: Field, mechanism: str, size: int) -> Coding:
     instant = _instant(fields) if mechanism == "rappor" else None
     if size * hashes * cohorts > MOST_HASHED:
         field.fail(f"must have words of at most {MOST_HASHED} bits in all (fewer hashes, cohorts)")
-    coding = Coding(size, hashes, bits, cohorts, instant)
-    if coding.ambiguous:
-        field.fail(f"must have words that tell all {size} values apart (more bits, or cohorts)")
-    return coding
+    return Coding(size, hashes, bits, cohorts, instant)
 
 
 def plain_coding(mechanism: str, size: int) -> Coding:
@@ -101,6 +100,21 @@ def check_codings(field: Field, codings: Codings) -> None:
     """
     if len({coding.cohorts for _, coding in codings} - {1}) > 1:
         field.fail("cohorts must be equally many in all attributes that have some")
+
+
+def check_words(source: str, questions: Sequence[tuple[Attribute, str]], codings: Codings) -> None:
+    """Refuse words that confuse two values, which makes estimates useless but no law less private.
+
+    It takes many hashes, so only an author's plan is checked: a device needs its own word only.
+    """
+    stated = dict(codings)
+    for place, (attribute, mechanism) in enumerate(questions):
+        coding = stated.get(attribute.name)
+        if coding is None or coding.open or not coding.ambiguous:
+            continue
+        rule = f"must have words that tell all {coding.size} values apart (more bits, or cohorts)"
+        where = f"attributes[{place}].mechanism"
+        raise PlanError(source, where, rule, write_coding(mechanism, coding))
 
 
 def write_coding(mechanism: str, coding: Coding) -> dict[str, Any]:

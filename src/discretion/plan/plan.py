@@ -35,7 +35,7 @@ from discretion.mechanism import (
 from discretion.mechanism.halfspace import signs
 from discretion.plan.assignment import read_assigned
 from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
-from discretion.plan.codings import Codings, plain_coding
+from discretion.plan.codings import Codings, check_words, plain_coding
 from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
 from discretion.plan.field import Field
@@ -77,6 +77,7 @@ class Plan:
         """Check a plan as its author writes it, and resolve what was left out."""
         plan = cls._read(author, source)
         check_legible(plan, source)
+        check_words(source, plan.questions, plan.codings)
         return plan
 
     @classmethod
@@ -107,7 +108,8 @@ class Plan:
     def from_bytes(cls, data: bytes, source: str = "plan") -> Self:
         """Read a plan's canonical bytes; any other bytes are refused, whatever they mean.
 
-        Plans that were made before a rule for authors stay readable: labels may look alike.
+        Rules for authors that no law depends on are not checked again: labels may look alike, and
+        words of coded values may be the same.
         """
         try:
             document = json.loads(data)

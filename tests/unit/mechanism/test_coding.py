@@ -4,10 +4,16 @@ import hashlib
 from itertools import combinations
 from math import comb
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
+from discretion.budget import Budget
+from discretion.device import Device, State
 from discretion.mechanism import Coding
-from discretion.mechanism.coding import farthest, words
+from discretion.mechanism import coding as coding_module
+from discretion.mechanism.coding import cohort_words, farthest, word, words
+from discretion.plan import Plan
 
 CASES = [(5, 2, 6, 1), (5, 3, 7, 2), (40, 2, 16, 3), (10, 2, 5, 1), (6, 1, 4, 3), (300, 4, 64, 1)]
 
@@ -70,3 +76,53 @@ def test_cohorts_tell_apart_what_one_of_them_does_not() -> None:
     assert Coding(6, 1, 4, 1).ambiguous
     assert not Coding(6, 1, 4, 3).ambiguous
     assert not Coding(6, 2, 4, 1).ambiguous
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(2, 40), st.integers(1, 3))
+def test_distances_and_ambiguity_agree_with_plain_enumeration(
+    hashes: int, more: int, size: int, cohorts: int
+) -> None:
+    coding = Coding(size, hashes, hashes + more, cohorts)
+    every = [
+        [sum(1 << bit for bit in word) for word in plainly(size, hashes, hashes + more, cohort)]
+        for cohort in range(cohorts)
+    ]
+    if hashes > 1 or hashes + more < size:  # else a bit for each code
+        assert [list(own) for own in words(coding)] == every
+        assert [word(coding, cohorts - 1, code) for code in range(size)] == every[-1]
+        lacking = (one & ~other for own in every for one in own for other in own)
+        assert farthest(coding) == max(found.bit_count() for found in lacking)
+    assert coding.ambiguous == (len(set(zip(*every, strict=True))) < size)
+
+
+SLOW = [(16_391, 4, 64), (18, 4, 64), (17, 16, 16), (32, 16, 16)]
+
+
+@pytest.mark.parametrize("bits, hashes, cohorts", SLOW)
+def test_a_device_hashes_the_words_of_few_cohorts(
+    bits: int, hashes: int, cohorts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of 28 kB with a million hashes kept a device busy for seconds."""
+    count = 0
+    original = coding_module._hashed
+
+    def counted(text: str, bits: int) -> int:
+        nonlocal count
+        count += 1
+        return original(text, bits)
+
+    values = [f"v{i}" for i in range(4096)]
+    stated = {"rappor": {"hashes": hashes, "bits": bits, "cohorts": cohorts}}
+    asked = {"name": "q", "kind": "categorical", "values": values, "mechanism": stated}
+    plan = Plan.of({"name": "t", "attributes": [asked], "budget": {"levels": [1]}})
+    for cached in (cohort_words, words, farthest):
+        cached.cache_clear()
+    monkeypatch.setattr(coding_module, "_hashed", counted)
+    read = Plan.from_bytes(plan.to_bytes())
+    assert count == 0
+    budget = Budget.of(read, {"q": 1})
+    with State() as state:
+        device = Device(read, state)
+        device.promise(budget)
+        device.report({"q": "v7"}, budget)
+    assert 0 < count < 8 * 4096 * hashes < cohorts * 4096 * hashes

@@ -176,3 +176,18 @@ def test_personal_ranges_are_for_numbers_told_as_such() -> None:
     ranged = {**AGE, "ranges": [[16, 40]], "mechanism": "bloom"}
     with pytest.raises(PlanError, match="must be with a mechanism for numbers"):
         Plan.of(author(attributes=[ranged]))
+
+
+def test_words_that_confuse_values_are_refused_where_an_author_writes_them_only() -> None:
+    stated = {"rappor": {"hashes": 1, "bits": 2, "cohorts": 4}}
+    asked = {"name": "q", "kind": "categorical", "values": ["a", "b"], "mechanism": stated}
+    author = {"name": "t", "attributes": [asked], "budget": {"levels": [1]}}
+    data = Plan.of(author).to_bytes()
+    more = [f'"{letter}"' for letter in "abcdefghijklmnopqrstuvwxyz"]
+    confused = data.replace(b'"a","b"', ",".join(more).encode())
+    confused = confused.replace(b'"fallback":"b"', b'"fallback":"z"')
+    plan = Plan.from_bytes(confused)
+    assert plan.coding("q").ambiguous
+    asked["values"] = list("abcdefghijklmnopqrstuvwxyz")
+    with pytest.raises(PlanError, match=r"attributes\[0\].mechanism: must have words that tell"):
+        Plan.of(author)
