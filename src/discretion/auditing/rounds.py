@@ -8,6 +8,7 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import claim, compared, exact_ratio, product
 from discretion.auditing.reports import Sender, far_records, history
 from discretion.budget import Budget
+from discretion.device.cost import cost, total_cost
 from discretion.plan import Plan
 from discretion.report import Report
 
@@ -22,7 +23,7 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     yield _repeated(plan, budget, same, spent)
     _, spent = history(plan, budget, [first, last, first])
     again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.parts(n))]
-    yield _changed(plan, budget, spent, sum(budget.levels[name] for name in again))
+    yield _changed(plan, budget, spent, sum(cost(plan, n, budget.grades[n]) for n in again))
 
 
 def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
@@ -46,7 +47,7 @@ def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) ->
     ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
     found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
     wrong = AGAIN if _drawn_again(plan, budget, sent) else ""
-    return _charged(found, spent, budget.total, wrong)
+    return _charged(found, spent, total_cost(plan, budget), wrong)
 
 
 def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
@@ -59,7 +60,7 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
         ratios += [exact_ratio(plan, name, grade)] * 2
     subject, level = "a record that changes and returns", 2 * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
-    return _charged(found, spent, budget.total + again)
+    return _charged(found, spent, total_cost(plan, budget) + again)
 
 
 def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Finding:
