@@ -7,6 +7,8 @@ STAMP := $(VENV)/.set-up
 FRESH := .venv-constraints
 PEERS := .venv-peers
 PEERS_STAMP := $(PEERS)/.set-up
+# one thread for small algebra, and compiled tests are kept for the next run
+QUICKLY := OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 INSTALL := -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]'
 
 define FIT_PYTHON
@@ -27,7 +29,7 @@ demo: $(STAMP)  ## the whole story in under a minute
 	@$(BIN)/discretion demo
 
 test: $(STAMP)  ## all tests but the slow ones
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	@$(QUICKLY) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
 
 slow: $(STAMP)  ## statistical runs of minutes, seeds printed
 	@PYTHONUNBUFFERED=1 $(BIN)/python -m pytest -s -m slow

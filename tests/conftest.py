@@ -2,14 +2,28 @@
 
 import hypothesis
 import pytest
+from _pytest.terminal import TerminalReporter
 
 from discretion.budget import Budget
 from discretion.plan import Plan
 from tests.plans import bundled_commuters, commuters, secret_commuters
 
 pytest.register_assert_rewrite("tests.contract.conformance", "tests.contract.numbers")
+NO_BROWSER = "Chromium is not installed"  # why tests of pages are skipped
+
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("fixed")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say in the last line how many tests wanted a browser that is not there."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if isinstance(reporter, TerminalReporter):
+        skipped = reporter.getreports("skipped")
+        wanting = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
+        if wanting:
+            how = "to run them, install it (on Debian or Ubuntu: apt-get install chromium)"
+            reporter.write_line(f"{wanting} browser tests skipped: {NO_BROWSER}; {how}")
 
 
 @pytest.fixture(scope="session")

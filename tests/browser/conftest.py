@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.collector.serving import Server
+from tests.conftest import NO_BROWSER
 from tests.plans import commuters
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -26,7 +27,7 @@ def browser() -> Iterator[Browser]:
     found = chromium()
     if found is None:
         assert not os.environ.get("CI"), "chromium must be there"
-        pytest.skip("chromium is not there")
+        pytest.skip(NO_BROWSER)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)

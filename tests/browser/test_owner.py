@@ -225,10 +225,7 @@ def test_what_the_policy_refuses_is_told_where_it_belongs(owner: Owner) -> None:
     owner.sees("Choose what to share")
 
 
-@pytest.mark.parametrize(
-    "value, told",
-    [("", "answer"), ("much", "number"), ("1" * 30 + "e-9999", "too many decimal places")],
-)
+@pytest.mark.parametrize("value, told", [("", "answer"), ("much", "number")])
 def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, told: str) -> None:
     owner.visit()
     owner.choose({"income": 0})

@@ -11,7 +11,7 @@
  *                 level_off_menu, below_least, over_budget, not_thousandths, no_even_level,
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
  *                 not_drawn, other_plan, over_limit, open_outputs
- *     records     missing_value, not_a_number, too_many_places, bad_round, no_report, other_record
+ *     records     missing_value, not_a_number, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent; bad_copy: a text that is no copy of one;
  *                 other_report: a copy that has another report of a round that is sealed
  *     collectors  bad_address, bad_token, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,

@@ -37,7 +37,6 @@ const WORDS = {
   // answering
   missing_value: () => "Please answer this, or go back and leave it out.",
   not_a_number: () => "Write this as a number, such as 31257 or 12.5.",
-  too_many_places: () => "This number has too many decimal places.",
   // keeping
   unreadable: () =>
     "This browser did not let the page keep anything. Perhaps its storage is full or switched off.",
