@@ -13,7 +13,7 @@ from tests.simulation.crowd import Crowd
 
 PROGRAM = Path(eager.__file__)
 PLAN = people("killed", 4096)
-KILLS, MANY_KILLS = 3, 50
+KILLS, MANY_KILLS = 2, 50
 MOMENTS = 30  # at most, before a kill; at each of them more owners come
 SEED = 20261115
 SEEN = ("accepted", "duplicate", "deleted", "lost", "unsure at a kill", "lost after the commit")

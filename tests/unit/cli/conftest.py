@@ -9,6 +9,7 @@ import pytest
 
 import discretion as ds
 from discretion.cli.main import main
+from discretion.numbers import redraws
 
 PLAN = """
 name: census
@@ -19,6 +20,12 @@ budget: {average: 2, least: 0.25, most: 6}
 """
 
 Run = Callable[..., int]
+
+
+@pytest.fixture(autouse=True)
+def few_redraws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have rough intervals of quantiles, soon: here it matters how they are shown."""
+    monkeypatch.setattr(redraws, "DRAWS", 6)
 
 
 @pytest.fixture

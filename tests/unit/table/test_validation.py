@@ -342,16 +342,7 @@ def strange_rows(draw: st.DrawFn, plan: Plan) -> list[Row]:
 
 @pytest.mark.parametrize("name", PLANS)
 @given(data=st.data())
-def test_a_table_refuses_the_rows_that_reading_refuses(name: str, data: st.DataObject) -> None:
-    plan = PLANS[name]
-    rows = data.draw(strange_rows(plan))
-    read_refuses = [reason_read(plan, row) is not None for row in rows]
-    assert [reason is not None for reason in reasons_of_table(plan, rows)] == read_refuses
-
-
-@pytest.mark.parametrize("name", PLANS)
-@given(data=st.data())
-def test_a_row_with_several_faults_is_refused_for_the_reason_that_reading_gives(
+def test_a_table_refuses_the_rows_that_reading_refuses_and_for_the_same_reason(
     name: str, data: st.DataObject
 ) -> None:
     plan = PLANS[name]
