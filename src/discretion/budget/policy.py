@@ -46,7 +46,8 @@ class Policy(ABC):
         allowance = self.allowance(shared)
         middle = self.menu[(len(self.menu) - 1) // 2]
         top = middle if allowance is None else allowance // shared
-        fitting = [v for v in self.menu_of(together) if self.least(shared) <= v <= top]
+        least = self.least(shared)
+        fitting = [v for v in self.menu_of(together) if least <= v <= top]
         if not fitting:
             raise BudgetError("the policy has no level that all shared attributes can have", shared)
         return fitting[-1]
