@@ -187,10 +187,8 @@ def listing(law: Law) -> Listing:
 
 @lru_cache(LAWS * 8)
 def row(law: Law, code: int) -> Mapping[int, Fraction]:
-    """Return P(y | code) for every output."""
-    listed = listing(law)
-    parts = zip(listed.outputs, listed.weights[code], strict=True)
-    return {y: Fraction(weight, listed.one) for y, weight in parts}
+    """Return P(y | code) for every output; the codes themselves may be too many to list."""
+    return {y: law.probability(y, code) for y in law.outputs()}
 
 
 @lru_cache(LAWS)
