@@ -1,12 +1,13 @@
 """A model in one file: the arrays of its tables, and a header in JSON that says how they belong.
 
-The file is a NumPy archive without pickles, so reading one runs no code. What is read is checked:
-a model that loads is one whose rows can be dealt.
+The file is a NumPy archive without pickles, so reading one runs no code. The sizes that it
+announces are checked before its tables are decompressed, so a small file cannot take much memory.
+What is read is checked: a model that loads is one whose rows can be dealt.
 """
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from operator import index
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import DiscretionError, EstimateError
+from discretion.publication.archive import Announced, Archive, Array
 from discretion.publication.model import Clique, Column, Model, Table
 
 FORMAT = 1
@@ -26,12 +28,15 @@ SUFFIXES = (".npz",)
 KIND = "discretion model"
 TOLERANCE = 1e-6  # for sums that are one, and for separators that two tables share
 LARGEST = 1 << 63  # above all whole numbers of a column
+MOST_TEXT = 1 << 24  # bytes of the header: room for a grid of more than a million numbers
+MOST_CELLS = 1 << 25  # of all tables and spreads together: 256 MiB
 _BROKEN = (  # what NumPy, zipfile and json raise about bytes of any other kind
     AttributeError,
     BadZipFile,
     EOFError,
     KeyError,
     MemoryError,
+    OverflowError,
     RuntimeError,
     TypeError,
     ValueError,
@@ -42,9 +47,13 @@ _BROKEN = (  # what NumPy, zipfile and json raise about bytes of any other kind
 def save(model: Model, path: str | Path) -> None:
     """Write a model; ``load`` returns it bit for bit."""
     check(model)
+    text = json.dumps(_header(model), allow_nan=False).encode()
+    if len(text) > MOST_TEXT:
+        rule = f"names and values may take {MOST_TEXT:,} bytes"
+        raise EstimateError(f"{rule}, got {len(text):,}: give numbers a coarser grid")
     spreads = {f"spread.{j}": c.spread for j, c in enumerate(model.columns) if c.spread is not None}
     tables = {f"table.{i}": clique.table for i, clique in enumerate(model.cliques)}
-    header = np.frombuffer(json.dumps(_header(model), allow_nan=False).encode(), np.uint8)
+    header = np.frombuffer(text, np.uint8)
     arrays: dict[str, npt.NDArray[Any]] = {"header": header, **tables, **spreads}
     with whole_file(Path(path)) as part, part.open("xb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
@@ -53,9 +62,8 @@ def save(model: Model, path: str | Path) -> None:
 def load(path: str | Path) -> Model:
     """Read a model that ``save`` wrote."""
     try:
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            model = _model(json.loads(arrays["header"].tobytes()), arrays)
-        check(model)
+        with Path(path).open("rb") as file, Archive(file) as archive:
+            model = _loaded(archive)
     except EstimateError as error:
         raise EstimateError(f"{path}: {error}") from None
     except FileNotFoundError:
@@ -65,6 +73,30 @@ def load(path: str | Path) -> Model:
     except _BROKEN:
         raise EstimateError(f"{path}: must be a whole file of a model") from None
     return model
+
+
+def _loaded(archive: Archive) -> Model:
+    """Read the header, then the tables: these only if their announced sizes make a model."""
+    header = json.loads(archive.read("header", _announced_text(archive)).tobytes())
+    announced: dict[str, Announced] = {}
+
+    def outline(name: str) -> Array:
+        announced[name] = archive.announced(name)
+        return announced[name].outline()
+
+    check_structure(_model(header, outline))
+    model = _model(header, lambda name: archive.read(name, announced[name]))
+    check_chances(model)
+    return model
+
+
+def _announced_text(archive: Archive) -> Announced:
+    found = archive.announced("header")
+    if found.dtype != np.uint8 or len(found.shape) != 1:
+        raise ValueError(f"the header must be bytes, got {found.dtype} of shape {found.shape}")
+    if found.size > MOST_TEXT:
+        raise EstimateError(f"the header may take {MOST_TEXT:,} bytes, got {found.size:,}")
+    return found
 
 
 def check_suffix(path: Path, suffixes: Sequence[str]) -> None:
@@ -90,7 +122,13 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def check(model: Model) -> None:
-    """Refuse a model that is none: tables that are no probabilities, or that do not fit."""
+    """Refuse a model that is none: tables that do not fit, or that are no probabilities."""
+    check_structure(model)
+    check_chances(model)
+
+
+def check_structure(model: Model) -> None:
+    """Refuse columns and cliques that do not fit together; no entry of a table is looked at."""
     if not model.columns or not model.cliques:
         raise EstimateError("a model must have attributes and cliques")
     if len(set(model.names)) < len(model.names):
@@ -98,19 +136,43 @@ def check(model: Model) -> None:
     for column in model.columns:
         _check_values(column)
     known: set[int] = set()
+    shape = model.shape
     for place, clique in enumerate(model.cliques):
-        try:
+        with _named(place):
             _check_place(model, place, known)
-            _check_table(clique.table, tuple(model.shape[axis] for axis in clique.axes))
-            _check_separator(model, clique)
-        except EstimateError as error:
-            raise EstimateError(f"clique {place}: {error}") from None
+            _check_shape(clique.table, tuple(shape[axis] for axis in clique.axes))
         known |= set(clique.axes)
     if missing := set(range(len(model.columns))) - known:
         raise EstimateError(f"no clique has {model.names[min(missing)]!r}")
+    _check_cells(model)
+
+
+def check_chances(model: Model) -> None:
+    """Refuse tables that are no probabilities, or that disagree about what they share."""
+    for place, clique in enumerate(model.cliques):
+        with _named(place):
+            _check_table(clique.table)
+            _check_separator(model, clique)
+    homes = {axis: clique for clique in reversed(model.cliques) for axis in clique.axes}
     for axis, column in enumerate(model.columns):
         if column.spread is not None:
-            _check_spread(model, axis, column, column.spread)
+            _check_spread(homes[axis], axis, column, column.spread)
+
+
+@contextmanager
+def _named(place: int) -> Iterator[None]:
+    """Say of which clique an error speaks."""
+    try:
+        yield
+    except EstimateError as error:
+        raise EstimateError(f"clique {place}: {error}") from None
+
+
+def _check_cells(model: Model) -> None:
+    cells = sum(clique.table.size for clique in model.cliques)
+    cells += sum(column.spread.size for column in model.columns if column.spread is not None)
+    if cells > MOST_CELLS:
+        raise EstimateError(f"a model may have {MOST_CELLS:,} cells in all, got {cells:,}")
 
 
 def _check_values(column: Column) -> None:
@@ -125,6 +187,10 @@ def _check_values(column: Column) -> None:
     shape = (column.size, len(values))
     if shape[0] != shape[1] if column.spread is None else shape != column.spread.shape:
         raise EstimateError(f"{column.name!r}: must have a value for each category, or a spread")
+    if column.spread is not None and column.spread.dtype != np.float64:
+        raise EstimateError(
+            f"{column.name!r}: the spread must be float64, got {column.spread.dtype}"
+        )
 
 
 def _is_number(value: object) -> bool:
@@ -137,7 +203,8 @@ def _check_place(model: Model, place: int, known: set[int]) -> None:
     """Check how a clique hangs on those before it, which have the ``known`` axes."""
     clique = model.cliques[place]
     axes, separator = set(clique.axes), set(clique.separator)
-    if not axes <= set(range(len(model.columns))) or len(axes) < len(clique.axes):
+    known_axes = all(0 <= axis < len(model.columns) for axis in axes)
+    if not known_axes or len(axes) < len(clique.axes):
         raise EstimateError(f"axes must be different attributes, got {clique.axes}")
     if (clique.parent is None) != (place == 0) or not -1 < (clique.parent or 0) < max(place, 1):
         raise EstimateError(f"the parent must come before it, got {clique.parent}")
@@ -148,9 +215,12 @@ def _check_place(model: Model, place: int, known: set[int]) -> None:
         )
 
 
-def _check_table(table: Table, shape: tuple[int, ...]) -> None:
+def _check_shape(table: Table, shape: tuple[int, ...]) -> None:
     if table.dtype != np.float64 or table.shape != shape:
         raise EstimateError(f"the table must be float64 of shape {shape}, got {table.shape}")
+
+
+def _check_table(table: Table) -> None:
     if not (np.isfinite(table).all() and (table >= 0).all()):
         raise EstimateError("probabilities must not be negative")
     if abs((total := float(table.sum())) - 1) > TOLERANCE:
@@ -166,11 +236,10 @@ def _check_separator(model: Model, clique: Clique) -> None:
         raise EstimateError(f"it must agree with its parent about what they share: {gap:.3g} apart")
 
 
-def _check_spread(model: Model, axis: int, column: Column, spread: Table) -> None:
+def _check_spread(home: Clique, axis: int, column: Column, spread: Table) -> None:
     """Check the chances within categories; one that never occurs may have none."""
-    if spread.dtype != np.float64 or not (np.isfinite(spread).all() and (spread >= 0).all()):
+    if not (np.isfinite(spread).all() and (spread >= 0).all()):
         raise EstimateError(f"{column.name!r}: the chances of values must not be negative")
-    home = next(clique for clique in model.cliques if axis in clique.axes)
     wrong = abs(spread.sum(axis=1) - 1) > TOLERANCE
     if (wrong & (_summed(home, (axis,)) > TOLERANCE)).any():
         raise EstimateError(f"{column.name!r}: the chances within a category must sum to one")
@@ -203,7 +272,8 @@ def _header(model: Model) -> dict[str, Any]:
     }
 
 
-def _model(header: Any, arrays: Any) -> Model:
+def _model(header: Any, array: Callable[[str], Array]) -> Model:
+    """Return the model that a header describes, with each array by its name."""
     if header["kind"] != KIND or (found := index(header["format"])) < 1:
         raise ValueError
     if found > FORMAT:
@@ -213,14 +283,14 @@ def _model(header: Any, arrays: Any) -> Model:
             entry["name"],
             tuple(entry["labels"]),
             tuple(entry["values"]),
-            arrays[f"spread.{place}"] if entry["spread"] else None,
+            array(f"spread.{place}") if entry["spread"] else None,
         )
         for place, entry in enumerate(header["columns"])
     ]
     cliques = [
         Clique(
             tuple(map(index, entry["axes"])),
-            arrays[f"table.{place}"],
+            array(f"table.{place}"),
             None if entry["parent"] is None else index(entry["parent"]),
             tuple(map(index, entry["separator"])),
         )

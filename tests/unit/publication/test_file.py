@@ -2,10 +2,14 @@
 
 import io
 import json
+import struct
+import tracemalloc
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import numpy as np
 import pytest
@@ -115,6 +119,157 @@ def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(EstimateError, match="must be a whole file of a model"):
             load(path)
+
+
+BOMB = 1 << 25  # bytes that it unfolds to
+SMALL = 1 << 22  # bytes that a refusal may take
+
+
+def members(path: Path) -> dict[str, bytes]:
+    with ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def written(path: Path, members: dict[str, bytes], method: int = ZIP_DEFLATED) -> None:
+    with ZipFile(path, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+def npy(shape: tuple[int, ...], dtype: str = "<f8", content: bytes = b"") -> bytes:
+    """An array whose header announces a shape, whatever follows."""
+    own = io.BytesIO()
+    head = {"shape": shape, "descr": dtype, "fortran_order": False}
+    np.lib.format.write_array_header_1_0(own, head)
+    return own.getvalue() + content
+
+
+def announcing(path: Path, name: str, size: int) -> None:
+    """Change the size that the archive states for one of its members, in both of its headers."""
+    whole = bytearray(path.read_bytes())
+    with ZipFile(path) as archive:
+        member = archive.getinfo(name)
+    struct.pack_into("<I", whole, member.header_offset + 22, size)
+    place = whole.rindex(name.encode()) - 46
+    assert whole[place : place + 4] == b"PK\x01\x02"
+    struct.pack_into("<I", whole, place + 24, size)
+    path.write_bytes(whole)
+
+
+def peak_of_refusal(path: Path, message: str) -> int:
+    """Return how many bytes it took to refuse a file."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(EstimateError, match=message):
+            load(path)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+WHOLE = "must be a whole file of a model"
+BOMBS = {
+    "a table that is larger than its attributes": (
+        "table.4.npy",
+        npy((BOMB // 8,), content=bytes(BOMB)),
+        r"clique 4: the table must be float64 of shape \(2,\), got \(4194304,\)",
+    ),
+    "a spread that is larger than its column": (
+        "spread.2.npy",
+        npy((3, BOMB // 24), content=bytes(BOMB // 24 * 24)),
+        "'age': must have a value for each category, or a spread",
+    ),
+    "a header that is too long": (
+        "header.npy",
+        npy((BOMB,), "|u1", b" " * BOMB),
+        "the header may take 16,777,216 bytes, got 33,554,432",
+    ),
+    "bytes behind a table": ("table.4.npy", npy((2,), content=bytes(BOMB)), WHOLE),
+    "a shape without its bytes": ("table.4.npy", npy((1 << 40,)), WHOLE),
+    "a shape beyond all numbers": ("table.4.npy", npy((1 << 80,)), WHOLE),
+    "a shape below zero": ("table.4.npy", npy((-2,)), WHOLE),
+    "entries that are large themselves": (
+        "table.4.npy",
+        npy((2,), f"|V{BOMB // 2}", bytes(BOMB)),
+        WHOLE,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_file_that_announces_too_much_is_refused_before_it_is_unfolded(
+    kind: str, tmp_path: Path
+) -> None:
+    name, content, message = BOMBS[kind]
+    path = tmp_path / "m"
+    save(town(), path)
+    written(path, {**members(path), name: content})
+    assert path.stat().st_size < BOMB / 200
+    assert peak_of_refusal(path, message) < SMALL
+
+
+@pytest.mark.parametrize("stated", [0, 100, 144, 1 << 20, (1 << 32) - 2])
+def test_a_file_that_lies_about_a_size_is_refused_and_read_no_further(
+    stated: int, tmp_path: Path
+) -> None:
+    """The archive states another size than the array has; the array states what a model needs."""
+    path = tmp_path / "m"
+    save(town(), path)
+    bomb = npy((2,), content=np.array([0.3, 0.7]).tobytes() + bytes(BOMB))
+    written(path, {**members(path), "table.4.npy": bomb})
+    announcing(path, "table.4.npy", stated)
+    assert peak_of_refusal(path, WHOLE) < SMALL
+
+
+def test_of_a_bomb_that_lies_about_everything_no_more_is_read_than_it_states(
+    tmp_path: Path,
+) -> None:
+    """Size and checksum are those of the array that the bomb begins with, so that loads."""
+    path, model = tmp_path / "m", town()
+    save(model, path)
+    own = members(path)
+    written(path, {**own, "table.4.npy": own["table.4.npy"] + bytes(BOMB)})
+    announcing(path, "table.4.npy", len(own["table.4.npy"]))
+    whole = bytearray(path.read_bytes())
+    place = whole.rindex(b"table.4.npy") - 46
+    struct.pack_into("<I", whole, place + 16, zlib.crc32(own["table.4.npy"]))
+    path.write_bytes(whole)
+    tracemalloc.start()
+    assert_same(model, load(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < SMALL
+
+
+@pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
+def test_other_compressions_are_refused(method: int, tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    save(town(), path)
+    written(path, members(path), method)
+    with pytest.raises(EstimateError, match=WHOLE):
+        load(path)
+
+
+def test_a_model_that_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discretion.publication.file.MOST_CELLS", 100)
+    with pytest.raises(EstimateError, match=r"a model may have 100 cells in all, got 1\d\d"):
+        save(town(), tmp_path / "m")
+    monkeypatch.setattr("discretion.publication.file.MOST_CELLS", 1000)
+    monkeypatch.setattr("discretion.publication.file.MOST_TEXT", 100)
+    with pytest.raises(EstimateError, match="names and values may take 100 bytes, got"):
+        save(town(), tmp_path / "m")
+    assert not any(tmp_path.iterdir())
+
+
+def test_tables_keep_their_order_in_memory_and_may_be_changed(tmp_path: Path) -> None:
+    turned = clique_changed(1, table=np.asfortranarray(town().cliques[1].table))
+    save(turned, tmp_path / "m")
+    found = load(tmp_path / "m")
+    assert_same(turned, found)
+    assert found.cliques[1].table.flags.f_contiguous
+    assert found.cliques[1].table.flags.writeable
 
 
 def test_damaged_bytes_never_load_as_another_model(tmp_path: Path) -> None:
