@@ -34,6 +34,7 @@ def page(quality: Quality) -> str:
         privacy=_privacy(quality.spending),
         agreement=_agreement(quality),
         graph=_graph(quality),
+        binned=_binned(quality.figures),
         figures=_figures(quality.figures),
         unlearnt=_unlearnt(quality.unlearnt),
         utility=_utility(quality.utility),
@@ -156,6 +157,12 @@ def _graph(quality: Quality) -> str:
     return "\n".join([text("p", said), picture, edges_table(found)])
 
 
+def _binned(found: Sequence[Figure]) -> str:
+    if not any(each.assumes for each in found):
+        return ""
+    return text("p", words.BOUNDS)
+
+
 def _figures(found: Sequence[Figure]) -> str:
     names, rows = [], []
     for each in found:
@@ -164,13 +171,17 @@ def _figures(found: Sequence[Figure]) -> str:
         rows.append(
             [
                 text("td", write(each.model)),
-                text("td", write(each.unbiased)),
+                element("td", text("div", write(each.estimate)), *_assumed(each)),
                 text("td", f"{write(each.low)} to {write(each.high)}"),
                 element("td", charts.interval(each)),
             ]
         )
-    heads = ("figure", "model", "unbiased", "95 % interval", "model in it")
+    heads = ("figure", "model", "estimate", "95 % interval", "model in it")
     return _table("Headline figures", heads, names, rows, folded=False)
+
+
+def _assumed(figure: Figure) -> list[Cell]:
+    return [] if figure.assumes is None else [text("div", "if spread evenly", class_="note")]
 
 
 def _unlearnt(unlearnt: Unlearnt) -> str:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from discretion.plan import Plan
 from discretion.publication.agreement import UnbiasedTables
 from discretion.publication.dependence import Dependence, Pair
 from discretion.publication.headline import REACH
 from discretion.publication.model import Model
 from discretion.publication.scores import Scores
+from discretion.schema import Numeric
 
 POWER = 0.8
 FEW = 0.1  # of the reports: an attribute that fewer share is named
@@ -67,6 +69,7 @@ class Unlearnt:
     values: tuple[Rare, ...]
     attributes: tuple[Sparse, ...]
     dropped: tuple[Dropped, ...]
+    binned: tuple[str, ...]  # numbers of which only the bin was asked
 
 
 def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTables) -> Unlearnt:
@@ -77,6 +80,7 @@ def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTa
         tuple(_rare(model, tables)),
         tuple(_sparse(scores)),
         tuple(_dropped(model, found)),
+        tuple(name for name in model.names if _is_binned(tables.reports.plan, name)),
     )
 
 
@@ -146,3 +150,8 @@ def _dropped(model: Model, found: Dependence) -> list[Dropped]:
         for pair in found.edges
         if frozenset(pair.names) not in together
     ]
+
+
+def _is_binned(plan: Plan, name: str) -> bool:
+    attribute = plan.attribute(name)
+    return isinstance(attribute, Numeric) and attribute.edges is not None

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from discretion.publication.quality import Quality
 
 NAMED = 3  # of a list, where it is longer
+BOUNDS = (
+    "Reports of a number in bins only say how many people are in each bin. Its mean and median are "
+    "therefore known only within bounds, however many people report. Their intervals cover the "
+    "true figure wherever in its bin each number lies; the estimates, and the model, take the "
+    "numbers of a bin as spread evenly. The share above an edge needs no such assumption."
+)
 ORDERS = {1: "one attribute", 2: "two", 3: "three", 4: "four"}
 
 
@@ -138,6 +144,12 @@ def limits(unlearnt: Unlearnt) -> Iterator[str]:
         yield (
             f"About these pairs the reports tell too little to say whether they depend: {names}. "
             "The model takes them as independent but for what other attributes imply."
+        )
+    if unlearnt.binned:
+        yield (
+            f"Where in its bin a number lies was not asked: {listed(unlearnt.binned, 6)}. Rows "
+            "fill each bin evenly, so do not quote their means or quantiles without these bounds: "
+            "see the headline figures."
         )
     for few in unlearnt.attributes:
         yield (

@@ -100,6 +100,16 @@ def test_every_pair_attribute_and_figure_is_there(page: str, report: Quality) ->
     assert page.count('class="edge') == len(report.dependence.edges)
 
 
+def test_it_says_which_figures_assume_something(page: str, report: Quality) -> None:
+    assert page.count("if spread evenly") == 2  # mean and median of hours, not those of pay
+    assert "known only within bounds" in page
+    assert "hours: 20 or more" in page
+    assert "Where in its bin a number lies was not asked: hours" in page
+    assert "unbiased</th>" not in page
+    labels = tuple(figure for figure in report.figures if figure.assumes is None)
+    assert "known only within bounds" not in replace(report, figures=labels).to_html()
+
+
 def test_the_limits_are_stated(page: str) -> None:
     for words in ("implied by the pairs", "does not depend on her values", "Only "):
         assert words in page

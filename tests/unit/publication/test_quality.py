@@ -22,6 +22,7 @@ from discretion.publication.agreement import (
     agreements,
     compared,
 )
+from discretion.publication.headline import EVEN
 from discretion.publication.hearing import Hearing
 from discretion.publication.quality import Quality, bins_of, quality
 from discretion.publication.spending import policy_words, spending
@@ -206,9 +207,9 @@ def test_misses_control_the_false_discovery_rate() -> None:
 def test_headline_figures_stand_beside_their_intervals(report: Quality) -> None:
     by_name = {(f.attribute, f.what, f.label): f for f in report.figures}
     shares = [f for f in report.figures if f.what == "share"]
-    assert {f.attribute for f in shares} == {"home", "car", "pet"}
+    assert {f.attribute for f in shares} == {"home", "car", "hours", "pet"}
     assert [f.label for f in shares if f.attribute == "car"] == ["no"]  # the other is the rest
-    assert all(f.low <= f.unbiased <= f.high for f in report.figures)
+    assert all(f.low <= f.estimate <= f.high for f in report.figures)
     assert all(f.holds for f in report.figures)
     pay = np.array(town_records()["pay"].to_pylist())
     mean, median = by_name["pay", "mean", None], by_name["pay", "median", None]
@@ -217,20 +218,23 @@ def test_headline_figures_stand_beside_their_intervals(report: Quality) -> None:
     assert mean.high - mean.low < 5
 
 
-def test_a_number_asked_for_in_bins_has_mean_and_median_by_its_bins(report: Quality) -> None:
+def test_a_number_asked_for_in_bins_has_figures_by_its_bins(report: Quality) -> None:
     """The numbers of the bins 0 to 9, 10 to 19 and 20 to 40, equally frequent in each."""
-    mean, median = (f for f in report.figures if f.attribute == "hours")
-    own = tables_of().singles["hours"]
+    share, mean, median = (f for f in report.figures if f.attribute == "hours")
+    own, model = tables_of().singles["hours"], town().model.marginal(("hours",))
     assert own is not None
     centres = np.array([4.5, 14.5, 30.0])
-    assert mean.unbiased == pytest.approx(own.value @ centres)
-    assert mean.model == pytest.approx(town().model.marginal(("hours",)) @ centres)
-    deviations = own.root @ centres
-    assert mean.high - mean.unbiased == pytest.approx(1.959964 * np.sqrt(deviations @ deviations))
+    assert mean.estimate == pytest.approx(own.value @ centres)
+    assert mean.model == pytest.approx(model @ centres)
     shares = np.repeat(own.value / (10, 10, 21), (10, 10, 21))
-    assert median.unbiased == np.argmax(np.cumsum(shares) >= 0.5)
-    assert median.low <= median.unbiased <= median.high
-    assert median.high - median.low >= 1
+    assert median.estimate == np.argmax(np.cumsum(shares) >= 0.5)
+    assert share.label == "20 or more"
+    assert share.model == pytest.approx(model[2])
+    assert share.estimate == pytest.approx(own.value[2])
+    hours = np.array([h for h in town_records()["hours"].to_pylist() if h is not None])
+    assert share.low <= (hours >= 20).mean() <= share.high
+    assert mean.low <= hours.mean() <= mean.high
+    assert median.low <= np.median(hours) <= median.high
 
 
 def test_what_few_share_or_nobody_has_is_not_learnt(report: Quality) -> None:
@@ -326,6 +330,11 @@ def test_json_has_plain_numbers_and_stable_keys(report: Quality) -> None:
         "utility",
     ]
     assert read["utility"] is None
+    assert read["format"] == 2
+    assumed = {(f["attribute"], f["what"]): f["assumes"] for f in read["figures"]}
+    assert assumed["hours", "mean"] == assumed["hours", "median"] == EVEN
+    assert assumed["hours", "share"] is assumed["pay", "mean"] is assumed["pay", "median"] is None
+    assert read["unlearnt"]["binned"] == ["hours"]
     first = report.two_way[0]
     assert read["two_way"][0]["ratio"] == first.ratio
     assert read["dependence"]["pairs"][0]["edge"] is True
