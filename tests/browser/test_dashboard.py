@@ -6,11 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from discretion.collector.access import Role, Tokens
-from discretion.collector.store import open_database
+from discretion.collector.access import Role
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
-from tests.collector.crowds import crowd, reports_of, send_all
+from tests.collector.crowds import crowd, reports_of, send_all, token_of
 from tests.collector.serving import Server
 from tests.plans import commuters
 
@@ -26,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def token(server: Server) -> str:
-    return Tokens(open_database(server.store)).make("ada", frozenset({Role.ANALYSE}))
+    return token_of(server, "ada", Role.ANALYSE)
 
 
 @pytest.fixture

@@ -3,18 +3,20 @@
 import json
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from discretion.collector.access import Role, Tokens
+from discretion.collector.access import Role
 from discretion.collector.store import open_database
 from discretion.plan import Plan
 from discretion.report import read
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
+from tests.collector.crowds import token_of
 from tests.collector.serving import Server
 from tests.plans import (
     AGE_GROUP,
@@ -45,7 +47,7 @@ def kept(server: Server) -> int:
 
 def bodies(server: Server) -> list[bytes]:
     """Return what the collector has, as it was sealed."""
-    with open_database(server.store).reading() as session:
+    with closing(open_database(server.store)) as database, database.reading() as session:
         rows = session.rows("SELECT body FROM reports WHERE body IS NOT NULL")
     return [bytes(body) for (body,) in rows]
 
@@ -496,8 +498,7 @@ def test_a_device_that_draws_its_questions_asks_for_those_until_it_closes(
 def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
     page: Page, browser: Browser, other: Server
 ) -> None:
-    tokens = Tokens(open_database(other.store))
-    token = tokens.make("owner", frozenset({Role.UPLOAD}))
+    token = token_of(other, "owner", Role.UPLOAD)
     owner = Owner(page, other.url)
     owner.visit()
     owner.choose({"mode": 0})
@@ -529,8 +530,7 @@ ASSIGNED = (assigned_commuters, {"open": "analyse,operate", "once": True})
 def test_where_functions_come_with_the_invitation_it_is_needed_before_sealing(
     page: Page, browser: Browser, other: Server
 ) -> None:
-    tokens = Tokens(open_database(other.store))
-    first, second = (tokens.make(name, frozenset({Role.UPLOAD})) for name in ("ada", "ben"))
+    first, second = (token_of(other, name, Role.UPLOAD) for name in ("ada", "ben"))
     owner = Owner(page, other.url)
     owner.visit()
     expect(page.get_by_text("Yes, for who knows your invitation code.")).to_be_visible()

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def test_who_reported_is_forgotten_when_the_round_closes(server: Server, operato
     path = server.store.removeprefix("sqlite:///")
 
     def marks() -> int:
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection:
             query = "SELECT count(*) FROM marks WHERE round = 2"
             return int(connection.execute(query).fetchone()[0])
 

@@ -5,6 +5,7 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_a_receipt_deletes_its_report_wherever_it_was_counted(
     assert server.upload(one.body, two.body).json()["outcomes"] == ["deleted", "duplicate"]
     assert counters(server)["refused"]["deleted"] == 2
     path = Path(server.store.removeprefix("sqlite:///"))
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     left = path.read_bytes() + Path(f"{path}-wal").read_bytes()
     assert one.body not in left

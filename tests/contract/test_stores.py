@@ -787,6 +787,16 @@ def test_many_may_open_an_empty_database_at_once(address: str) -> None:
         store.close()
 
 
+def test_a_connection_in_use_at_the_end_is_closed_when_it_comes_back(address: str) -> None:
+    database = open_database(address)
+    with database.reading() as session:
+        database.close()
+        connection = session._connection  # type: ignore[attr-defined]
+        assert session.rows("SELECT 1") == [(1,)]
+    with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError), match="closed"):
+        connection.execute("SELECT 1")
+
+
 def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "theirs.db"
     connection = sqlite3.connect(path)

@@ -1,5 +1,6 @@
 """``discretion export``: the reports of a collector's store as a folder that analysts read."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,6 @@ def export(
 ) -> None:
     """Write the reports of PLAN, as they are now, to Parquet files by plan and round."""
     agreed = Plan.load(plan)
-    with working(f"writing {output}"):
-        found = ReportStore(open_database(store, create=False), agreed)
-        folder = export_rounds(found, output, round)
+    with working(f"writing {output}"), closing(open_database(store, create=False)) as database:
+        folder = export_rounds(ReportStore(database, agreed), output, round)
     console().print(f"{len(folder):,} reports written to {output}", soft_wrap=True)

@@ -1,6 +1,7 @@
 """``discretion serve``: the collector of a plan; ``discretion token``: who may ask it."""
 
 import inspect
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,9 +33,8 @@ def serve(plan: Path, **given: Any) -> None:
     settings, agreed = Settings.of(**given), Plan.load(plan)
     from discretion.collector.server import serve as run
 
-    database = open_database(settings.store)
-    known = Tokens(database).listed()
-    database.close()
+    with closing(open_database(settings.store)) as database:
+        known = Tokens(database).listed()
 
     def announce(port: int) -> None:
         where = f"http://{settings.host}:{port}"
@@ -55,15 +55,16 @@ def new_token(
     store: Store = DEFAULT_STORE,
 ) -> None:
     """Make a token, and print it once: only its hash is kept."""
-    database = open_database(store)
-    secret = Tokens(database).make(name, frozenset(role))
+    with closing(open_database(store)) as database:
+        secret = Tokens(database).make(name, frozenset(role))
     print(secret)
 
 
 @token.command("list", epilog=examples("discretion token list --store sqlite:///survey.db"))
 def list_tokens(store: Store = DEFAULT_STORE) -> None:
     """List whose tokens there are, and what they may do."""
-    tokens = Tokens(open_database(store, create=False)).listed()
+    with closing(open_database(store, create=False)) as database:
+        tokens = Tokens(database).listed()
     rows = [[t.name, ", ".join(sorted(t.roles))] for t in tokens]
     console().print(Columns(["name", "roles"], rows, right=frozenset(), elastic=frozenset({0})))
 
@@ -71,9 +72,9 @@ def list_tokens(store: Store = DEFAULT_STORE) -> None:
 @token.command("revoke", epilog=examples("discretion token revoke ada"))
 def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
     """Revoke a token; it opens nothing from a few seconds later on."""
-    database = open_database(store, create=False)
-    if not Tokens(database).revoke(name):
-        raise DiscretionError(f"there is no token of {name!r}")
+    with closing(open_database(store, create=False)) as database:
+        if not Tokens(database).revoke(name):
+            raise DiscretionError(f"there is no token of {name!r}")
 
 
 def _say(line: str) -> None:

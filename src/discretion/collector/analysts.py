@@ -9,6 +9,7 @@ import multiprocessing
 import signal
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
@@ -140,22 +141,25 @@ def _work(pipe: Connection, address: str, plan: bytes) -> None:
     configure("error")
     store = None
     pipe.send(True)  # ready
-    while True:
-        try:
-            question, values = pipe.recv()
-        except (EOFError, OSError):  # the server has ended
-            return
-        try:
-            store = store or open_store(address, Plan.from_bytes(plan))
-            found: Any = answer(store, question, values)
-        except DiscretionError as error:
-            found = told(error)
-        except MemoryError:
-            found = Told("failed", "there was not enough memory")
-        except Exception:
-            log.exception("failed", question=question)
-            found = Told("failed", "the log of the server tells more")
-        try:
-            pipe.send(found)
-        except OSError:  # nobody waits for it any more
-            return
+    with ExitStack() as opened:
+        while True:
+            try:
+                question, values = pipe.recv()
+            except (EOFError, OSError):  # the server has ended
+                return
+            try:
+                if store is None:
+                    own = open_store(address, Plan.from_bytes(plan))
+                    store = opened.enter_context(closing(own))
+                found: Any = answer(store, question, values)
+            except DiscretionError as error:
+                found = told(error)
+            except MemoryError:
+                found = Told("failed", "there was not enough memory")
+            except Exception:
+                log.exception("failed", question=question)
+                found = Told("failed", "the log of the server tells more")
+            try:
+                pipe.send(found)
+            except OSError:  # nobody waits for it any more
+                return

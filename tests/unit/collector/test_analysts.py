@@ -17,6 +17,7 @@ from discretion.collector.store import open_store
 from discretion.errors import Overloaded
 from discretion.plan import Plan
 from tests.collector.serving import people
+from tests.connections import Opened
 
 PLAN = people()
 Question = tuple[str, dict[str, Any]]
@@ -70,6 +71,26 @@ def test_questions_are_answered_or_what_hinders_is_told(
     assert failed == Told("failed", "the log of the server tells more")
     assert failed.fatal
     assert json.loads(again["aggregate"])["round"] == 0
+
+
+def test_a_process_closes_its_store_when_the_server_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Opened(monkeypatch)
+    answers(f"sqlite:///{tmp_path}/a.db", [("counts", {"round": 0})], monkeypatch)
+    assert len(opened) > 0
+    assert not opened.left_open
+
+
+def test_a_store_that_cannot_be_used_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Opened(monkeypatch)
+    monkeypatch.setattr("discretion.plan.Plan.to_bytes", lambda _: 1 << 100)
+    with pytest.raises(OverflowError):
+        open_store(f"sqlite:///{tmp_path}/a.db", PLAN)
+    assert len(opened) > 0
+    assert not opened.left_open
 
 
 def test_a_store_that_cannot_be_opened_is_told(

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
 from datetime import date
 from pathlib import Path
 from threading import Event
@@ -45,8 +45,9 @@ class Watched(Store):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Watched:
-    return Watched(tmp_path)
+def store(tmp_path: Path) -> Iterator[Watched]:
+    with closing(Watched(tmp_path)) as own:
+        yield own
 
 
 @asynccontextmanager

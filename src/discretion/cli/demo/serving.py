@@ -4,6 +4,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
@@ -60,10 +61,9 @@ def fill(address: str, plan: Plan, owners: int, seed: int) -> None:
         Incoming(report.round, bytes.fromhex(report.id), report.to_bytes())
         for report in table.to_reports()
     )
-    store = open_store(address, plan)
-    for day, count in _days(owners, np.random.default_rng(seed)):
-        store.put(list(islice(reports, count)), day=day)
-    store.close()
+    with closing(open_store(address, plan)) as store:
+        for day, count in _days(owners, np.random.default_rng(seed)):
+            store.put(list(islice(reports, count)), day=day)
 
 
 def _days(owners: int, rng: np.random.Generator) -> Iterator[tuple[date, int]]:

@@ -24,4 +24,9 @@ def open_database(address: str, *, create: bool = True) -> Database:
 
 def open_store(address: str, plan: Plan) -> Store:
     """Open the store of a plan's reports."""
-    return Store(open_database(address), plan)
+    database = open_database(address)
+    try:
+        return Store(database, plan)
+    except BaseException:
+        database.close()
+        raise

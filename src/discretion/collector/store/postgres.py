@@ -48,7 +48,7 @@ class Postgres:
         self._address = address
         self._where = shown(address)
         self._idle: list[Connection[Row]] = []
-        self._lock = Lock()
+        self._lock, self._closed = Lock(), False
         with self._told(), self._connection() as connection:
             self._migrate(connection)
 
@@ -67,6 +67,10 @@ class Postgres:
             yield PostgresSession(connection)
 
     def close(self) -> None:
+        self._closed = True
+        self._close_idle()
+
+    def _close_idle(self) -> None:
         with self._lock:
             while self._idle:
                 self._idle.pop().close()
@@ -83,10 +87,13 @@ class Postgres:
             if connection is not None:
                 connection.close()
             if isinstance(error, psycopg.Error):
-                self.close()
+                self._close_idle()
             raise
         with self._lock:
-            self._idle.append(connection)
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _connect(self) -> Connection[Row]:
         return psycopg.connect(

@@ -40,7 +40,7 @@ class SQLite:
         self.path = path
         self._make(create)
         self._idle: list[sqlite3.Connection] = []
-        self._lock = Lock()
+        self._lock, self._closed = Lock(), False
         with self._told(), closing(self._opened()) as connection:
             self._check_owner(connection)
             self._keep_log(connection)
@@ -71,6 +71,7 @@ class SQLite:
 
     def close(self) -> None:
         with self._lock:
+            self._closed = True
             while self._idle:
                 self._idle.pop().close()
 
@@ -82,7 +83,7 @@ class SQLite:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection; one that failed is closed, not lent again."""
+        """Lend a connection; one that failed, or comes back after the end, is closed."""
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         connection = connection or self._connect()
@@ -92,7 +93,10 @@ class SQLite:
             connection.close()
             raise
         with self._lock:
-            self._idle.append(connection)
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _opened(self) -> sqlite3.Connection:
         return sqlite3.connect(
