@@ -1,6 +1,7 @@
 """Reports of a store as Parquet: one file for a download, or a folder by plan and round."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
+from contextlib import closing
 
 from discretion.collector.store import Store
 from discretion.collector.store.store import CLEARED
@@ -10,17 +11,28 @@ from discretion.table.reports import write_parts
 
 def export_file(store: Store, round: int, path: str) -> None:
     """Write the reports of a round to a file that carries the plan; its row groups are shards."""
-    write_parts(path, parts_of(store, round))
+    with closing(parts_of(store, round)) as parts:
+        write_parts(path, parts)
 
 
 def export_rounds(store: Store, place: str, round: int | None = None) -> ReportFolder:
     """Write the reports of one round, or of all that have some, to a folder, batch by batch."""
     rounds = [r.round for r in store.rounds() if r.state != CLEARED] if round is None else [round]
-    return ReportFolder.write(place, (part for each in rounds for part in parts_of(store, each)))
+    with closing(_of_rounds(store, rounds)) as parts:
+        return ReportFolder.write(place, parts)
 
 
-def parts_of(store: Store, round: int) -> Iterator[ReportTable]:
-    """Yield the reports of a round in column batches; the first one may be empty."""
+def parts_of(store: Store, round: int) -> Generator[ReportTable, None, None]:
+    """Yield the reports of a round in column batches; the first one may be empty.
+
+    Close it if it is not read to its end: it holds a connection to the store.
+    """
     yield ReportTable.from_reports(store.plan, [])
-    for bodies in store.reports(round):
-        yield ReportTable.from_reports(store.plan, bodies)
+    with closing(store.reports(round)) as batches:
+        for bodies in batches:
+            yield ReportTable.from_reports(store.plan, bodies)
+
+
+def _of_rounds(store: Store, rounds: Sequence[int]) -> Generator[ReportTable, None, None]:
+    for round in rounds:
+        yield from parts_of(store, round)

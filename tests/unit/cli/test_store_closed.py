@@ -1,10 +1,16 @@
 """Commands that open a store close it, whether they succeed or not."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from discretion.cli.demo.serving import demo_plan, fill
+from discretion.collector.export import export_rounds
+from discretion.collector.outcome import Incoming
+from discretion.collector.store import open_store
+from discretion.errors import DiscretionError
+from tests.collector.serving import people, sealed
 from tests.connections import Opened
 from tests.unit.cli.conftest import Run
 
@@ -30,6 +36,21 @@ def test_a_command_closes_the_store(
     opened = Opened(monkeypatch)
     assert run(*command, *STORE) == status
     assert len(opened) > 0
+    assert not opened.left_open
+
+
+def test_an_export_that_fails_half_way_closes_what_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Opened(monkeypatch)
+    plan, place = people(), str(tmp_path / "out")
+    own = sealed(plan, 1)
+    with closing(open_store(f"sqlite:///{tmp_path}/survey.db", plan)) as store:
+        store.put([Incoming(own.round, own.id, own.body)])
+        export_rounds(store, place)
+        with pytest.raises(DiscretionError, match="counted twice") as refused:
+            export_rounds(store, place)
+    assert refused.tb is not None  # which keeps alive what the export was reading
     assert not opened.left_open
 
 

@@ -5,7 +5,7 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -148,8 +148,11 @@ class Store:
                 snapshot.replace(session, self._number, before)
         return snapshot.aggregate
 
-    def reports(self, round: int) -> Iterator[list[bytes]]:
-        """Yield all reports of a round as they are at this moment, a batch at a time."""
+    def reports(self, round: int) -> Generator[list[bytes], None, None]:
+        """Yield all reports of a round as they are at this moment, a batch at a time.
+
+        Close it if it is not read to its end: it holds a connection.
+        """
         with self.database.reading() as session:
             self._snapshot(session, round)  # there must be such a round
             for bodies, _ in tail(session, self._number, round, 0):
