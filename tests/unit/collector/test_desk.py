@@ -237,7 +237,8 @@ async def test_questions_that_differ_have_their_own_answers_one_at_a_time(clock:
     asked = [office.ask(), office.ask(round=1), office.ask("curves")]
     pairs = [office.ask("joint", attributes=list(pair)) for pair in ("ab", "ba")]
     found = await asyncio.gather(*asked, *pairs)
-    assert [each.document for each in found] == [{"answer": i} for i in range(1, 6)]
+    answers = [each.document["answer"] for each in found if each.document]
+    assert sorted(answers) == [1, 2, 3, 4, 5]  # in whatever order they were begun
 
 
 @awaited
