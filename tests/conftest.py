@@ -22,7 +22,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         skipped = reporter.getreports("skipped")
         wanting = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
         if wanting:
-            how = "to run them, install it (on Debian or Ubuntu: apt-get install chromium)"
+            how = "to run them, install it (on Debian: apt-get install chromium-headless-shell)"
             reporter.write_line(f"{wanting} browser tests skipped: {NO_BROWSER}; {how}")
 
 

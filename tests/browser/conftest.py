@@ -11,7 +11,7 @@ from tests.collector.serving import Server
 from tests.conftest import NO_BROWSER
 from tests.plans import commuters
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu"]
 PATIENCE = 120_000.0  # milliseconds: two cores, and others at work
 
