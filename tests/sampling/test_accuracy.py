@@ -46,6 +46,7 @@ def test_the_error_stays_below_its_bar_over_the_limit(mechanism: str) -> None:
     assert ratio.value <= LIMIT_BARS[mechanism]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [*MECHANISMS, "she"])
 def test_a_small_crowd_is_not_clearly_above_what_its_mechanism_allows(mechanism: str) -> None:
     assert not clearly_above(over_bound(mechanism, 40, SEED, owners=5_000), OWN_BAR)

@@ -80,6 +80,7 @@ def in_band(hits: Hits) -> bool:
 
 
 @by_chance_dependent
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case, target", [*((case, "population") for case in CASES), ("subset", "owners")]
 )

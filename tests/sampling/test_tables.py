@@ -42,6 +42,7 @@ def test_a_bundle_of_two_has_a_fifth_of_the_error_at_most() -> None:
     assert gain.value >= GAIN_BAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism, bundled", DESIGNS)
 def test_a_small_crowd_is_not_clearly_off_its_forecast(mechanism: str, bundled: bool) -> None:
     ratio = over_forecast(mechanism, 24, SEED, owners=10_000, bundled=bundled)

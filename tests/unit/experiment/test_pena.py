@@ -81,6 +81,7 @@ def test_drawn_budgets_follow_the_menu() -> None:
     assert drawn[0.3] == pytest.approx(2_000, abs=200)  # five standard deviations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", list(Way))
 def test_crowds_have_the_error_to_expect(way: Way, incomes: Incomes) -> None:
     """Seeds are fixed, budgets unequal."""

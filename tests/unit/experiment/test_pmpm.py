@@ -64,6 +64,7 @@ def test_every_way_is_a_plan_with_its_contract(way: Way) -> None:
     assert plan.sample == drawn.get(way, plan.sample)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [way for way in Way if way is not Way.PRINTED])
 def test_crowds_have_the_error_to_expect(way: Way) -> None:
     """Seeds are fixed; 40 runs of five means have a relative standard error of about 0.1."""

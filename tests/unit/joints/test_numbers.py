@@ -241,6 +241,7 @@ def test_bins_that_are_none_are_refused(bins: Any, message: str) -> None:
 # Tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [("a", "x"), ("x", "y")])
 @pytest.mark.parametrize("mechanism", ["window", "sw", "hm", "optimal"])
 def test_tables_of_dependent_pairs_are_near_the_truth(

@@ -123,8 +123,9 @@ def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
 # Channels
 
 
-@pytest.mark.parametrize("step, grid", [(0.001, GRID), (0.05, FINE)])
-@pytest.mark.parametrize("mechanism", ["sw", "hm", "duchi"])
+@pytest.mark.parametrize(
+    "mechanism, step, grid", [("sw", 0.001, GRID), ("hm", 0.05, FINE), ("duchi", 0.001, GRID)]
+)
 def test_thousands_of_levels_are_at_most_64_channels(
     mechanism: str, step: float, grid: Any
 ) -> None:
