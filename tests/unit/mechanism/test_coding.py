@@ -84,7 +84,7 @@ def test_distances_and_ambiguity_agree_with_plain_enumeration(
 ) -> None:
     coding = Coding(size, hashes, hashes + more, cohorts)
     every = [
-        [sum(1 << bit for bit in word) for word in plainly(size, hashes, hashes + more, cohort)]
+        [sum(1 << bit for bit in own) for own in plainly(size, hashes, hashes + more, cohort)]
         for cohort in range(cohorts)
     ]
     if hashes > 1 or hashes + more < size:  # else a bit for each code
