@@ -25,10 +25,10 @@ help:  ## this list
 
 setup: $(STAMP)  ## the environment in .venv (every target below does this first, once)
 
-demo: $(STAMP)  ## the whole story in under a minute
+demo: $(STAMP)  ## the whole story, in half a minute
 	@$(BIN)/discretion demo
 
-test: $(STAMP)  ## all tests but the slow ones
+test: $(STAMP)  ## all tests but the slow ones: 5 to 10 minutes on two cores
 	@$(QUICKLY) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
 
 slow: $(STAMP)  ## statistical runs of minutes, seeds printed
