@@ -11,6 +11,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPException
@@ -23,6 +24,7 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.plan import Plan
+from tests.collector.forked import Forked
 
 START_SECONDS = 180.0  # two cores, and others at work
 ANSWER_SECONDS = 180.0
@@ -73,7 +75,7 @@ class Server:
 
     ``settings`` are options of the command, as in ``Server(folder, plan, queue=10, once=True)``;
     all roles need no token unless ``open`` says otherwise. ``program`` is a script that runs in the
-    place of the command.
+    place of the command, in a new interpreter.
     """
 
     def __init__(
@@ -91,9 +93,8 @@ class Server:
         self._plan_file.write_bytes(plan.to_bytes())
         self._log.touch()
         self._options = _options({"open": ROLES, "log": "warning", **settings})
-        own = [str(Path(sys.executable).with_name("discretion"))]
-        self._program = own if program is None else [sys.executable, str(program)]
-        self._process: subprocess.Popen[bytes] | None = None
+        self._program = program
+        self._process: Forked | subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         return self.start()
@@ -106,7 +107,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def process(self) -> "subprocess.Popen[bytes]":
+    def process(self) -> "Forked | subprocess.Popen[bytes]":
         assert self._process is not None, "it was not started"
         return self._process
 
@@ -117,12 +118,16 @@ class Server:
 
     def start(self, *, wait: bool = True) -> Self:
         """Start a process on the same port and store; as a rule, wait until it is healthy."""
-        command = [*self._program, "serve", str(self._plan_file)]
         named = ["--port", str(self.port), "--store", self.store, *self._options]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, *named], stdout=log, stderr=log, start_new_session=True
-            )
+        arguments = ["serve", str(self._plan_file), *named]
+        if self._program is None:
+            self._process = Forked(arguments, self._log)
+        else:
+            command = [sys.executable, str(self._program), *arguments]
+            with self._log.open("ab") as log:
+                self._process = subprocess.Popen(
+                    command, stdout=log, stderr=log, start_new_session=True
+                )
         if wait:
             self.wait()
         return self
@@ -144,10 +149,10 @@ class Server:
     def kill(self, *, alone: bool = False) -> None:
         """End the process and its analysts (unless ``alone``) at once (SIGKILL)."""
         if self._process is not None and self._process.poll() is None:
-            if alone:
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.send_signal(signal.SIGKILL)
+            if not alone:
+                with suppress(ProcessLookupError):  # it was not at the head of a group yet
+                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
     def terminate(self, seconds: float = ANSWER_SECONDS) -> int:

@@ -15,7 +15,7 @@ from discretion.collector.app import make_app
 from discretion.collector.log import configure, log
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError
-from discretion.kernel.cache import warm
+from discretion.kernel.cache import is_warm, warm
 from discretion.plan import Plan
 
 DRAIN_SECONDS = 6  # for what is under way; then the writer keeps what it has
@@ -53,7 +53,8 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, lambda *_: None)  # uvicorn drains, then raises it again: all is done
     sys.setswitchinterval(SWITCH)
-    warm()
+    if not is_warm():
+        warm()
     config = uvicorn.Config(
         _with_other_sites(make_app(plan, settings), settings.other_sites),
         access_log=False,  # nobody's address is written down
