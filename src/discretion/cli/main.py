@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from discretion import __version__
+from discretion.cli.progress import ENDING
 from discretion.cli.show import console, examples
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.extras import needed
@@ -187,7 +188,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a label may not exist in the terminal's encoding
-    with warnings.catch_warnings(record=True) as caught:
+    with ENDING, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DependenceWarning)
         try:
             with needed("this command"):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from discretion.cli.progress import shards, working
+from discretion.cli.progress import ENDING, shards, working
 from discretion.cli.show import console
 from discretion.engine import open_engine
 from discretion.errors import EstimateError
@@ -33,6 +33,7 @@ def read_reports(place: str, round: int | None, dask: str | None = None) -> Repo
     with working(f"reading {place}"):
         if dask is not None or "://" in place or Path(place).is_dir():
             engine = open_engine(dask or "local", shards)
+            ENDING.callback(engine.close)
             found = ReportFolder.open(place, engine=engine)
         else:
             found = ReportTable.read(place)

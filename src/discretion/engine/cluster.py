@@ -48,6 +48,9 @@ class DaskEngine:
         sizes = [len(group) for group in groups]
         return DaskKept(self, self._sent(_made, groups, sizes, make=make), sizes)
 
+    def close(self) -> None:
+        self.client.close()
+
     def _grouped(self, items: Sequence[Item]) -> list[list[Item]]:
         """Return what is one task each: neighbours; and at the end, some for each thread, items."""
         neighbours = list(batches(items))

@@ -50,6 +50,10 @@ class Engine(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Let go of the threads or the cluster that it works with."""
+        ...
+
 
 def merged(parts: Iterable[Part], count: int, merge: Merge[Part]) -> Part:
     """Merge so many parts along the tree, as they come; only a few of them are held at once."""

@@ -34,6 +34,9 @@ class LocalEngine:
     def keep(self, items: Sequence[Item], make: Work[Item, Held]) -> "LocalKept[Item, Held]":
         return LocalKept(self, items, make)
 
+    def close(self) -> None:
+        """Threads end with the fold that they work for, so there is nothing to let go of."""
+
     def _worked(self, items: Sequence[Item], work: Work[Item, Part]) -> Iterator[Part]:
         """Yield the parts in order; few are begun ahead, so that few are in memory."""
         begun: deque[Future[Part]] = deque()
