@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from discretion.collector.access import Tokens
 from discretion.collector.analysts import Analysts
@@ -14,13 +14,15 @@ from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_store
-from discretion.collector.store.counting import today
+from discretion.collector.store.clock import today
+from discretion.collector.store.store import CLOSED
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 
 HELD = 256 << 20  # bytes of bodies that are under way
 SWEEP_SECONDS = 3600.0
+NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,15 @@ async def _sweeping(store: Store, retention: int) -> None:
     """Clear rounds whose time is up, now and every hour."""
     while retention:
         try:
-            await asyncio.to_thread(store.clear, today() - timedelta(days=retention))
+            await asyncio.to_thread(_sweep, store, today() - timedelta(days=retention))
         except DiscretionError as error:
             log.warning("sweep_failed", detail=str(error))
         await asyncio.sleep(SWEEP_SECONDS)
+
+
+def _sweep(store: Store, before: date) -> None:
+    """Clear rounds that were closed before a day; warn of those whose day is not known."""
+    store.clear(before)
+    for round in store.rounds():
+        if round.state == CLOSED and round.closed_on is None:
+            log.warning("round_not_dated", round=round.round, detail=NOT_DATED)
