@@ -507,6 +507,49 @@ def test_a_sweep_that_broke_off_is_resumed(store: Store, monkeypatch: pytest.Mon
     assert store.aggregate(0).to_json() == recount(rest)
 
 
+def test_a_rehearsal_leaves_nothing(store: Store) -> None:
+    for size in (1, 300_000):
+        store.database.rehearse(size)
+    assert acts(store.database) == []
+    assert store.put(sent(*crowd())) == [ACCEPTED] * len(crowd())
+
+
+def test_a_store_that_cannot_be_written_fails_the_rehearsal(store: Store) -> None:
+    with store.database.writing() as session:
+        session.run("ALTER TABLE acts RENAME TO gone")
+    with pytest.raises(StoreUnavailable):
+        store.database.rehearse(1)
+
+
+def test_progress_and_room_are_known(store: Store) -> None:
+    reached, _ = store.database.resume()
+    assert reached == (0, 0, 0)
+    store.put(sent(*crowd()))
+    store.delete(crowd()[0].id)
+    store.open_round(1)
+    reached, before = store.database.resume()
+    assert reached == before
+    assert reached == (len(crowd()), 1, 1)
+    assert store.database.room().store > 4096
+
+
+def test_the_lag_is_what_the_next_question_has_to_count(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "LONG", 1)
+    assert store.lag() == 0
+    store.put(sent(*crowd()))
+    assert store.lag() == len(crowd())
+    store.open_round(1)
+    store.aggregate(0)
+    assert store.lag() == 0
+    store.put(sent(sealed(people(), 77, 1)))
+    assert store.lag() == 1
+    store.close_round(0, DAY)
+    store.close_round(1, DAY)
+    assert store.lag() == 0
+
+
 def test_a_day_before_the_last_arrival_is_not_believed_and_clears_nothing(store: Store) -> None:
     store.put(sent(*crowd()))
     wrong = DAY - timedelta(days=400)

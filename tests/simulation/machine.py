@@ -194,6 +194,12 @@ class History(RuleBasedStateMachine):
         """Close a round, perhaps again, on a day that an operator names."""
         self.close_round(round, confirmed=True)
 
+    @rule(round=ending)
+    def close_by_a_wrong_clock(self, round: int) -> None:
+        self.step_the_clock(-400)
+        self.close_round(round)
+        self.step_the_clock(400)
+
     @rule(days=st.sampled_from([-20, -3, -1, 1, 3, 20]))
     def step_the_clock(self, days: int) -> None:
         self._model.today += timedelta(days=days)

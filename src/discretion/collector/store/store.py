@@ -40,11 +40,14 @@ class Round:
 class Store:
     """The reports of one plan in a database, which may hold those of others too."""
 
-    def __init__(self, database: Database, plan: Plan) -> None:
+    def __init__(self, database: Database, plan: Plan, *, create: bool = True) -> None:
+        """Find the plan in the database; ``create``: put it there if it is new."""
         self.plan, self.database = plan, database
         known = "SELECT rounds.plan FROM plans JOIN rounds USING (plan) WHERE id = ? LIMIT 1"
         with database.reading() as session:  # as a rule there is nothing to write
             rows = session.rows(known, plan.id)
+        if not rows and not create:
+            raise StoreUnavailable("store", f"plan {plan.id} was never collected there")
         if not rows:
             with database.writing() as session:
                 insert = "INSERT INTO plans (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -139,6 +142,18 @@ class Store:
         for outcome, reason, number in found:
             counts[Outcome(outcome)][reason] = number
         return counts
+
+    def lag(self) -> int:
+        """Return how many reports of an open round, at most, its snapshot does not count yet."""
+        query = (
+            "SELECT position, COALESCE((SELECT sum(count) FROM arrivals "
+            "WHERE arrivals.plan = rounds.plan AND arrivals.round = rounds.round), 0) "
+            "FROM rounds JOIN snapshots USING (plan, round) WHERE plan = ? AND state = ?"
+        )
+        with self.database.reading() as session:
+            (newest,) = session.rows("SELECT COALESCE(max(position), 0) FROM reports")[0]
+            found = session.rows(query, self._number, OPEN)
+        return max((min(newest - position, int(came)) for position, came in found), default=0)
 
     def arrivals(self, round: int) -> dict[date, int]:
         """Return how many reports of a round were accepted on each day, deleted ones included."""
