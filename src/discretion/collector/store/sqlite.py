@@ -51,6 +51,8 @@ class Opened(sqlite3.Connection):
 class SQLite:
     """A file; every thread that is at it has a connection of its own."""
 
+    _access = "mode=rw"
+
     def __init__(self, path: Path, *, create: bool = True) -> None:
         """Open a file; a new one is for its owner's eyes only."""
         self.path, self._create = path, create
@@ -160,7 +162,7 @@ class SQLite:
     def _opened(self) -> Opened:
         """Connect to the file, which is there: an empty one is never made by accident."""
         return sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode=rw",
+            f"{self.path.absolute().as_uri()}?{self._access}",
             uri=True,
             timeout=BUSY_SECONDS,
             isolation_level=None,
