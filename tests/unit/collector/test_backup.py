@@ -14,6 +14,8 @@ from discretion.collector.store import Store, open_store
 from discretion.collector.store import backup as module
 from discretion.collector.store.backup import Content, backup, check, restore
 from discretion.collector.store.clock import today
+from discretion.collector.store.database import migrations
+from discretion.collector.store.sqlite import APPLICATION
 from discretion.errors import BackupError, DiscretionError, StoreUnavailable, StoreVersion
 from tests.collector.serving import Sealed, people, sealed
 
@@ -112,6 +114,20 @@ def test_cleared_rounds_and_other_plans_are_counted(
         other.put(sent(sealed(people("others"), 1)))
     backup(address, tmp_path / "copy.db")
     assert check(tmp_path / "copy.db") == Content(plans=2, rounds=2, reports=12)
+
+
+def test_a_store_of_an_older_version_is_left_so_and_its_copy_is_new(tmp_path: Path) -> None:
+    """A back-up is made before an upgrade, perhaps by the newer program."""
+    old = tmp_path / "old.db"
+    with closing(sqlite3.connect(old)) as connection:
+        connection.executescript(migrations("sqlite")[0])
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute("PRAGMA user_version=1")
+        connection.execute("PRAGMA journal_mode=WAL")
+    backup(f"sqlite:///{old}", tmp_path / "copy.db")
+    assert check(tmp_path / "copy.db") == Content(plans=0, rounds=0, reports=0)
+    with closing(sqlite3.connect(old)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
 
 
 @pytest.mark.usefixtures("store")
