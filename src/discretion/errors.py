@@ -244,6 +244,14 @@ class StoreVersion(DiscretionError):
         super().__init__(f"{where}: the store is of version {found}, and this program's {newest}")
 
 
+class BackupError(DiscretionError):
+    """A back-up that cannot be made, is not whole, or cannot be put in its place."""
+
+    def __init__(self, where: str, rule: str) -> None:
+        self.where, self.rule = where, rule
+        super().__init__(f"{where}: {rule}")
+
+
 class Overloaded(DiscretionError):
     """More at once than is taken; the same may be sent again after so many seconds."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from discretion.collector.store.clock import today
 from tests.collector.crowds import assert_problem, counters, exported
 from tests.collector.serving import Server, ask, people, sealed
 
@@ -53,6 +54,15 @@ def test_a_round_that_cannot_be_is_refused(server: Server, body: bytes) -> None:
     assert_problem(server.post("/v1/rounds", body), 400, "malformed")
     assert_problem(server.post("/v1/rounds/x/close", b""), 422, "invalid")
     assert_problem(server.post("/v1/rounds", b'{"round":\xff}'), 400, "malformed")
+
+
+def test_an_operator_names_the_day_on_which_a_round_was_closed(server: Server) -> None:
+    server.post("/v1/rounds", b'{"round":5}')
+    for path, day in (("close", today().isoformat()), ("close?on=2026-02-03", "2026-02-03")):
+        listed = server.post(f"/v1/rounds/5/{path}", b"").json()
+        (closed,) = (found for found in listed if found["round"] == 5)
+        assert closed["closed_on"] == day
+    assert_problem(server.post("/v1/rounds/5/close?on=tomorrow", b""), 422, "invalid")
 
 
 def test_acts_are_noted(server: Server) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Never
@@ -26,7 +26,7 @@ from discretion.collector.outcome import (
     Verdict,
     refused,
 )
-from discretion.collector.store import Round, Store, open_database, open_store
+from discretion.collector.store import Round, Store, clock, open_database, open_store
 from discretion.collector.store import snapshot as snapshots
 from discretion.collector.store import store as stores
 from discretion.collector.store.acts import acts
@@ -56,6 +56,12 @@ DATABASES = ("sqlite", "postgres")
 NOT_OPEN = refused(Refusal.ROUND_NOT_OPEN, "round 1 is not open yet")
 CLOSED = refused(Refusal.ROUND_CLOSED, "round 0 is closed")
 USED = refused(Refusal.CREDENTIAL_USED, "this credential has reported in round 0")
+
+
+@pytest.fixture(autouse=True)
+def clock_on_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the clock, so that no report arrives after the day on which its round is closed."""
+    monkeypatch.setattr(clock, "now", lambda: datetime.combine(DAY, time(12), UTC))
 
 
 @pytest.fixture(params=DATABASES)
@@ -501,6 +507,81 @@ def test_a_sweep_that_broke_off_is_resumed(store: Store, monkeypatch: pytest.Mon
     assert store.aggregate(0).to_json() == recount(rest)
 
 
+def test_a_rehearsal_leaves_nothing(store: Store) -> None:
+    for size in (1, 300_000):
+        store.database.rehearse(size)
+    assert acts(store.database) == []
+    assert store.put(sent(*crowd())) == [ACCEPTED] * len(crowd())
+
+
+def test_a_store_that_cannot_be_written_fails_the_rehearsal(store: Store) -> None:
+    with store.database.writing() as session:
+        session.run("ALTER TABLE acts RENAME TO gone")
+    with pytest.raises(StoreUnavailable):
+        store.database.rehearse(1)
+
+
+def test_progress_and_room_are_known(store: Store) -> None:
+    reached, _ = store.database.resume()
+    assert reached == (0, 0, 0)
+    store.put(sent(*crowd()))
+    store.delete(crowd()[0].id)
+    store.open_round(1)
+    reached, before = store.database.resume()
+    assert reached == before
+    assert reached == (len(crowd()), 1, 1)
+    assert store.database.room().store > 4096
+
+
+def test_the_lag_is_what_the_next_question_has_to_count(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "LONG", 1)
+    assert store.lag() == 0
+    store.put(sent(*crowd()))
+    assert store.lag() == len(crowd())
+    store.open_round(1)
+    store.aggregate(0)
+    assert store.lag() == 0
+    store.put(sent(sealed(people(), 77, 1)))
+    assert store.lag() == 1
+    store.close_round(0, DAY)
+    store.close_round(1, DAY)
+    assert store.lag() == 0
+
+
+def test_a_day_before_the_last_arrival_is_not_believed_and_clears_nothing(store: Store) -> None:
+    store.put(sent(*crowd()))
+    wrong = DAY - timedelta(days=400)
+    for _ in range(2):  # a retry confirms nothing
+        store.close_round(0, wrong)
+        assert store.rounds() == [Round(0, "closed", None)]
+        assert store.clear(before=AFTER + timedelta(days=9999)) == []
+    store.close_round(0, DAY)
+    assert store.rounds() == [Round(0, "closed", DAY.isoformat())]
+    assert store.clear(before=AFTER) == [0]
+
+
+def test_a_day_before_the_last_act_is_not_believed(store: Store) -> None:
+    store.open_round(1)
+    store.close_round(0, DAY - timedelta(days=1))
+    assert store.rounds()[0] == Round(0, "closed", None)
+
+
+def test_an_operator_may_name_the_day_of_a_closed_round(store: Store) -> None:
+    store.put(sent(*crowd()))
+    store.close_round(0, DAY + timedelta(days=9999))
+    store.close_round(0, DAY - timedelta(days=1), "me", confirmed=True)
+    assert store.clear(before=DAY) == [0]
+    store.close_round(0, AFTER, confirmed=True)  # too late
+    assert store.rounds() == [Round(0, "cleared", (DAY - timedelta(days=1)).isoformat())]
+    assert [a["detail"] for a in acts(store.database)] == [
+        "round 0",
+        "round 0 on 2026-11-14",
+        "round 0",
+    ]
+
+
 def test_a_round_closed_on_a_later_day_than_now_waits(store: Store) -> None:
     """Clocks go back."""
     store.close_round(0, AFTER)
@@ -700,12 +781,12 @@ def test_tokens_and_acts_are_beside_the_reports(store: Store) -> None:
     assert not tokens.revoke("me")
     assert tokens.find(secret) is None
     with pytest.raises(RoundError):
-        store.close_round(5, date(2026, 1, 1), "me")
+        store.close_round(5, DAY, "me")
     store.open_round(1, "me")
     store.open_round(1, "me")  # what changes nothing is no act
     for _ in range(2):
-        store.close_round(1, date(2026, 1, 1), "me")
-        assert store.clear(date(2026, 1, 2)) in ([1], [])
+        store.close_round(1, DAY, "me")
+        assert store.clear(AFTER) in ([1], [])
     assert [(a["actor"], a["act"], a["detail"]) for a in acts(store.database)] == [
         ("command", "token", "new me: analyse,operate"),
         ("command", "token", "revoke me"),

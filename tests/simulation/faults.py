@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from discretion.collector.store.database import Database, Session
+from discretion.collector.store.database import Database, Room, Session
 from discretion.collector.store.sqlite import SQLite
+from discretion.collector.store.watermark import Progress
 from discretion.errors import DiscretionError
 
 BEFORE, TORN, AFTER = "before", "torn", "after"
@@ -57,6 +58,16 @@ class Fragile:
     def reading(self) -> AbstractContextManager[Session]:
         self._check()
         return self._database.reading()
+
+    def rehearse(self, size: int) -> None:
+        self._check()
+        self._database.rehearse(size)
+
+    def room(self) -> Room:
+        return self._database.room()
+
+    def resume(self) -> tuple[Progress, Progress]:
+        return self._database.resume()
 
     def close(self) -> None:
         self._database.close()

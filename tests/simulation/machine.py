@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from unittest.mock import patch
@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from discretion.aggregate import Aggregate
 from discretion.collector import writer as writers
 from discretion.collector.outcome import Incoming, Outcome, Verdict
-from discretion.collector.store import Store, open_store
+from discretion.collector.store import Store, clock, open_store
 from discretion.collector.store import snapshot as snapshots
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
@@ -76,22 +76,25 @@ class History(RuleBasedStateMachine):
             patch.object(stores, "LONG", 2),
             patch.object(stores, "CHUNK", 2),
             patch.object(snapshots, "BATCH", 2),
+            patch.object(clock, "now", self._now),
             patch.object(writers, "log"),  # every death is told there
             patch.object(writers, "PATIENCE", 3600.0),  # what is refused waits for the next commit
         ]
         for change in self._patches:
             change.start()
         self._folder = Path(tempfile.mkdtemp(prefix="discretion-history-", dir=QUICK_DISK))
-        self._address = self._place()
+        self._address, self._model = self._place(), Model()
         self._owners = [Owner(self._folder, self.plan, who) for who in range(OWNERS)]
         self._process = Process(self._address, self.plan)
-        self._model, self._today = Model(), date(2026, 11, 15)
         self._acknowledged: set[tuple[int, bytes]] = set()
         self._recounts: dict[frozenset[bytes], str] = {}
         self.tale.note("history")
 
     def _place(self) -> str:
         return f"sqlite:///{self._folder}/reports.db"
+
+    def _now(self) -> datetime:
+        return datetime.combine(self._model.today, time(12), UTC)
 
     def teardown(self) -> None:
         self._process.end()
@@ -176,22 +179,36 @@ class History(RuleBasedStateMachine):
         )
 
     @rule(round=ending)
-    def close_round(self, round: int) -> None:
-        today = self._today
+    def close_round(self, round: int, confirmed: bool = False) -> None:
+        today = self._model.today
+        close = self._process.store.close_round
         self._attempt(
-            lambda: _allowed(lambda: self._process.store.close_round(round, today)),
-            lambda: self._model.close_round(round, today),
+            lambda: _allowed(lambda: close(round, today, confirmed=confirmed)),
+            lambda: self._model.close_round(round, confirmed=confirmed),
         )
+        if round in self._model.closed_on and self._model.closed_on[round] is None:
+            self.tale.note("closed by a wrong clock")
+
+    @rule(round=ending)
+    def confirm_the_day(self, round: int) -> None:
+        """Close a round, perhaps again, on a day that an operator names."""
+        self.close_round(round, confirmed=True)
+
+    @rule(round=ending)
+    def close_by_a_wrong_clock(self, round: int) -> None:
+        self.step_the_clock(-400)
+        self.close_round(round)
+        self.step_the_clock(400)
 
     @rule(days=st.sampled_from([-20, -3, -1, 1, 3, 20]))
     def step_the_clock(self, days: int) -> None:
-        self._today += timedelta(days=days)
+        self._model.today += timedelta(days=days)
 
     @precondition(lambda self: set(self._model.states.values()) != {OPEN})
     @rule()
     def collect_garbage(self) -> None:
         """Clear rounds whose time is up; a process that dies at it leaves some of the work."""
-        before = self._today - RETENTION
+        before = self._model.today - RETENTION
         due = self._model.due(before)
         try:
             found = self._process.store.clear(before)
@@ -275,8 +292,10 @@ class History(RuleBasedStateMachine):
 
     @invariant()
     def rounds_are_as_they_ought_to_be(self) -> None:
-        found = {r.round: r.state for r in self._seen().rounds()}
-        assert found == self._model.states
+        found = self._seen().rounds()
+        assert {r.round: r.state for r in found} == self._model.states
+        days = {r: day and day.isoformat() for r, day in self._model.closed_on.items()}
+        assert {r.round: r.closed_on for r in found if r.state != OPEN} == days
 
     @invariant()
     def nothing_is_lost_and_nothing_is_double(self) -> None:
@@ -389,11 +408,11 @@ class History(RuleBasedStateMachine):
             elif act == "count" and round in self._model.states:
                 assert other.aggregate(round).to_json() == self._recounted(round)
             elif act == "close":
-                found = _allowed(lambda: other.close_round(round, self._today))
-                assert found == self._model.close_round(round, self._today)
+                found = _allowed(lambda: other.close_round(round, self._model.today))
+                assert found == self._model.close_round(round)
             elif act == "clear":
-                due = self._model.due(self._today - RETENTION)
-                assert other.clear(self._today - RETENTION) == due
+                due = self._model.due(self._model.today - RETENTION)
+                assert other.clear(self._model.today - RETENTION) == due
                 self._model.clear(due)
         finally:
             other.close()

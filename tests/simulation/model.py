@@ -15,14 +15,18 @@ class Model:
     """The reports of a plan as they ought to be."""
 
     def __init__(self) -> None:
+        self.today, self._latest = (
+            date(2026, 11, 15),
+            date.min,
+        )  # the clock, and the last day seen
         self.states: dict[int, str] = {}
-        self.closed_on: dict[int, date] = {}
+        self.closed_on: dict[int, date | None] = {}  # None: the clock was wrong
         self.rows: dict[Key, bytes | None] = {}  # None: a tombstone
         self.counted: dict[int, dict[bytes, bytes]] = {}  # by round and id; outlives the rows
         self.deleted: set[Key] = set()
         self.marks: set[tuple[int, bytes]] = set()
         self.counters: Counter[Told] = Counter()
-        self.open_round(0)
+        self.states[0], self.counted[0] = OPEN, {}  # a new store has it; nobody opened it
 
     def put(self, report: Incoming) -> Told:
         told = self._judged(report)
@@ -45,6 +49,7 @@ class Model:
             if (report.round, report.mark) in self.marks:
                 return Outcome.REFUSED, "credential_used"
             self.marks.add((report.round, report.mark))
+        self._see()
         self.rows[key] = report.body
         self.counted[report.round][report.id] = report.body
         return Outcome.ACCEPTED, ""
@@ -62,34 +67,49 @@ class Model:
         return found
 
     def open_round(self, round: int) -> bool:
+        if round not in self.states:
+            self._see()
         if self.states.setdefault(round, OPEN) != OPEN:
             return False
         self.counted.setdefault(round, {})
         return True
 
-    def close_round(self, round: int, today: date) -> bool:
-        if self.states.get(round) == OPEN:
-            self.states[round], self.closed_on[round] = CLOSED, today
+    def close_round(self, round: int, *, confirmed: bool = False) -> bool:
+        """Close a round on this day, which is not believed if the clock went back."""
+        state, believed = self.states.get(round), confirmed or self.today >= self._latest
+        again = state == CLOSED and believed and (confirmed or self.closed_on[round] is None)
+        if state == OPEN or again:
+            self.states[round] = CLOSED
+            self.closed_on[round] = self.today if believed else None
+            self._see()
             self.marks = {(r, mark) for r, mark in self.marks if r != round}
         return round in self.states
 
     def due(self, before: date) -> list[int]:
-        rounds = sorted(self.closed_on)
-        return [r for r in rounds if self.states[r] == CLOSED and self.closed_on[r] < before]
+        days = {r: day for r, day in sorted(self.closed_on.items()) if self.states[r] == CLOSED}
+        return [r for r, day in days.items() if day is not None and day < before]
 
     def clear(self, rounds: Iterable[int]) -> None:
         """Clear these rounds, and sweep all that are cleared."""
-        self.states |= dict.fromkeys(rounds, CLEARED)
+        for round in rounds:
+            self.states[round] = CLEARED
+            self._see()
         self.rows = {key: b for key, b in self.rows.items() if self.states[key[0]] != CLEARED}
 
     def begin_clearing(self, round: int, left: set[bytes]) -> None:
         """A process died while it cleared a round: rows with these ids are left."""
         own = {id for r, id in self.rows if r == round}
         assert left <= own, "a row came back"
-        self.states[round] = CLEARED
+        if self.states[round] != CLEARED:
+            self.states[round] = CLEARED
+            self._see()
         for id in own - left:
             del self.rows[round, id]
 
     def kept(self, round: int) -> list[bytes]:
         """The bodies that are there, in any order."""
         return [body for (r, _), body in self.rows.items() if r == round and body is not None]
+
+    def _see(self) -> None:
+        """A report or an act has this day in the store."""
+        self._latest = max(self._latest, self.today)

@@ -26,6 +26,7 @@ SEEN = (  # in many histories each of these must happen now and then
     *("accepted", "duplicate", "conflict", "deleted", "withdraw True", "snapshot", "cleared"),
     *("refused round_not_open", "refused round_closed", "refused credential_used"),
     *("death before", "death torn", "death after", "death at a snapshot", "death at a sweep"),
+    *("closed by a wrong clock",),
     *("meanwhile upload", "meanwhile delete", "meanwhile count", "meanwhile clear"),
 )
 
@@ -115,3 +116,20 @@ def test_clocks_go_back_between_closing_and_clearing() -> None:
         history.step_the_clock(40)
         history.collect_garbage()
         assert history.tale.happened["cleared"]
+
+
+@pytest.mark.parametrize("kind", [History, PostgresHistory])
+def test_a_round_closed_by_a_clock_in_the_wrong_year_waits_for_the_day(kind: type[History]) -> None:
+    with told_by_hand(kind) as history:
+        history.upload_together(0, 5, 0)
+        history.step_the_clock(-400)
+        history.close_round(0)
+        history.close_round(0)  # a retry confirms nothing
+        history.step_the_clock(500)
+        before = history.tale.happened["cleared"]
+        history.collect_garbage()
+        assert history.tale.happened["cleared"] == before
+        history.close_round(0)
+        history.step_the_clock(20)
+        history.collect_garbage()
+        assert history.tale.happened["cleared"] == before + 1

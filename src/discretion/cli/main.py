@@ -106,6 +106,19 @@ COMMANDS = {
             "discretion export plan.yaml --round 3 -o s3://bucket/survey",
         ),
     ),
+    "backup": Command(
+        "discretion.cli.backup",
+        "Copy a collector's store while it is in use.",
+        ("discretion backup sqlite:///survey.db survey-2026-11-18.db",),
+    ),
+    "restore": Command(
+        "discretion.cli.backup",
+        "Check a back-up, and put it in place.",
+        (
+            "discretion restore --check survey-2026-11-18.db",
+            "discretion restore survey-2026-11-18.db sqlite:///survey.db",
+        ),
+    ),
     "plan": Command("discretion.cli.plan", "Write and check a plan, the public agreement."),
     "token": Command(
         "discretion.cli.serve", "Make, list and revoke the tokens of a collector's store."
@@ -158,6 +171,8 @@ COMPILED = (
     "dependence",
     "publish",
     "export",
+    "backup",
+    "restore",
     "serve",
     "experiment",
 )  # commands that need the kernels

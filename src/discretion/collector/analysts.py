@@ -1,25 +1,31 @@
 """The analysts: processes beside the server that work out estimates, so that uploads never wait.
 
 Each holds a connection to the store and a pipe to the server. One that takes too long, or dies, is
-replaced; when the server ends, however it ends, the pipe closes and they end too.
+replaced. When the server ends, however it ends, they end too, in the midst of whatever they do.
 """
 
 import asyncio
+import ctypes
 import multiprocessing
+import os
 import signal
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import Any
 
+from discretion.collector.metrics import Metrics
 from discretion.collector.problems import Told, Trouble, told
 from discretion.errors import DiscretionError, Overloaded
 from discretion.plan import Plan
 
 WAITING = 8  # questions that may wait for one analyst
 START_SECONDS = 60.0  # that a process may take until it can work; they are not those of a question
+_PR_SET_PDEATHSIG = 1  # of Linux: prctl(2)
 _SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -29,7 +35,7 @@ class Analyst:
     def __init__(self, address: str, plan: bytes) -> None:
         self._pipe, theirs = _SPAWN.Pipe()
         self._ready = False
-        self._process = _SPAWN.Process(target=_work, args=(theirs, address, plan), daemon=True)
+        self._process = _SPAWN.Process(target=_run, args=(theirs, address, plan), daemon=True)
         self._process.start()
         theirs.close()
 
@@ -58,8 +64,11 @@ class Analyst:
 class Analysts:
     """As many as the settings say; questions wait for the next that is free."""
 
-    def __init__(self, address: str, plan: Plan, count: int, patience: float) -> None:
+    def __init__(
+        self, address: str, plan: Plan, count: int, patience: float, metrics: Metrics
+    ) -> None:
         self._address, self._plan, self._patience = address, plan.to_bytes(), patience
+        self._count, self._metrics = count, metrics
         self._free: asyncio.Queue[Analyst | None] = asyncio.Queue()  # None: a place to be filled
         self._staff: set[Analyst] = set()
         self._threads = ThreadPoolExecutor(count, "analyst")
@@ -80,6 +89,11 @@ class Analysts:
             raise Trouble(found)
         return found
 
+    @property
+    def waiting(self) -> int:
+        """How many questions are not begun yet."""
+        return max(self._asked - self._count, 0)
+
     def close(self) -> None:
         """End all, also those at work: the interpreter would wait for them for ever."""
         self._closed = True
@@ -98,7 +112,8 @@ class Analysts:
             if analyst is None or not analyst.alive:
                 analyst = self._replaced(analyst)
             work = partial(analyst.ask, question, values, self._patience)
-            found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            with self._metrics.question(question):
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             if analyst is not None and isinstance(found, Told) and found.fatal:
                 self._dismissed(analyst)
@@ -127,7 +142,33 @@ class Analysts:
 
     def _dismissed(self, analyst: Analyst) -> None:
         self._staff.discard(analyst)
+        self._metrics.replaced()
         analyst.close()
+
+
+def _run(pipe: Connection, address: str, plan: bytes) -> None:
+    """Work as a process of its own."""
+    end_with_parent()
+    _work(pipe, address, plan)
+
+
+def end_with_parent() -> None:
+    """Have this process end when the one that started it does.
+
+    Linux kills it at once, even while it is stopped, when the thread that started it ends: of the
+    server that is the main thread. Elsewhere a thread waits for the end of the parent, and gets its
+    turn as soon as a kernel lets go of the interpreter.
+    """
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "it is started by another process"
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    Thread(target=_exit_after, args=[parent], daemon=True).start()
+
+
+def _exit_after(parent: Any) -> None:
+    parent.join()  # returns at once if it ended before
+    os._exit(1)
 
 
 def _work(pipe: Connection, address: str, plan: bytes) -> None:
@@ -149,7 +190,7 @@ def _work(pipe: Connection, address: str, plan: bytes) -> None:
                 return
             try:
                 if store is None:
-                    own = open_store(address, Plan.from_bytes(plan))
+                    own = open_store(address, Plan.from_bytes(plan), create=False)
                     store = opened.enter_context(closing(own))
                 found: Any = answer(store, question, values)
             except DiscretionError as error:

@@ -78,14 +78,13 @@ def _add_watching(app: FastAPI, metrics: Metrics) -> None:
         responses={200: {"description": "It works.", "model": Health}, **problems(FULL)},
     )
     def health(request: Request) -> JSONResponse:
-        """Whether the store answers, and takes what it is given."""
+        """Whether the store answers, and has room for what it may be given."""
         collector = collector_of(request)
-        collector.store.rounds()
-        collector.writer.check()
+        collector.check()
         return JSONResponse({"status": "ok", "plan": collector.plan.id})
 
     @app.get("/metrics", tags=["operators"], response_class=Response)
-    async def scrape() -> Response:
+    def scrape() -> Response:
         """Metrics for Prometheus."""
         return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
 

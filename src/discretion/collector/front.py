@@ -54,7 +54,7 @@ class Front:
             await self._watched(scope, receive, send)
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["app"] = self.app
+        scope["app"], start = self.app, perf_counter()
         try:
             if self._under_way > AT_ONCE:
                 raise Overloaded(f"{AT_ONCE:,} uploads are under way")
@@ -70,7 +70,7 @@ class Front:
         except Exception:
             log.exception("failed")
             response = FAILED.response("the log of the server tells more")
-        self._metrics.answered(UPLOAD, response.status_code)
+        self._metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
         await response(scope, receive, send)
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,7 +91,7 @@ class Front:
         finally:
             asset = scope["path"].startswith(f"{ASSETS}/")
             route = ASSETS if asset else getattr(scope.get("route"), "path", "none")
-            self._metrics.answered(route, status)
+            seconds = perf_counter() - start
+            self._metrics.answered(route, status, seconds)
             if route not in QUIET:
-                seconds = round(perf_counter() - start, 4)
-                log.info("answered", route=route, status=status, seconds=seconds)
+                log.info("answered", route=route, status=status, seconds=round(seconds, 4))

@@ -1,6 +1,7 @@
 """What Prometheus may scrape: counts and times, nothing about anybody."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from prometheus_client import (
@@ -8,13 +9,16 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    ProcessCollector,
     disable_created_metrics,
     generate_latest,
 )
 
 from discretion.collector.outcome import Verdict, tally
+from discretion.collector.standing import GAUGES, UNKNOWN
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+LONG_SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 
 
@@ -35,13 +39,37 @@ class Metrics:
         self._answers = Counter(
             "answers", "Requests answered, by route and status.", ["route", "status"], **shared
         )
-        self._answered: dict[tuple[str, int], Counter] = {}
+        self._times = Histogram(
+            "answer_seconds", "Time to answer, by route.", ["route"], buckets=SECONDS, **shared
+        )
+        self._answered: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self._problems = Counter("problems", "Requests refused, by problem.", ["name"], **shared)
         self._waiting = Gauge("waiting_reports", "Reports not kept yet.", **shared)
+        self._asked = Gauge("waiting_questions", "Questions not begun yet.", **shared)
+        self._questions = Histogram(
+            "question_seconds",
+            "Time to work out a question, by kind.",
+            ["question"],
+            buckets=LONG_SECONDS,
+            **shared,
+        )
+        self._replaced = Counter(
+            "analysts_replaced", "Analysts that died or took too long.", **shared
+        )
+        self._gauges = {name: Gauge(name, help, **shared) for name, help in GAUGES.items()}
+        self._measure: Callable[[], Mapping[str, float]] = lambda: UNKNOWN
+        ProcessCollector(registry=self._registry)
 
-    def watch(self, waiting: Callable[[], int]) -> None:
-        """Ask for the length of the queue whenever the metrics are."""
-        self._waiting.set_function(waiting)
+    def watch(
+        self,
+        reports: Callable[[], int],
+        questions: Callable[[], int],
+        standing: Callable[[], Mapping[str, float]],
+    ) -> None:
+        """Ask how many reports and questions wait, and how the store stands, at every scrape."""
+        self._waiting.set_function(reports)
+        self._asked.set_function(questions)
+        self._measure = standing
 
     def group(self, verdicts: Sequence[Verdict], seconds: float) -> None:
         """Note a group that was kept."""
@@ -51,17 +79,29 @@ class Metrics:
         for (outcome, reason), count in tally(verdicts).items():
             self._reports.labels(outcome, reason).inc(count)
 
-    def answered(self, route: str, status: int) -> None:
-        """Note an answer."""
+    def answered(self, route: str, status: int, seconds: float) -> None:
+        """Note an answer, and how long it took."""
         key = route, status
         if key not in self._answered:  # to look one up costs more than to count
-            self._answered[key] = self._answers.labels(route, status)
-        self._answered[key].inc()
+            self._answered[key] = self._answers.labels(route, status), self._times.labels(route)
+        count, times = self._answered[key]
+        count.inc()
+        times.observe(seconds)
+
+    def question(self, kind: str) -> AbstractContextManager[object]:
+        """Note how long a question is worked on, whatever comes of it."""
+        return self._questions.labels(kind).time()
+
+    def replaced(self) -> None:
+        """Note that an analyst had to be replaced."""
+        self._replaced.inc()
 
     def problem(self, name: str) -> None:
         """Note a request that was refused as a whole."""
         self._problems.labels(name).inc()
 
     def text(self) -> bytes:
-        """Return what is scraped."""
+        """Return what is scraped; it reads the store."""
+        for name, value in self._measure().items():
+            self._gauges[name].set(value)
         return generate_latest(self._registry)

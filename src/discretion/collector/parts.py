@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 
 from discretion.collector.access import Tokens
 from discretion.collector.analysts import Analysts
@@ -13,14 +14,19 @@ from discretion.collector.intake import Intake
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
+from discretion.collector.standing import measure
 from discretion.collector.store import Store, open_store
-from discretion.collector.store.counting import today
+from discretion.collector.store.address import shown
+from discretion.collector.store.clock import today
+from discretion.collector.store.store import CLOSED
 from discretion.collector.writer import Writer
-from discretion.errors import DiscretionError
+from discretion.errors import DiscretionError, StoreFull
 from discretion.plan import Plan
 
 HELD = 256 << 20  # bytes of bodies that are under way
 SWEEP_SECONDS = 3600.0
+WENT_BACK = "the store had got this far: its log is damaged, or an older copy was restored"
+NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,14 @@ class Collector:
     writer: Writer
     analysts: Analysts
 
+    def check(self) -> None:
+        """Raise what keeps it from keeping the largest request: in the log, then in the store."""
+        self.store.rounds()
+        self.writer.check()
+        free = self.store.database.room().free
+        if free is not None and free < 2 * self.settings.decompressed:
+            raise StoreFull(shown(self.settings.store))
+
 
 @asynccontextmanager
 async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIterator[Collector]:
@@ -42,11 +56,12 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
     async with AsyncExitStack() as ending:
         store = open_store(settings.store, plan)
         ending.callback(store.close)
-        analysts = Analysts(settings.store, plan, settings.analysts, settings.patience)
+        _resume(store)
+        analysts = Analysts(settings.store, plan, settings.analysts, settings.patience, metrics)
         ending.callback(analysts.close)
         writer = Writer(store, settings.queue, metrics)
         ending.push_async_callback(asyncio.to_thread, writer.close)
-        metrics.watch(lambda: writer.waiting)
+        metrics.watch(lambda: writer.waiting, lambda: analysts.waiting, partial(measure, store))
         sweep = asyncio.create_task(_sweeping(store, settings.retention))
         ending.callback(sweep.cancel)
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
@@ -55,11 +70,28 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
         yield Collector(plan, settings, store, gate, intake, writer, analysts)
 
 
+def _resume(store: Store) -> None:
+    """Log how far the store has got, and warn if it had got further before."""
+    reached, before = store.database.resume()
+    kept = {str(outcome): sum(own.values()) for outcome, own in store.counters().items()}
+    log.info("opened", **reached._asdict(), counters=kept)
+    if reached.joined(before) != reached:
+        log.error("store_went_back", **before._asdict(), detail=WENT_BACK)
+
+
 async def _sweeping(store: Store, retention: int) -> None:
     """Clear rounds whose time is up, now and every hour."""
     while retention:
         try:
-            await asyncio.to_thread(store.clear, today() - timedelta(days=retention))
+            await asyncio.to_thread(_sweep, store, today() - timedelta(days=retention))
         except DiscretionError as error:
             log.warning("sweep_failed", detail=str(error))
         await asyncio.sleep(SWEEP_SECONDS)
+
+
+def _sweep(store: Store, before: date) -> None:
+    """Clear rounds that were closed before a day; warn of those whose day is not known."""
+    store.clear(before)
+    for round in store.rounds():
+        if round.state == CLOSED and round.closed_on is None:
+            log.warning("round_not_dated", round=round.round, detail=NOT_DATED)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from discretion.collector.assignment import Assignment
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import Incoming, Outcome, Verdict, refused, tally
+from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, refused, tally
 from discretion.collector.store import Store
 from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of, refusal
@@ -44,7 +44,7 @@ class Writer:
         self._jobs: deque[Job] = deque()
         self._waiting = 0  # reports
         self._ready, self._closing = Condition(), False
-        self._failed = False  # the last time
+        self._failed = 0  # bytes of a group that was not kept, until one as large can be
         self._uncounted: Counter[tuple[Outcome, str]] = Counter()
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._work, name="writer")
@@ -72,10 +72,10 @@ class Writer:
         return self._closing
 
     def check(self) -> None:
-        """Raise what keeps the store from writing, if it failed the last time and still does."""
-        if self._failed:
-            self._store.put([], {(Outcome.ACCEPTED, ""): 0})
-            self._failed = False
+        """Raise what keeps out a group as large as the one that could not be kept, if any."""
+        if failed := self._failed:
+            self._store.database.rehearse(failed)
+            self._note_kept(failed)
 
     def close(self) -> None:
         """Keep what waits, and stop."""
@@ -87,10 +87,12 @@ class Writer:
     def _work(self) -> None:
         while (jobs := self._gathered()) or not self._closing:
             try:
-                answers: list[list[Verdict] | Exception] = list(self._kept(jobs))
-                self._failed = False
+                kept = self._kept(jobs)
+                answers: list[list[Verdict] | Exception] = [*kept]
+                self._note_kept(_bytes_accepted(jobs, kept) if self._failed else 0)
             except Exception as error:
-                self._failed = True
+                size = sum(len(body) for job in jobs for body in job.bodies)
+                self._failed = max(self._failed, size, 1)
                 if isinstance(error, DiscretionError):
                     log.warning("store_failed", detail=str(error))
                 else:
@@ -101,6 +103,11 @@ class Writer:
             if jobs:
                 self._loop.call_soon_threadsafe(_deliver, jobs, answers)
         self._count_the_last()
+
+    def _note_kept(self, size: int) -> None:
+        """Forget a failure once as much was kept, or could be: a small report proves nothing."""
+        if size >= self._failed:
+            self._failed = 0
 
     def _count_the_last(self) -> None:
         """Count the refusals that nothing kept has carried to the store."""
@@ -162,6 +169,15 @@ class Writer:
         """Return what is kept of a credential: that it was used, not which report it sent."""
         message = f"{self._store.plan.id}:{round}".encode()
         return hmac.digest(credential, message, hashlib.sha256)
+
+
+def _bytes_accepted(jobs: Sequence[Job], answers: Sequence[Sequence[Verdict]]) -> int:
+    return sum(
+        len(body)
+        for job, verdicts in zip(jobs, answers, strict=True)
+        for body, verdict in zip(job.bodies, verdicts, strict=True)
+        if verdict == ACCEPTED
+    )
 
 
 def _deliver(jobs: Sequence[Job], answers: Sequence[list[Verdict] | Exception]) -> None:

@@ -3,19 +3,25 @@
 import asyncio
 import json
 import multiprocessing
+import os
 import signal
+import threading
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.collector.analysts import Analysts, _work
-from discretion.collector.problems import Told
+from discretion.collector.analysts import Analysts, _work, end_with_parent
+from discretion.collector.metrics import Metrics
+from discretion.collector.problems import Told, Trouble
 from discretion.collector.store import open_store
 from discretion.errors import Overloaded
 from discretion.plan import Plan
+from tests.collector.crowds import eventually
+from tests.collector.faults import runs
 from tests.collector.serving import people
 from tests.connections import Opened
 
@@ -76,6 +82,7 @@ def test_questions_are_answered_or_what_hinders_is_told(
 def test_a_process_closes_its_store_when_the_server_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    open_store(f"sqlite:///{tmp_path}/a.db", PLAN).close()
     opened = Opened(monkeypatch)
     answers(f"sqlite:///{tmp_path}/a.db", [("counts", {"round": 0})], monkeypatch)
     assert len(opened) > 0
@@ -103,6 +110,74 @@ def test_a_store_that_cannot_be_opened_is_told(
     assert not found.fatal
 
 
+@pytest.mark.parametrize("there", ["nothing", "an empty file", "the store of another plan"])
+def test_a_process_never_makes_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
+) -> None:
+    """Found: it made an empty one where the server's had been, and answered from that."""
+    path = tmp_path / "a.db"
+    if there == "an empty file":
+        path.touch()
+    elif there != "nothing":
+        open_store(f"sqlite:///{path}", people("others")).close()
+    before = path.exists() and path.read_bytes()
+    (found,) = answers(f"sqlite:///{path}", [("counts", {"round": 0})], monkeypatch)
+    assert found.name == "unavailable"
+    assert (path.exists() and path.read_bytes()) == before
+
+
+def work_for_ever(started: Any) -> None:
+    """Work in Python, without the signal that Linux sends, until the process is ended."""
+    with patch("discretion.collector.analysts.sys.platform", "another"):
+        end_with_parent()
+    started.send(os.getpid())
+    threading.Event().wait()
+
+
+def start_one(started: Any) -> None:
+    """Start a process that works, and wait, as a server does."""
+    context = multiprocessing.get_context("spawn")
+    context.Process(target=work_for_ever, args=[started], daemon=True).start()
+    threading.Event().wait()
+
+
+def test_a_process_at_work_ends_when_its_server_is_killed() -> None:
+    """Without any help of Linux; test_faults.py has the process that is stopped."""
+    ours, theirs = multiprocessing.Pipe()
+    server = multiprocessing.get_context("spawn").Process(target=start_one, args=[theirs])
+    server.start()
+    worker = ours.recv()
+    assert runs(worker)
+    server.kill()
+    server.join()
+    assert eventually(lambda: not runs(worker))
+
+
+def test_analysts_that_are_replaced_and_questions_are_counted(tmp_path: Path) -> None:
+    metrics = Metrics()
+    address = f"sqlite:///{tmp_path}/a.db"
+    open_store(address, PLAN).close()
+
+    async def asked() -> None:
+        own = Analysts(address, PLAN, 1, 30.0, metrics)
+        try:
+            questions = [asyncio.create_task(own.ask("counts", round=0)) for _ in range(3)]
+            await asyncio.sleep(0)
+            assert own.waiting == 2
+            await asyncio.gather(*questions)
+            with pytest.raises(Trouble):
+                await own.ask("nonsense", round=0)
+            assert own.waiting == 0
+        finally:
+            await asyncio.to_thread(own.close)
+
+    asyncio.run(asked())
+    text = metrics.text().decode()
+    assert 'discretion_question_seconds_count{question="counts"} 3.0' in text
+    assert 'discretion_question_seconds_count{question="nonsense"} 1.0' in text
+    assert "discretion_analysts_replaced_total 1.0" in text
+
+
 @pytest.mark.parametrize("ended", ["before", "after"])
 def test_none_is_left_when_the_end_comes_in_the_midst_of_a_question(
     tmp_path: Path, ended: str
@@ -110,7 +185,7 @@ def test_none_is_left_when_the_end_comes_in_the_midst_of_a_question(
     """The interpreter waits for its children, and these do not end when they are asked to."""
 
     async def asked() -> list[Any]:
-        own = Analysts(f"sqlite:///{tmp_path}/a.db", PLAN, 1, 30.0)
+        own = Analysts(f"sqlite:///{tmp_path}/a.db", PLAN, 1, 30.0, Metrics())
         asking = [asyncio.create_task(own.ask("counts", round=0)) for _ in range(3)]
         await asyncio.sleep(0.1)
         if ended == "before":

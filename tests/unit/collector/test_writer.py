@@ -245,3 +245,57 @@ def test_no_reports_are_no_trouble(store: Watched) -> None:
             return await own.keep([], None)
 
     assert asyncio.run(crowd()) == []
+
+
+def test_a_failure_is_over_when_as_much_was_kept_and_not_before(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found: a small row that fitted said that all was well, while batches were refused."""
+    rehearsed: list[int] = []
+
+    def no_room(size: int) -> None:
+        rehearsed.append(size)
+        raise StoreUnavailable("w.db", "there is no room for as much")
+
+    monkeypatch.setattr(store.database, "rehearse", no_room)
+    many, one = bodies(5), bodies(1, 9)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            own.check()
+            store.failures = 1
+            with pytest.raises(StoreUnavailable):
+                await own.keep(many, None)
+            assert await own.keep(one, None) == [ACCEPTED]
+            assert (await own.keep([b"{"], None))[0].outcome is Outcome.REFUSED
+            with pytest.raises(StoreUnavailable):
+                own.check()
+            assert await own.keep(many, None) == [ACCEPTED] * 5
+            own.check()
+
+    asyncio.run(crowd())
+    assert rehearsed == [sum(map(len, many))]
+
+
+def test_a_failure_is_over_when_as_much_can_be_written(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rehearsed: list[int] = []
+    real = store.database.rehearse
+
+    def watched(size: int) -> None:
+        rehearsed.append(size)
+        real(size)
+
+    monkeypatch.setattr(store.database, "rehearse", watched)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            store.failures = 1
+            with pytest.raises(StoreUnavailable):
+                await own.keep(bodies(3), None)
+            own.check()
+            own.check()
+
+    asyncio.run(crowd())
+    assert len(rehearsed) == 1

@@ -2,9 +2,11 @@
 
 import asyncio
 from dataclasses import asdict
+from datetime import date
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse
 
 from discretion.collector.access import Role
@@ -19,7 +21,7 @@ from discretion.collector.routes.describing import (
     read_body,
 )
 from discretion.collector.store.acts import acts
-from discretion.collector.store.counting import today
+from discretion.collector.store.clock import today
 from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])
@@ -55,11 +57,22 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
     responses={**_ROUNDS, **problems(ROUND, INVALID, FULL)},
 )
 async def close_round(
-    request: Request, round: Annotated[int, Path(ge=0, le=LAST_ROUND)], operator: Operator
+    request: Request,
+    round: Annotated[int, Path(ge=0, le=LAST_ROUND)],
+    operator: Operator,
+    on: Annotated[
+        date | None,
+        Query(description="The closing day, where the server's clock was wrong: 2026-11-18."),
+    ] = None,
 ) -> JSONResponse:
-    """Close a round for good: it takes no more reports, and who reported is forgotten."""
+    """Close a round for good: it takes no more reports, and who reported is forgotten.
+
+    If the server's clock is behind what the store has seen, the round has no closing day and is
+    kept. Close it again when the clock is right, or name the day.
+    """
     collector = collector_of(request)
-    await asyncio.to_thread(collector.store.close_round, round, today(), operator)
+    close = partial(collector.store.close_round, confirmed=on is not None)
+    await asyncio.to_thread(close, round, on or today(), operator)
     return await asyncio.to_thread(_listed, collector)
 
 

@@ -3,9 +3,9 @@
 An act is noted in the transaction that does it.
 """
 
-from datetime import UTC, datetime
 from typing import Any
 
+from discretion.collector.store import clock
 from discretion.collector.store.database import Database, Session
 
 COMMAND, RETENTION = "command", "retention"  # actors without a token
@@ -14,7 +14,7 @@ _COLUMNS = ("number", "at", "actor", "act", "detail")
 
 def note(session: Session, actor: str, act: str, detail: str) -> None:
     """Note an act."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = clock.now().isoformat(timespec="seconds")
     insert = "INSERT INTO acts (at, actor, act, detail) VALUES (?, ?, ?, ?)"
     session.run(insert, at, actor, act, detail)
 

@@ -5,7 +5,7 @@ They change in the transaction that decides about the reports.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 
 from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict
 from discretion.collector.store.database import Session
@@ -38,8 +38,3 @@ def note_arrivals(
     )
     for round, more in rounds.items():
         session.run(_ARRIVED, plan, round, day.isoformat(), more)
-
-
-def today() -> date:
-    """Return the day, in UTC: no clock is read more finely about reports."""
-    return datetime.now(UTC).date()

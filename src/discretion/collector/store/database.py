@@ -7,13 +7,22 @@ in the order of commits, so whoever has counted up to a position has missed noth
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from discretion.collector.outcome import Incoming
+from discretion.collector.store.watermark import Progress
 from discretion.errors import StoreVersion
 
 Row = tuple[Any, ...]
 Key = tuple[int, bytes]  # round and id
+
+
+class Room(NamedTuple):
+    """Bytes that a database takes, and that are left; None where it does not say."""
+
+    store: int
+    log: int | None  # the write-ahead log
+    free: int | None
 
 
 class Session(Protocol):
@@ -49,6 +58,18 @@ class Database(Protocol):
 
     def reading(self) -> AbstractContextManager[Session]:
         """Begin a transaction that sees one state, whatever is written meanwhile."""
+        ...
+
+    def rehearse(self, size: int) -> None:
+        """Write so many bytes and take them back; raise what keeps a batch of that size out."""
+        ...
+
+    def room(self) -> Room:
+        """Return how much room there is."""
+        ...
+
+    def resume(self) -> tuple[Progress, Progress]:
+        """Return how far the store has got, and had got before; from now on the former counts."""
         ...
 
     def close(self) -> None: ...

@@ -22,11 +22,11 @@ def open_database(address: str, *, create: bool = True) -> Database:
     raise SettingError("store", ADDRESSES, shown(address))
 
 
-def open_store(address: str, plan: Plan) -> Store:
-    """Open the store of a plan's reports."""
-    database = open_database(address)
+def open_store(address: str, plan: Plan, *, create: bool = True) -> Store:
+    """Open the store of a plan's reports; ``create``: make it if there is none."""
+    database = open_database(address, create=create)
     try:
-        return Store(database, plan)
+        return Store(database, plan, create=create)
     except BaseException:
         database.close()
         raise

@@ -7,6 +7,7 @@ are given in the order of commits. Each waits for the disk (``synchronous_commit
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from secrets import token_hex
 from threading import Lock
 from typing import Any
 
@@ -15,11 +16,13 @@ from psycopg import Connection, errors
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.address import shown
-from discretion.collector.store.database import Key, Row, pending
+from discretion.collector.store.database import Key, Room, Row, pending
+from discretion.collector.store.watermark import Progress
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 LOCK = 0x44697363  # of all who write
 CONNECT_SECONDS = 3
+CHUNK = 1 << 16  # bytes of one row that is written to see whether there is room
 OPTIONS = " ".join(
     f"-c {setting}"
     for setting in (
@@ -38,6 +41,16 @@ ON CONFLICT DO NOTHING
 _BEFORE = """
 SELECT round, id FROM reports JOIN unnest(%b::integer[], %b::bytea[]) AS sent (round, id)
 USING (round, id) WHERE plan = %b AND position <= %b
+"""
+
+_SIZE = """
+SELECT COALESCE(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+WHERE relnamespace = 'discretion'::regnamespace AND relkind = 'r'
+"""
+_PROGRESS = """
+SELECT COALESCE((SELECT max(position) FROM reports), 0),
+       COALESCE((SELECT sum(count) FROM counters WHERE outcome = 'deleted'), 0)::bigint,
+       COALESCE((SELECT max(number) FROM acts), 0)
 """
 
 
@@ -65,6 +78,26 @@ class Postgres:
         with self._told(), self._connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield PostgresSession(connection)
+
+    def rehearse(self, size: int) -> None:
+        """Write so many bytes and take them back; raise what keeps a batch of that size out."""
+        insert = "INSERT INTO acts (at, actor, act, detail) VALUES ('', '', '', ?)"
+        with self.writing() as session:
+            for start in range(0, size, CHUNK):
+                session.run(insert, token_hex(min(CHUNK, size - start) // 2 + 1))
+            raise psycopg.Rollback
+
+    def room(self) -> Room:
+        """Return the bytes of the tables and their indexes; the rest is the server's to say."""
+        with self.reading() as session:
+            (size,) = session.rows(_SIZE)[0]
+        return Room(int(size), None, None)
+
+    def resume(self) -> tuple[Progress, Progress]:
+        """Return how far the store has got. That its log is whole is the server's to see to."""
+        with self.reading() as session:
+            reached = Progress(*map(int, session.rows(_PROGRESS)[0]))
+        return reached, reached
 
     def close(self) -> None:
         self._closed = True

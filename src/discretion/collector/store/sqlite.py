@@ -8,7 +8,7 @@ until it starts anew.
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shutil import disk_usage
 from threading import Lock
@@ -16,7 +16,8 @@ from time import monotonic, sleep
 from typing import Any
 
 from discretion.collector.outcome import Incoming
-from discretion.collector.store.database import Key, Row, pending
+from discretion.collector.store.database import Key, Room, Row, pending
+from discretion.collector.store.watermark import Progress, Watermark
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 APPLICATION = 0x44697363  # in the file's header: whose it is
@@ -29,17 +30,36 @@ SETTINGS = (
 )
 TOGETHER = (128, 16, 1)  # rows in one statement: Python stands aside once for all of them
 ROOM = 1 << 16  # bytes: with less than that the disk is full
+SMALL_CACHE = 16  # pages: a transaction with more of them is written before its commit
+MOVED = "its file was moved, replaced or removed"
 _COLUMNS = "INSERT INTO reports (plan, round, id, body) VALUES"
+_PROGRESS = """
+SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'reports'), 0),
+       COALESCE((SELECT sum(count) FROM counters WHERE outcome = 'deleted'), 0),
+       COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'acts'), 0)
+"""
+
+Identity = tuple[int, int]  # device and inode
+
+
+class Opened(sqlite3.Connection):
+    """A connection, and which write-ahead log it writes to."""
+
+    log: Identity | None = None
 
 
 class SQLite:
     """A file; every thread that is at it has a connection of its own."""
 
+    _access = "mode=rw"
+
     def __init__(self, path: Path, *, create: bool = True) -> None:
         """Open a file; a new one is for its owner's eyes only."""
-        self.path = path
-        self._make(create)
-        self._idle: list[sqlite3.Connection] = []
+        self.path, self._create = path, create
+        self._log_path = path.with_name(f"{path.name}-wal")
+        self._mark = Watermark(path)
+        self._file = self._made()
+        self._idle: list[Opened] = []
         self._lock, self._closed = Lock(), False
         with self._told(), closing(self._opened()) as connection:
             self._check_owner(connection)
@@ -53,11 +73,14 @@ class SQLite:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
+                reached = Progress(*connection.execute(_PROGRESS).fetchone())
+                self._check_files(connection)
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            self._mark.advance(reached)
 
     @contextmanager
     def reading(self) -> Iterator["SQLiteSession"]:
@@ -69,25 +92,58 @@ class SQLite:
             finally:
                 connection.execute("ROLLBACK")
 
+    def rehearse(self, size: int) -> None:
+        """Write so many bytes and take them back; raise what keeps a batch of that size out."""
+        insert = "INSERT INTO acts (at, actor, act, detail) VALUES ('', '', '', zeroblob(?))"
+        with self._told(), closing(self._connect()) as connection:
+            connection.execute(f"PRAGMA cache_size={SMALL_CACHE}")
+            connection.execute("BEGIN IMMEDIATE")
+            for start in range(0, size, ROOM):
+                connection.execute(insert, [min(ROOM, size - start)])
+            connection.execute("ROLLBACK")
+
+    def room(self) -> Room:
+        """Return the bytes of the file and of its log, and those that are free on the disk."""
+        try:
+            log = self._log_path.stat().st_size if self._log_path.exists() else 0
+            return Room(self.path.stat().st_size, log, disk_usage(self.path.parent).free)
+        except OSError as error:
+            raise StoreUnavailable(str(self.path), error.strerror or "cannot be seen") from None
+
+    def resume(self) -> tuple[Progress, Progress]:
+        """Return how far the store has got, and had got before; from now on the former counts."""
+        with self.reading() as session:
+            reached = Progress(*session.rows(_PROGRESS)[0])
+        before = self._mark.read()
+        self._mark.write(reached)
+        return reached, before
+
     def close(self) -> None:
         with self._lock:
             self._closed = True
             while self._idle:
                 self._idle.pop().close()
 
-    def _make(self, create: bool) -> None:
+    def _made(self) -> Identity:
+        """Make the file if need be; return which one it is."""
         try:
-            os.close(os.open(self.path, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
+            if self._create:
+                with suppress(FileExistsError):
+                    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
+                    os.close(os.open(self.path, flags, 0o600))
+            found = self.path.stat()
         except OSError as error:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be opened") from None
+        return found.st_dev, found.st_ino
 
     @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
+    def _connection(self) -> Iterator[Opened]:
         """Lend a connection; one that failed, or comes back after the end, is closed."""
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         connection = connection or self._connect()
         try:
+            self._check_files(connection)
             yield connection
         except BaseException:
             connection.close()
@@ -98,20 +154,32 @@ class SQLite:
                 return
         connection.close()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _check_files(self, connection: Opened) -> None:
+        """Refuse to go on if another file is at the path: what is written now would be lost."""
+        if _identity(self.path) != self._file or _identity(self._log_path) != connection.log:
+            raise StoreUnavailable(str(self.path), MOVED)
+
+    def _opened(self) -> Opened:
+        """Connect to the file, which is there: an empty one is never made by accident."""
         return sqlite3.connect(
-            self.path,
+            f"{self.path.absolute().as_uri()}?{self._access}",
+            uri=True,
             timeout=BUSY_SECONDS,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=256,
+            factory=Opened,
         )
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> Opened:
+        if _identity(self.path) != self._file:  # before another store's log is touched
+            raise StoreUnavailable(str(self.path), MOVED)
         connection = self._opened()
         try:
             for setting in SETTINGS:
                 connection.execute(f"PRAGMA {setting}")
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # opens the log
+            connection.log = _identity(self._log_path)
         except BaseException:
             connection.close()
             raise
@@ -122,6 +190,8 @@ class SQLite:
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         if owner != APPLICATION and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise SettingError("store", "must not be another program's file", str(self.path))
+        if owner != APPLICATION and not self._create:
+            raise StoreUnavailable(str(self.path), "it is empty")
         connection.execute("ROLLBACK")
 
     def _keep_log(self, connection: sqlite3.Connection) -> None:
@@ -214,3 +284,11 @@ def _parts(reports: Sequence[Incoming]) -> Iterator[Sequence[Incoming]]:
         while len(reports) - start >= size:
             yield reports[start : start + size]
             start += size
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -13,7 +13,8 @@ from datetime import date
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
 from discretion.collector.store.acts import COMMAND, RETENTION, note
-from discretion.collector.store.counting import Counts, count, note_arrivals, today
+from discretion.collector.store.clock import latest_day, today
+from discretion.collector.store.counting import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
 from discretion.collector.store.erasing import erase, plans_with
 from discretion.collector.store.keeping import OPEN, keep
@@ -39,11 +40,14 @@ class Round:
 class Store:
     """The reports of one plan in a database, which may hold those of others too."""
 
-    def __init__(self, database: Database, plan: Plan) -> None:
+    def __init__(self, database: Database, plan: Plan, *, create: bool = True) -> None:
+        """Find the plan in the database; ``create``: put it there if it is new."""
         self.plan, self.database = plan, database
         known = "SELECT rounds.plan FROM plans JOIN rounds USING (plan) WHERE id = ? LIMIT 1"
         with database.reading() as session:  # as a rule there is nothing to write
             rows = session.rows(known, plan.id)
+        if not rows and not create:
+            raise StoreUnavailable("store", f"plan {plan.id} was never collected there")
         if not rows:
             with database.writing() as session:
                 insert = "INSERT INTO plans (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -103,17 +107,26 @@ class Store:
                 _open(session, self._number, round)
                 note(session, actor, "open", f"round {round}")
 
-    def close_round(self, round: int, today: date, actor: str = COMMAND) -> None:
-        """Close a round for good; who reported in it is forgotten."""
+    def close_round(
+        self, round: int, day: date, actor: str = COMMAND, *, confirmed: bool = False
+    ) -> None:
+        """Close a round for good; who reported in it is forgotten.
+
+        A day before one that the store has seen comes from a wrong clock. The round then has no
+        closing day, and is never cleared, until it is closed again on a later or ``confirmed`` day.
+        """
         with self.database.writing() as session:
-            if round not in {r.round for r in self._rounds(session)}:
+            found = {r.round: r for r in self._rounds(session)}.get(round)
+            if found is None:
                 raise RoundError(round, "was never opened")
-            close = (
-                "UPDATE rounds SET state = ?, closed_on = ? "
-                "WHERE plan = ? AND round = ? AND state = ?"
-            )
-            if session.run(close, CLOSED, today.isoformat(), self._number, round, OPEN):
-                note(session, actor, "close", f"round {round}")
+            known = confirmed or day >= latest_day(session)
+            undated = found.state == CLOSED and (confirmed or found.closed_on is None)
+            if found.state == OPEN or (undated and known):
+                close = "UPDATE rounds SET state = ?, closed_on = ? WHERE plan = ? AND round = ?"
+                closed_on = day.isoformat() if known else None
+                session.run(close, CLOSED, closed_on, self._number, round)
+                doubt = "" if known else " on an unknown day"
+                note(session, actor, "close", f"round {round}{f' on {day}' * confirmed}{doubt}")
             forget = "DELETE FROM marks WHERE plan = ? AND round = ?"
             session.run(forget, self._number, round)
 
@@ -129,6 +142,18 @@ class Store:
         for outcome, reason, number in found:
             counts[Outcome(outcome)][reason] = number
         return counts
+
+    def lag(self) -> int:
+        """Return how many reports of an open round, at most, its snapshot does not count yet."""
+        query = (
+            "SELECT position, COALESCE((SELECT sum(count) FROM arrivals "
+            "WHERE arrivals.plan = rounds.plan AND arrivals.round = rounds.round), 0) "
+            "FROM rounds JOIN snapshots USING (plan, round) WHERE plan = ? AND state = ?"
+        )
+        with self.database.reading() as session:
+            (newest,) = session.rows("SELECT COALESCE(max(position), 0) FROM reports")[0]
+            found = session.rows(query, self._number, OPEN)
+        return max((min(newest - position, int(came)) for position, came in found), default=0)
 
     def arrivals(self, round: int) -> dict[date, int]:
         """Return how many reports of a round were accepted on each day, deleted ones included."""
