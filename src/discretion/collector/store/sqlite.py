@@ -26,6 +26,7 @@ SETTINGS = (
     "secure_delete=ON",
     "cache_size=-65536",  # KiB: ids are random, so every commit touches pages all over the index
     "wal_autocheckpoint=16384",  # pages, for the same reason: not at every commit
+    f"journal_size_limit={16384 * 4096}",  # bytes: a log that readers made longer is cut again
 )
 TOGETHER = (128, 16, 1)  # rows in one statement: Python stands aside once for all of them
 ROOM = 1 << 16  # bytes: with less than that the disk is full
@@ -41,6 +42,7 @@ class SQLite:
         self._make(create)
         self._idle: list[sqlite3.Connection] = []
         self._lock, self._closed = Lock(), False
+        self._writer = Lock()  # threads wait in line: SQLite itself would ask again and again
         with self._told(), closing(self._opened()) as connection:
             self._check_owner(connection)
             self._keep_log(connection)
@@ -49,7 +51,7 @@ class SQLite:
     @contextmanager
     def writing(self) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
-        with self._told(), self._connection() as connection:
+        with self._told(), self._turn(), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
@@ -80,6 +82,16 @@ class SQLite:
             os.close(os.open(self.path, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
         except OSError as error:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be opened") from None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait until no other thread of this process writes."""
+        if not self._writer.acquire(timeout=BUSY_SECONDS):
+            raise StoreUnavailable(str(self.path), "another thread writes")
+        try:
+            yield
+        finally:
+            self._writer.release()
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
