@@ -104,7 +104,7 @@ class World:
             self._seen = {**self._seen, which: (snapshot, snapshot.counted())}
         else:
             snapshot, counted = self._seen[which]
-            snapshot.replace(self._session, counted)
+            snapshot.replace(self._session, counted.to_json())
 
 
 @contextmanager
@@ -144,19 +144,19 @@ def test_counts_are_a_recount_in_every_order(store: Store, case: str) -> None:
         assert found.explore(threads) == orders
 
 
-def _stored_though_another_was_quicker(self: Snapshot, session: Session, counts: Aggregate) -> bool:
+def _stored_though_another_was_quicker(self: Snapshot, session: Session, counts: str) -> bool:
     revision = session.rows("SELECT revision FROM snapshots")[0][0]
     return REPLACE(replace(self, revision=revision), session, counts)
 
 
-def _forgotten_though_not_seen(self: Snapshot, session: Session, counts: Aggregate) -> bool:
+def _forgotten_though_not_seen(self: Snapshot, session: Session, counts: str) -> bool:
     done = REPLACE(self, session, counts)
     if done:
         session.run("DELETE FROM removals")
     return done
 
 
-def _never_forgotten(self: Snapshot, session: Session, counts: Aggregate) -> bool:
+def _never_forgotten(self: Snapshot, session: Session, counts: str) -> bool:
     return REPLACE(replace(self, removals=[]), session, counts)
 
 

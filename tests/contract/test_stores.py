@@ -777,7 +777,7 @@ def _dialect(address: str) -> str:
 def _first_version(address: str, reports: Sequence[Sealed], counted: int) -> None:
     """Make a database as version 1 left it: the first ``counted`` reports are in the snapshot."""
     script, plan = migrations(_dialect(address))[0], people()
-    rows = [
+    rows: list[tuple[str, *tuple[object, ...]]] = [
         ("INSERT INTO plans (id, bytes) VALUES (?, ?)", plan.id, plan.to_bytes()),
         ("INSERT INTO rounds (plan, round, state) VALUES (1, 0, 'open')",),
         *(

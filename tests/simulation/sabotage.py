@@ -20,7 +20,7 @@ _kept, _report = Writer._kept, Device.report
 _replaced, _counted = Snapshot.replace, Snapshot.counted
 
 
-def _replace(self: Snapshot, session: Session, counts: Aggregate) -> bool:
+def _replace(self: Snapshot, session: Session, counts: str) -> bool:
     """Forget a removal that came while the snapshot was made."""
     done = _replaced(self, session, counts)
     if done:

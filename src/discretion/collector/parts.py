@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from discretion.collector.access import Tokens
 from discretion.collector.analysts import Analysts
+from discretion.collector.deletions import Deletions
 from discretion.collector.gate import Gate
 from discretion.collector.intake import Intake
 from discretion.collector.log import log
@@ -15,6 +16,7 @@ from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_store
 from discretion.collector.store.counting import today
+from discretion.collector.upkeep import count_ahead, settle_regularly
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
@@ -33,6 +35,7 @@ class Collector:
     gate: Gate
     intake: Intake
     writer: Writer
+    deletions: Deletions
     analysts: Analysts
 
 
@@ -47,12 +50,16 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
         writer = Writer(store, settings.queue, metrics)
         ending.push_async_callback(asyncio.to_thread, writer.close)
         metrics.watch(lambda: writer.waiting)
-        sweep = asyncio.create_task(_sweeping(store, settings.retention))
-        ending.callback(sweep.cancel)
+        for work in (
+            _sweeping(store, settings.retention),
+            settle_regularly(store),
+            count_ahead(store, analysts),
+        ):
+            ending.callback(asyncio.create_task(work).cancel)
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
         intake = Intake(settings.body, settings.decompressed, held)
         gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
-        yield Collector(plan, settings, store, gate, intake, writer, analysts)
+        yield Collector(plan, settings, store, gate, intake, writer, Deletions(store), analysts)
 
 
 async def _sweeping(store: Store, retention: int) -> None:

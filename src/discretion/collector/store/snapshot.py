@@ -77,8 +77,8 @@ class Snapshot:
             counts.remove(ReportTable.from_reports(self.plan, gone))
         return counts
 
-    def replace(self, session: Session, counts: Aggregate) -> bool:
-        """Store the counts up to ``end``, and forget the removals that they are without.
+    def replace(self, session: Session, counts: str) -> bool:
+        """Store the counts up to ``end``, as JSON, and forget the removals that they are without.
 
         False where another was quicker: then nothing changes. A deletion since keeps its removal,
         whose position may be before the new end: whoever reads next subtracts it.
@@ -87,7 +87,7 @@ class Snapshot:
             f"UPDATE snapshots SET position = ?, revision = ?, aggregate = ? {_WHERE} "
             "AND revision = ?"
         )
-        values = (self.end, self.revision + 1, counts.to_json(), self.number, self.round)
+        values = (self.end, self.revision + 1, counts, self.number, self.round)
         if not session.run(statement, *values, self.revision):
             return False
         seen = [position for position, _ in self.removals]

@@ -151,9 +151,10 @@ class Store:
                 snapshot = self._snapshot(session, round, most)
             counts = snapshot.counted()
             if not snapshot.whole or snapshot.lacks >= LONG:
+                text = counts.to_json()  # before others have to wait
                 try:
                     with self.database.writing() as session:
-                        snapshot.replace(session, counts)
+                        snapshot.replace(session, text)
                 except StoreUnavailable:
                     most = ALL  # it is answered all the same
             if snapshot.whole:
@@ -195,7 +196,7 @@ class Store:
             if not session.run(state, CLEARED, self._number, round, CLOSED):
                 return False
             snapshot = self._snapshot(session, round, ALL)
-            snapshot.replace(session, snapshot.counted())
+            snapshot.replace(session, snapshot.counted().to_json())
             note(session, RETENTION, "clear", f"round {round}")
             return True
 
