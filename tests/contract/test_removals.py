@@ -12,12 +12,13 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming
-from discretion.collector.store import Store, open_store, settle
+from discretion.collector.store import Store, open_store, settle, sqlite
 from discretion.collector.store import store as stores
 from discretion.collector.store.database import Session
 from discretion.collector.store.erasing import erase
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.snapshot import _TAIL, ALL, Snapshot
+from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS
 from discretion.errors import StoreUnavailable
 from tests.collector.serving import Sealed, people, sealed
 from tests.contract.test_stores import (
@@ -371,3 +372,30 @@ def test_a_tail_is_found_by_position_however_many_reports_are_before_it(tmp_path
     with closing(sqlite3.connect(path)) as connection:
         plan = connection.execute(f"EXPLAIN QUERY PLAN {_TAIL} LIMIT 5", (1, 0, 7)).fetchall()
     assert [row[3] for row in plan] == ["SEARCH reports USING INTEGER PRIMARY KEY (rowid>?)"]
+
+
+def test_a_log_that_a_reader_made_longer_is_cut_when_it_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = LOG_PAGES // 512
+    shorter = [s.replace(str(LOG_PAGES * PAGE), str(few * PAGE)) for s in SETTINGS]
+    shorter = [s.replace(str(LOG_PAGES), str(few)) for s in shorter]
+    assert len(set(shorter) - set(SETTINGS)) == 2
+    monkeypatch.setattr(sqlite, "SETTINGS", shorter)
+    path = tmp_path / "reports.db"
+    log = path.with_name("reports.db-wal")
+    with closing(open_store(f"sqlite:///{path}", people())) as store:
+
+        def put(number: int) -> None:
+            store.put([Incoming(0, number.to_bytes(16, "big"), bytes(PAGE))])
+
+        with store.database.reading() as session:  # an export, say
+            session.rows("SELECT 1 FROM reports")
+            for number in range(4 * few):
+                put(number)
+            assert log.stat().st_size > 4 * few * PAGE
+        for number in range(4 * few, 6 * few):
+            put(number)
+            with store.database.reading() as session:  # as those do who ask regularly
+                session.rows("SELECT 1 FROM reports")
+        assert log.stat().st_size < 2 * few * PAGE

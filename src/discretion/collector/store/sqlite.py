@@ -21,12 +21,13 @@ from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 APPLICATION = 0x44697363  # in the file's header: whose it is
 BUSY_SECONDS = 5.0
+LOG_PAGES, PAGE = 16384, 4096  # of the log, after which it is brought into the file and begun anew
 SETTINGS = (
     "synchronous=FULL",
     "secure_delete=ON",
     "cache_size=-65536",  # KiB: ids are random, so every commit touches pages all over the index
-    "wal_autocheckpoint=16384",  # pages, for the same reason: not at every commit
-    f"journal_size_limit={16384 * 4096}",  # bytes: a log that readers made longer is cut again
+    f"wal_autocheckpoint={LOG_PAGES}",  # for the same reason: not at every commit
+    f"journal_size_limit={LOG_PAGES * PAGE}",  # what a reader made longer is cut when it has gone
 )
 TOGETHER = (128, 16, 1)  # rows in one statement: Python stands aside once for all of them
 ROOM = 1 << 16  # bytes: with less than that the disk is full
