@@ -158,12 +158,13 @@ def test_means_and_quantiles_are_those_of_the_library(server: Server, table: Rep
 
             answered += same(server.get(f"/v1/means?{query(name, method)}"), work)
 
-        def curve(name: str = name) -> dict[str, Any]:
-            told = [quantile_margin(data, name, s, LEVELS).document() for s in SHARES]
-            return {**curve_document(quantiles(data, name, LEVELS)), "margins": told}
+        def curve(name: str = name, shares: tuple[float, ...] = ()) -> dict[str, Any]:
+            bounds = [quantile_margin(data, name, s, LEVELS).document() for s in shares]
+            return {**curve_document(quantiles(data, name, LEVELS)), "margins": bounds}
 
-        at = "&".join(f"at={level}" for level in LEVELS)
-        answered += same(server.get(f"/v1/quantiles?{query(name)}&{at}"), curve)
+        path = f"/v1/quantiles?{query(name)}&{'&'.join(f'at={level}' for level in LEVELS)}"
+        answered += same(server.get(path), curve)
+        same(server.get(f"{path}&margins=true"), partial(curve, shares=SHARES))
     assert answered >= 4 or key_of(server) not in NUMBERS
 
 

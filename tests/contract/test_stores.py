@@ -26,11 +26,12 @@ from discretion.collector.outcome import (
     Verdict,
     refused,
 )
-from discretion.collector.store import Round, Store, clock, open_database, open_store
+from discretion.collector.store import Round, Store, clock, open_database, open_store, settle
 from discretion.collector.store import snapshot as snapshots
 from discretion.collector.store import store as stores
 from discretion.collector.store.acts import acts
 from discretion.collector.store.database import Session, migrations
+from discretion.collector.store.sqlite import APPLICATION
 from discretion.device import Device
 from discretion.errors import (
     Refusal,
@@ -380,16 +381,22 @@ def test_only_a_long_tail_becomes_part_of_the_snapshot(
     assert _snapshot(store) == (0, 0, None)
     store.put(sent(crowd()[4]))
     store.aggregate(0)
-    assert _snapshot(store) == (5, 0, recount(crowd()[:5]))
+    assert _snapshot(store) == (5, 1, recount(crowd()[:5]))
     store.put(sent(*crowd()[5:8]))
     assert_holds(store, crowd()[:8])
-    assert _snapshot(store) == (5, 0, recount(crowd()[:5]))
+    assert _snapshot(store) == (5, 1, recount(crowd()[:5]))
 
 
 def _snapshot(store: Store) -> tuple[int, int, str | None]:
     with store.database.reading() as session:
         row = session.rows("SELECT position, revision, aggregate FROM snapshots WHERE round = 0")[0]
     return row[0], row[1], row[2]
+
+
+def _removals(store: Store) -> list[bytes]:
+    """Return the bodies that are still to be subtracted, of any plan."""
+    with store.database.reading() as session:
+        return sorted(bytes(row[0]) for row in session.rows("SELECT body FROM removals"))
 
 
 def before_the_next_write(
@@ -411,19 +418,21 @@ def before_the_next_write(
 
 
 @pytest.mark.usefixtures("eager")
-def test_a_snapshot_in_the_making_gives_way_to_a_deletion(
+def test_a_deletion_beside_a_snapshot_in_the_making_is_subtracted_from_it(
     store: Store, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise the deleted report would stay in it for ever."""
+    """The snapshot counts the report; its removal stays, for whoever reads next."""
     store.put(sent(*crowd()))
     with_other = open_store(address, people())
-    gone, *left = sorted(crowd(), key=lambda report: report.id)  # the last position stays
+    gone, *left = crowd()
     done = before_the_next_write(store, lambda: with_other.delete(gone.id), monkeypatch)
     assert store.aggregate(0).to_json() == recount(crowd())  # as it was when it was asked for
     assert done
-    assert _snapshot(store)[:2] == (0, 1)
+    assert _snapshot(store) == (12, 1, recount(crowd()))
+    assert _removals(store) == [gone.body]
     assert_holds(store, left)
-    assert _snapshot(store) == (12, 1, recount(left))
+    assert _snapshot(store) == (12, 2, recount(left))
+    assert _removals(store) == []
     with_other.close()
 
 
@@ -842,19 +851,58 @@ def test_a_version_that_is_not_known_is_refused_and_left_alone(address: str, ver
     again.close()
 
 
+def _dialect(address: str) -> str:
+    return "sqlite" if address.startswith("sqlite") else "postgres"
+
+
+def _first_version(address: str, reports: Sequence[Sealed], counted: int) -> None:
+    """Make a database as version 1 left it: the first ``counted`` reports are in the snapshot."""
+    script, plan = migrations(_dialect(address))[0], people()
+    rows: list[tuple[str, *tuple[object, ...]]] = [
+        ("INSERT INTO plans (id, bytes) VALUES (?, ?)", plan.id, plan.to_bytes()),
+        ("INSERT INTO rounds (plan, round, state) VALUES (1, 0, 'open')",),
+        *(
+            ("INSERT INTO reports (plan, round, id, body) VALUES (1, 0, ?, ?)", r.id, r.body)
+            for r in reports
+        ),
+        ("INSERT INTO snapshots VALUES (1, 0, ?, 3, ?)", counted, recount(reports[:counted])),
+        ("INSERT INTO counters VALUES (1, 'accepted', '', ?)", len(reports)),
+    ]
+    if address.startswith("sqlite"):
+        connection = sqlite3.connect(address.removeprefix("sqlite:///"))
+        connection.executescript(script)
+        for statement, *values in rows:
+            connection.execute(statement, values)
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute("PRAGMA user_version=1")
+        connection.commit()
+        connection.close()
+        return
+    with psycopg.connect(address) as there:
+        there.execute("CREATE SCHEMA discretion")
+        there.execute("SET search_path = discretion")
+        there.execute(script.encode())
+        for statement, *values in rows:
+            there.execute(statement.replace("?", "%s").encode(), values)
+        there.execute("CREATE TABLE version AS SELECT 1 AS version")
+
+
 def test_a_store_of_the_first_version_is_brought_up_to_date(address: str) -> None:
+    _first_version(address, crowd()[:6], counted=4)
     store = open_store(address, people())
-    store.put(sent(*crowd()[:6]))
-    with store.database.writing() as session:
-        session.run("DROP TABLE arrivals")
-    store.close()
-    _version(address, 1)
-    again = open_store(address, people())
     assert _version(address) == len(migrations("sqlite"))
-    assert again.put(sent(*crowd()), day=DAY) == [DUPLICATE] * 6 + [ACCEPTED] * 6
-    assert_holds(again, crowd())
-    assert again.arrivals(0) == {DAY: 6}
-    again.close()
+    assert_holds(store, crowd()[:6])
+    for gone in (crowd()[0], crowd()[5]):  # in the snapshot, and behind it
+        assert store.delete(gone.id)
+    assert_holds(store, crowd()[1:5])
+    assert (
+        store.put(sent(*crowd()), day=DAY) == [DELETED, *[DUPLICATE] * 4, DELETED] + [ACCEPTED] * 6
+    )
+    assert settle(store.database) == 1
+    assert_holds(store, [*crowd()[1:5], *crowd()[6:]])
+    assert _snapshot(store)[:2] == (4, 4)
+    assert store.arrivals(0) == {DAY: 6}
+    store.close()
 
 
 def test_many_may_open_an_empty_database_at_once(address: str) -> None:
@@ -927,8 +975,8 @@ def test_an_address_may_have_blanks_and_percents(tmp_path: Path) -> None:
 def test_the_bytes_of_a_deleted_report_are_gone_from_the_file(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/reports.db", people())
     store.put(sent(*crowd()))
-    for gone in crowd()[:6]:
-        store.delete(gone.id)
+    store.delete_many([gone.id for gone in crowd()[:6]])
+    settle(store.database)
     whole = _after_a_checkpoint(store, tmp_path)
     assert [r.body in whole for r in crowd()] == [False] * 6 + [True] * 6
     assert all(r.id in whole for r in crowd())  # tombstones

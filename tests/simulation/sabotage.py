@@ -2,54 +2,54 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import date
+from dataclasses import replace
 from unittest.mock import patch
 
-from discretion.collector.outcome import ACCEPTED, Outcome, Verdict
+from discretion.aggregate import Aggregate
+from discretion.collector.outcome import ACCEPTED, Verdict
 from discretion.collector.store import Store
-from discretion.collector.store.counting import count
 from discretion.collector.store.database import Session
+from discretion.collector.store.erasing import erase
 from discretion.collector.store.snapshot import Snapshot
 from discretion.collector.writer import Job, Writer
 from discretion.device import Device, State
 from tests.simulation.faults import Crash
 
 Change = Callable[[], AbstractContextManager[object]]
-_kept, _report, _taken_out = Writer._kept, Device.report, Snapshot.remove
-_cleared = Store.clear
+_kept, _report = Writer._kept, Device.report
+_replaced, _counted = Snapshot.replace, Snapshot.counted
 
 
-def _replace(self: Snapshot, session: Session, number: int, position: int) -> bool:
-    """Put a snapshot in its place though a report was deleted meanwhile."""
-    statement = (
-        "UPDATE snapshots SET position = ?, aggregate = ? "
-        "WHERE plan = ? AND round = ? AND position = ?"
-    )
-    values = (self.position, self.aggregate.to_json(), number, self.aggregate.round, position)
-    return session.run(statement, *values) == 1
+def _replace(self: Snapshot, session: Session, counts: str) -> bool:
+    """Forget a removal that came while the snapshot was made."""
+    done = _replaced(self, session, counts)
+    if done:
+        session.run("DELETE FROM removals")
+    return done
 
 
-def _remove(self: Snapshot, session: Session, number: int, position: int, body: bytes) -> None:
-    """Take out of the snapshot what is behind it, too."""
-    _taken_out(self, session, number, min(position, self.position), body)
+def _too_much(self: Snapshot) -> Aggregate:
+    """Subtract what is behind the snapshot, too."""
+    return _counted(replace(self, removals=[(0, body) for _, body in self.removals]))
 
 
-def _leave(self: Snapshot, session: Session, number: int, position: int, body: bytes) -> None:
+def _too_little(self: Snapshot) -> Aggregate:
     """Leave a deleted report in the snapshot."""
-    _taken_out(self, session, number, max(position, self.position + 1), body)
+    return _counted(replace(self, removals=[]))
+
+
+def _not_counted(self: Snapshot) -> Aggregate:
+    """Move the snapshot on without what is behind it."""
+    return _counted(replace(self, tail=[]))
 
 
 def _forget(self: Store, id: bytes) -> bool:
     """Delete without a tombstone."""
-    query = "SELECT round, position, body FROM reports WHERE plan = ? AND id = ?"
     with self.database.writing() as session:
-        rows = session.rows(query, self._number, id)
-        for round, position, body in rows:
-            session.run("DELETE FROM reports WHERE position = ?", position)
-            own = self._snapshot(session, round)
-            own.remove(session, self._number, position, bytes(body))
-            count(session, self._number, {(Outcome.DELETED, ""): 1})
-    return bool(rows)
+        found = bool(session.rows("SELECT 1 FROM reports WHERE id = ?", id))
+        erase(session, self._number, id)
+        session.run("DELETE FROM reports WHERE id = ?", id)
+    return found
 
 
 def _answer_early(self: Writer, jobs: Sequence[Job]) -> list[list[Verdict]]:
@@ -69,24 +69,16 @@ def _draw_again(self: Device, *request: object, **named: object) -> object:
     return found
 
 
-def _clear(self: Store, before: date) -> list[int]:
-    """Clear rounds without counting them first."""
-    with patch.object(Snapshot, "replace", return_value=False):
-        return _cleared(self, before)
-
-
 SABOTAGES: Mapping[str, Change] = {
-    "a snapshot that does not give way to a deletion": lambda: patch.object(
+    "a removal that is forgotten though nobody saw it": lambda: patch.object(
         Snapshot, "replace", _replace
     ),
-    "a deletion that is taken out of a snapshot it is not in": lambda: patch.object(
-        Snapshot, "remove", _remove
+    "a deletion that is subtracted from a snapshot it is not in": lambda: patch.object(
+        Snapshot, "counted", _too_much
     ),
-    "a deletion that stays in the snapshot": lambda: patch.object(Snapshot, "remove", _leave),
+    "a deletion that stays in the snapshot": lambda: patch.object(Snapshot, "counted", _too_little),
     "a deletion without a tombstone": lambda: patch.object(Store, "delete", _forget),
     "an answer before the commit": lambda: patch.object(Writer, "_kept", _answer_early),
     "a fresh draw at every retry": lambda: patch.object(Device, "report", _draw_again),
-    "a cleared round that was not counted": lambda: patch.object(
-        Snapshot, "extend", return_value=0
-    ),
+    "a cleared round that was not counted": lambda: patch.object(Snapshot, "counted", _not_counted),
 }

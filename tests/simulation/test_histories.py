@@ -5,6 +5,7 @@ from collections import Counter
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase
+from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.simulation.faults import FAULTS
@@ -27,6 +28,7 @@ SEEN = (  # in many histories each of these must happen now and then
     *("refused round_not_open", "refused round_closed", "refused credential_used"),
     *("death before", "death torn", "death after", "death at a snapshot", "death at a sweep"),
     *("closed by a wrong clock",),
+    *("settled", "death at a settlement", "meanwhile settle"),
     *("meanwhile upload", "meanwhile delete", "meanwhile count", "meanwhile clear"),
 )
 
@@ -64,7 +66,8 @@ def test_nothing_is_lost_and_nothing_is_double_in_many_histories(kind: type[Hist
 
 @pytest.mark.parametrize("what", SABOTAGES)
 def test_the_simulation_would_notice(what: str) -> None:
-    with SABOTAGES[what](), pytest.raises((AssertionError, KeyError)):
+    """Ids are random, so positions are too: a history may show it and, told again, not."""
+    with SABOTAGES[what](), pytest.raises((AssertionError, KeyError, FlakyFailure)):
         run(History, 100, SEED, shrink=False)
 
 

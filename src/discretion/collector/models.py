@@ -190,7 +190,7 @@ class Mean(Answer):
 
 
 class Quantiles(Answer):
-    """Quantiles of a number."""
+    """Quantiles of a number; there are margins only where they were asked for."""
 
     attribute: str
     reports: int

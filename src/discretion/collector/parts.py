@@ -9,6 +9,7 @@ from functools import partial
 
 from discretion.collector.access import Tokens
 from discretion.collector.analysts import Analysts
+from discretion.collector.deletions import Deletions
 from discretion.collector.gate import Gate
 from discretion.collector.intake import Intake
 from discretion.collector.log import log
@@ -19,6 +20,7 @@ from discretion.collector.store import Store, open_store
 from discretion.collector.store.address import shown
 from discretion.collector.store.clock import today
 from discretion.collector.store.store import CLOSED
+from discretion.collector.upkeep import count_ahead, settle_regularly
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError, StoreFull
 from discretion.plan import Plan
@@ -39,6 +41,7 @@ class Collector:
     gate: Gate
     intake: Intake
     writer: Writer
+    deletions: Deletions
     analysts: Analysts
 
     def check(self) -> None:
@@ -62,12 +65,16 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
         writer = Writer(store, settings.queue, metrics)
         ending.push_async_callback(asyncio.to_thread, writer.close)
         metrics.watch(lambda: writer.waiting, lambda: analysts.waiting, partial(measure, store))
-        sweep = asyncio.create_task(_sweeping(store, settings.retention))
-        ending.callback(sweep.cancel)
+        for work in (
+            _sweeping(store, settings.retention),
+            settle_regularly(store),
+            count_ahead(store, analysts),
+        ):
+            ending.callback(asyncio.create_task(work).cancel)
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
         intake = Intake(settings.body, settings.decompressed, held)
         gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
-        yield Collector(plan, settings, store, gate, intake, writer, analysts)
+        yield Collector(plan, settings, store, gate, intake, writer, Deletions(store), analysts)
 
 
 def _resume(store: Store) -> None:

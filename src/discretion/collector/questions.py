@@ -46,9 +46,11 @@ def answer_mean(store: Store, round: int, attribute: str, method: str, target: s
     return of_mean(store.aggregate(round), attribute, method, target)
 
 
-def answer_quantiles(store: Store, round: int, attribute: str, at: list[float]) -> Document:
-    """Estimate quantiles of a number."""
-    return of_quantiles(store.aggregate(round), attribute, at)
+def answer_quantiles(
+    store: Store, round: int, attribute: str, at: list[float], margins: bool
+) -> Document:
+    """Estimate quantiles of a number; on request, with how far liars could move them."""
+    return of_quantiles(store.aggregate(round), attribute, at, margins)
 
 
 def answer_joint(store: Store, round: int, attributes: list[str], method: str) -> Document:
@@ -91,6 +93,12 @@ def answer_counts(store: Store, round: int) -> Document:
     return {"aggregate": store.aggregate(round).to_json()}
 
 
+def answer_count(store: Store, round: int) -> Document:
+    """Extend the snapshot of a round, for those who ask later."""
+    store.aggregate(round)
+    return {}
+
+
 def answer_rows(store: Store, round: int, count: int | None, path: str) -> Document:
     """Fit a model of the whole record, and write synthetic rows to a file."""
     publish(table_of(store, round), count).write(path)
@@ -114,6 +122,7 @@ QUESTIONS: Mapping[str, Callable[..., Document]] = {
     "screenings": answer_screenings,
     "dependence": answer_dependence,
     "counts": answer_counts,
+    "count": answer_count,
     "rows": answer_rows,
     "export": answer_export,
 }

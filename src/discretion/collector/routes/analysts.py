@@ -94,9 +94,13 @@ async def quantiles(
         Query(max_length=100, description="Levels, such as 0.5 for the median."),
     ] = [0.1, 0.25, 0.5, 0.75, 0.9],  # noqa: B006  # it is the description's, and never changed
     round: Round = 0,
+    margins: Annotated[
+        bool, Query(description="Whether to work out how far liars could move them: that is slow.")
+    ] = False,
 ) -> JSONResponse:
     """Quantiles of a number."""
-    return await _asked(request, "quantiles", attribute=attribute, round=round, at=at)
+    values = {"attribute": attribute, "round": round, "at": at, "margins": margins}
+    return await _asked(request, "quantiles", **values)
 
 
 @router.get("/joints", response_class=JSONResponse, responses=_described(Joint))

@@ -201,7 +201,7 @@ async def _answers(
     asked["screenings"] = desk.ask(collected, MORE, "screenings", round=round)
     name = choice.attribute
     if name and not plan.is_numbers(name) and is_told(plan, name):
-        values = {"attribute": name, "round": round, "at": list(QUANTILES)}
+        values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
         asked["attacked"] = desk.ask(collected, MORE, "quantiles", **values)
     elif not name:
         asked["curves"] = desk.ask(collected, MORE, "curves", round=round)

@@ -1,6 +1,5 @@
 """For owners' devices: the plan, the upload of reports, deletion by receipt."""
 
-import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -126,7 +125,7 @@ async def delete(request: Request) -> Response:
     collector.gate.slow_down(request)
     shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
-    if not await asyncio.to_thread(collector.store.delete, id):
+    if not await collector.deletions.delete(id):
         return NOT_FOUND.response("no report has this receipt")
     return JSONResponse({"outcome": str(Outcome.DELETED)})
 

@@ -15,6 +15,7 @@ from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Outcome
 from discretion.collector.store.address import shown, sqlite_path
 from discretion.collector.store.database import Database, migrations
+from discretion.collector.store.settling import settle
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import CLEARED, Store
 from discretion.errors import BackupError, StoreVersion
@@ -59,7 +60,8 @@ def backup(address: str, file: Path) -> None:
         raise BackupError(shown(address), "use pg_dump --schema=discretion for PostgreSQL")
     with closing(Untouched(path, "mode=rw")) as source, _new(file) as part:
         source.copy_to(part)
-        SQLite(part, create=False).close()  # of the newest version
+        with closing(SQLite(part, create=False)) as copy:  # of the newest version
+            settle(copy)
 
 
 def restore(file: Path, address: str) -> Content:

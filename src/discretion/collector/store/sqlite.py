@@ -22,11 +22,13 @@ from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 APPLICATION = 0x44697363  # in the file's header: whose it is
 BUSY_SECONDS = 5.0
+LOG_PAGES, PAGE = 16384, 4096  # of the log, after which it is brought into the file and begun anew
 SETTINGS = (
     "synchronous=FULL",
     "secure_delete=ON",
     "cache_size=-65536",  # KiB: ids are random, so every commit touches pages all over the index
-    "wal_autocheckpoint=16384",  # pages, for the same reason: not at every commit
+    f"wal_autocheckpoint={LOG_PAGES}",  # for the same reason: not at every commit
+    f"journal_size_limit={LOG_PAGES * PAGE}",  # what a reader made longer is cut when it has gone
 )
 TOGETHER = (128, 16, 1)  # rows in one statement: Python stands aside once for all of them
 ROOM = 1 << 16  # bytes: with less than that the disk is full
@@ -61,6 +63,7 @@ class SQLite:
         self._file = self._made()
         self._idle: list[Opened] = []
         self._lock, self._closed = Lock(), False
+        self._writer = Lock()  # threads wait in line: SQLite itself would ask again and again
         with self._told(), closing(self._opened()) as connection:
             self._check_owner(connection)
             self._keep_log(connection)
@@ -69,7 +72,7 @@ class SQLite:
     @contextmanager
     def writing(self) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
-        with self._told(), self._connection() as connection:
+        with self._told(), self._turn(), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
@@ -135,6 +138,16 @@ class SQLite:
         except OSError as error:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be opened") from None
         return found.st_dev, found.st_ino
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait until no other thread of this process writes."""
+        if not self._writer.acquire(timeout=BUSY_SECONDS):
+            raise StoreUnavailable(str(self.path), "another thread writes")
+        try:
+            yield
+        finally:
+            self._writer.release()
 
     @contextmanager
     def _connection(self) -> Iterator[Opened]:

@@ -5,8 +5,7 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 """
 
 from collections import Counter
-from collections.abc import Generator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -18,13 +17,13 @@ from discretion.collector.store.counting import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
 from discretion.collector.store.erasing import erase, plans_with
 from discretion.collector.store.keeping import OPEN, keep
-from discretion.collector.store.snapshot import Snapshot, tail
+from discretion.collector.store.snapshot import ALL, STEP, Snapshot, bodies
 from discretion.errors import RoundError, StoreUnavailable
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
 CLOSED, CLEARED = "closed", "cleared"
-LONG = 10_000  # reports behind a snapshot from which on a new one is worth its place
+LONG = 5_000  # reports that a snapshot may lack before it is replaced
 CHUNK = 10_000  # rows that are removed in one transaction
 
 
@@ -76,19 +75,23 @@ class Store:
         return verdicts
 
     def delete(self, id: bytes) -> bool:
-        """Delete a report wherever it is counted, also under an earlier plan of the database.
+        """Delete a report wherever it is counted; False where none has this id."""
+        return bool(self.delete_many([id]))
 
-        False where none has this id.
+    def delete_many(self, ids: Collection[bytes]) -> set[bytes]:
+        """Delete reports in one transaction, also those under an earlier plan of the database.
+
+        Return the ids that there are, deleted just now or before.
         """
         with self.database.reading() as session:  # who guesses receipts keeps no writer waiting
-            plans = plans_with(session, id)
-        if plans:
+            plans = {id: plans_with(session, id) for id in ids}
+        found = {id for id, numbers in plans.items() if numbers}
+        if found:
             with self.database.writing() as session:
-                for number, agreed in plans:
-                    own = number == self._number
-                    plan = self.plan if own else Plan.from_bytes(agreed)
-                    erase(session, number, plan, id)
-        return bool(plans)
+                for id in found:
+                    for number in plans[id]:
+                        erase(session, number, id)
+        return found
 
     def rounds(self) -> list[Round]:
         """Return all rounds, and whether they take reports."""
@@ -163,15 +166,33 @@ class Store:
         return {date.fromisoformat(day): number for day, number in found}
 
     def aggregate(self, round: int) -> Aggregate:
-        """Count a round as it is at this moment; a long tail becomes part of the snapshot."""
+        """Count a round as it is at this moment; what the snapshot lacks is stored if it is much.
+
+        A long tail is counted in steps, each of them stored, so that no transaction is long.
+        """
+        most = STEP
+        while True:
+            with self.database.reading() as session:
+                snapshot = self._snapshot(session, round, most)
+            counts = snapshot.counted()
+            if not snapshot.whole or snapshot.lacks >= LONG:
+                text = counts.to_json()  # before others have to wait
+                try:
+                    with self.database.writing() as session:
+                        snapshot.replace(session, text)
+                except StoreUnavailable:
+                    most = ALL  # it is answered all the same
+            if snapshot.whole:
+                return counts
+
+    def behind(self) -> list[int]:
+        """Return the open rounds whose snapshots are to be replaced before somebody asks."""
+        query = (
+            "SELECT round FROM snapshots JOIN rounds USING (plan, round) WHERE plan = ? "
+            "AND state = ? AND position <= (SELECT max(position) FROM reports) - ? ORDER BY round"
+        )
         with self.database.reading() as session:
-            snapshot = self._snapshot(session, round)
-            before = snapshot.position
-            found = snapshot.extend(session, self._number)
-        if found >= LONG:
-            with suppress(StoreUnavailable), self.database.writing() as session:
-                snapshot.replace(session, self._number, before)
-        return snapshot.aggregate
+            return [round for (round,) in session.rows(query, self._number, OPEN, LONG)]
 
     def reports(self, round: int) -> Generator[list[bytes], None, None]:
         """Yield all reports of a round as they are at this moment, a batch at a time.
@@ -179,9 +200,8 @@ class Store:
         Close it if it is not read to its end: it holds a connection.
         """
         with self.database.reading() as session:
-            self._snapshot(session, round)  # there must be such a round
-            for bodies, _ in tail(session, self._number, round, 0):
-                yield bodies
+            self._snapshot(session, round, most=0)  # there must be such a round
+            yield from bodies(session, self._number, round)
 
     def clear(self, before: date) -> list[int]:
         """Remove the reports of rounds closed before a day; their aggregates stay.
@@ -200,10 +220,8 @@ class Store:
         with self.database.writing() as session:
             if not session.run(state, CLEARED, self._number, round, CLOSED):
                 return False
-            snapshot = self._snapshot(session, round)
-            position = snapshot.position
-            snapshot.extend(session, self._number)
-            snapshot.replace(session, self._number, position)
+            snapshot = self._snapshot(session, round, ALL)
+            snapshot.replace(session, snapshot.counted().to_json())
             note(session, RETENTION, "clear", f"round {round}")
             return True
 
@@ -223,13 +241,16 @@ class Store:
         query = "SELECT round, state, closed_on FROM rounds WHERE plan = ? ORDER BY round"
         return [Round(*row) for row in session.rows(query, self._number)]
 
-    def _snapshot(self, session: Session, round: int) -> Snapshot:
-        return Snapshot.load(session, self._number, self.plan, round)
+    def _snapshot(self, session: Session, round: int, most: int) -> Snapshot:
+        return Snapshot.load(session, self._number, self.plan, round, most)
 
 
 def _open(session: Session, plan: int, round: int) -> None:
     session.run("INSERT INTO rounds (plan, round, state) VALUES (?, ?, ?)", plan, round, OPEN)
-    empty = "INSERT INTO snapshots (plan, round, position, revision) VALUES (?, ?, 0, 0)"
+    empty = (  # nothing of this round is before the newest position
+        "INSERT INTO snapshots (plan, round, position, revision) "
+        "SELECT CAST(? AS INTEGER), CAST(? AS INTEGER), COALESCE(max(position), 0), 0 FROM reports"
+    )
     session.run(empty, plan, round)
 
 

@@ -1,0 +1,401 @@
+"""Deletions in every order with uploads and counts, on SQLite and PostgreSQL alike."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Never
+from unittest.mock import patch
+
+import pytest
+
+from discretion.aggregate import Aggregate
+from discretion.collector.outcome import Incoming
+from discretion.collector.store import Store, open_store, settle, sqlite
+from discretion.collector.store import store as stores
+from discretion.collector.store.database import Session
+from discretion.collector.store.erasing import erase
+from discretion.collector.store.keeping import OPEN, keep
+from discretion.collector.store.snapshot import _TAIL, ALL, Snapshot
+from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS
+from discretion.errors import StoreUnavailable
+from tests.collector.serving import Sealed, people, sealed
+from tests.contract.test_stores import (
+    DAY,
+    _removals,
+    _snapshot,
+    address,
+    assert_holds,
+    before_the_next_write,
+    bodies,
+    counts,
+    crowd,
+    eager,
+    recount,
+    sent,
+    store,
+)
+
+__all__ = ["address", "eager", "store"]  # fixtures
+NUMBER = 1  # of the plan
+Event = tuple[str, int]  # what happens, and to which report or by which counter
+READS = {"read": ALL, "step": 1, "settle": 0}  # how many reports of the tail each counts
+
+
+class World:
+    """A store in one transaction that is rolled back step by step, to try every order of events.
+
+    Each event is what one transaction of the store does. Transactions that write come one after the
+    other, and one that reads sees one state, so the orders of these events are all there are.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._live: list[Sealed] = []
+        self._seen: dict[int, tuple[Snapshot, Aggregate]] = {}  # by the counter who read it
+        self._orders: dict[object, int] = {}  # in which it may go on, by state
+
+    def explore(self, threads: Sequence[Sequence[Event]]) -> int:
+        """Try all orders in which these threads may run; return how many there are.
+
+        Whatever the order, whoever asks gets a recount of what is there. Orders that led to the
+        same state go on in the same ways, and are followed once.
+        """
+        state = self._state(threads)
+        if state not in self._orders:
+            counted = Snapshot.load(self._session, NUMBER, people(), 0).counted()
+            assert counted.to_json() == recount(self._live)
+            ways = [self._begin(threads, i) for i, thread in enumerate(threads) if thread]
+            self._orders[state] = sum(ways) or 1
+        return self._orders[state]
+
+    def _begin(self, threads: Sequence[Sequence[Event]], i: int) -> int:
+        """Let one thread do its next event, explore what may follow, and undo all of it."""
+        event, *later = threads[i]
+        before = self._live, self._seen
+        self._session.run("SAVEPOINT event")
+        self.act(*event)
+        orders = self.explore([*threads[:i], later, *threads[i + 1 :]])
+        self._session.run("ROLLBACK TO SAVEPOINT event")
+        self._session.run("RELEASE SAVEPOINT event")
+        self._live, self._seen = before
+        return orders
+
+    def _state(self, threads: Sequence[Sequence[Event]]) -> object:
+        tables = ("SELECT * FROM snapshots", "SELECT position FROM removals ORDER BY 1")
+        rows = [tuple(self._session.rows(query)) for query in tables]
+        seen = [
+            (who, s.revision, s.end, tuple(at for at, _ in s.removals), counted.to_json())
+            for who, (s, counted) in sorted(self._seen.items())
+        ]
+        live = tuple(sorted(report.id for report in self._live))
+        return *rows, tuple(seen), live, tuple(map(tuple, threads))
+
+    def act(self, kind: str, which: int) -> None:
+        if kind == "upload":
+            own = crowd()[which]
+            keep(self._session, NUMBER, {0: OPEN}, [Incoming(0, own.id, own.body)])
+            self._live = [*self._live, own]
+        elif kind == "delete":
+            erase(self._session, NUMBER, crowd()[which].id)
+            self._live = [r for r in self._live if r is not crowd()[which]]
+        elif kind in READS:
+            snapshot = Snapshot.load(self._session, NUMBER, people(), 0, READS[kind])
+            self._seen = {**self._seen, which: (snapshot, snapshot.counted())}
+        else:
+            snapshot, counted = self._seen[which]
+            snapshot.replace(self._session, counted.to_json())
+
+
+@contextmanager
+def world(store: Store) -> Iterator[World]:
+    """Three reports, two of them in the snapshot, one behind it."""
+
+    class Undo(Exception):
+        pass
+
+    try:
+        with store.database.writing() as session:
+            found = World(session)
+            for event in [("upload", 0), ("upload", 1), ("read", 0), ("write", 0), ("upload", 2)]:
+                found.act(*event)
+            yield found
+            raise Undo
+    except Undo:
+        pass
+
+
+COUNTS = [("read", 0), ("write", 0)]
+SECOND = [("read", 1), ("write", 1)]
+STEPS = [("step", 2), ("write", 2)] * 2
+SETTLES = [("settle", 3), ("write", 3)]
+LATE = [("upload", 3), ("delete", 3)]
+CASES = {  # and in how many orders that may happen
+    "two counters": ([COUNTS, SECOND, [("delete", 0)], [("delete", 2)]], 180),
+    "a counter and a settlement": ([COUNTS, SETTLES, LATE, [("delete", 1)]], 630),
+    "a counter by steps and another": ([STEPS, COUNTS, [("upload", 3)], [("delete", 2)]], 840),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_counts_are_a_recount_in_every_order(store: Store, case: str) -> None:
+    threads, orders = CASES[case]
+    with world(store) as found:
+        assert found.explore(threads) == orders
+
+
+def _stored_though_another_was_quicker(self: Snapshot, session: Session, counts: str) -> bool:
+    revision = session.rows("SELECT revision FROM snapshots")[0][0]
+    return REPLACE(replace(self, revision=revision), session, counts)
+
+
+def _forgotten_though_not_seen(self: Snapshot, session: Session, counts: str) -> bool:
+    done = REPLACE(self, session, counts)
+    if done:
+        session.run("DELETE FROM removals")
+    return done
+
+
+def _never_forgotten(self: Snapshot, session: Session, counts: str) -> bool:
+    return REPLACE(replace(self, removals=[]), session, counts)
+
+
+def _subtracted_from_the_tail(self: Snapshot) -> Aggregate:
+    return COUNTED(replace(self, removals=[(0, body) for _, body in self.removals]))
+
+
+def _not_subtracted(self: Snapshot) -> Aggregate:
+    return COUNTED(replace(self, removals=[]))
+
+
+REPLACE, COUNTED = Snapshot.replace, Snapshot.counted
+BROKEN: dict[str, Callable[..., object]] = {
+    "replace": _stored_though_another_was_quicker,
+    "replace ": _forgotten_though_not_seen,
+    "replace  ": _never_forgotten,
+    "counted": _subtracted_from_the_tail,
+    "counted ": _not_subtracted,
+}
+
+
+@pytest.mark.parametrize("name", BROKEN, ids=lambda name: BROKEN[name].__name__)
+def test_some_order_would_show_a_broken_snapshot(tmp_path: Path, name: str) -> None:
+    def explore(store: Store) -> None:
+        with world(store) as found:
+            for threads, _ in CASES.values():
+                found.explore(threads)
+
+    with (
+        closing(open_store(f"sqlite:///{tmp_path}/reports.db", people())) as store,
+        patch.object(Snapshot, name.strip(), BROKEN[name]),
+        pytest.raises((AssertionError, LookupError)),
+    ):
+        explore(store)
+
+
+def test_a_deletion_leaves_the_snapshot_as_it_is(store: Store) -> None:
+    """So it takes as long as the report, and not as the counts."""
+    store.put(sent(*crowd()))
+    with patch.object(stores, "LONG", 1):
+        store.aggregate(0)
+    before = _snapshot(store)
+    with patch.object(Snapshot, "load", side_effect=AssertionError("it reads the counts")):
+        assert store.delete_many([r.id for r in crowd()[:3]]) == {r.id for r in crowd()[:3]}
+    assert _snapshot(store) == before
+    assert _removals(store) == sorted(r.body for r in crowd()[:3])
+    assert_holds(store, crowd()[3:])
+
+
+def test_many_are_deleted_in_one_transaction_and_strangers_are_named(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put(sent(*crowd()))
+    store.delete(crowd()[0].id)
+    writing, transactions = store.database.writing, list[int]()
+
+    @contextmanager
+    def watched() -> Iterator[Session]:
+        transactions.append(1)
+        with writing() as session:
+            yield session
+
+    monkeypatch.setattr(store.database, "writing", watched)
+    known = {r.id for r in crowd()[:5]}
+    assert store.delete_many([bytes(16), *known]) == known
+    assert len(transactions) == 1
+    assert store.delete_many([bytes(16)]) == set()
+    assert len(transactions) == 1
+    assert counts(store) == {"accepted": 12, "deleted": 5}
+    assert_holds(store, crowd()[5:])
+
+
+@pytest.mark.usefixtures("eager")
+def test_settling_subtracts_the_deletions_of_all_plans_and_rounds(address: str) -> None:
+    one, two = open_store(address, people()), open_store(address, people("others"))
+    theirs = [sealed(two.plan, who) for who in range(4)]
+    one.open_round(1)
+    one.put(sent(*crowd(), *crowd(1)))
+    two.put(sent(*theirs))
+    for own, round in ((one, 0), (one, 1), (two, 0)):
+        own.aggregate(round)
+    late = sealed(people(), 40)
+    one.put(sent(late))
+    assert settle(one.database) == 0
+    one.delete_many([crowd()[0].id, crowd()[1].id, crowd(1)[2].id, theirs[3].id, late.id])
+    assert len(_removals(one)) == 5
+    assert settle(two.database) == 3
+    assert _removals(one) == []
+    assert settle(one.database) == 0
+    assert_holds(one, crowd()[2:])
+    assert_holds(one, [r for r in crowd(1) if r is not crowd(1)[2]], round=1)
+    assert_holds(two, theirs[:3])
+    one.close()
+    two.close()
+
+
+def test_settling_goes_on_where_another_is_quicker(
+    store: Store, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put(sent(*crowd()))
+    store.delete(crowd()[0].id)
+    other = open_store(address, people())
+
+    def quicker() -> None:
+        other.delete(crowd()[1].id)
+        assert settle(other.database) == 1
+        other.delete(crowd()[2].id)
+
+    done = before_the_next_write(store, quicker, monkeypatch)
+    assert settle(store.database) == 1
+    assert done
+    assert _removals(store) == []
+    assert_holds(store, crowd()[3:])
+    other.close()
+
+
+@pytest.mark.parametrize("step", [1, 3, 11, 12, 13])
+def test_a_long_tail_is_counted_in_steps_that_are_stored(
+    store: Store, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put(sent(*crowd()))
+    store.delete(crowd()[4].id)
+    monkeypatch.setattr(stores, "STEP", step)
+    assert store.aggregate(0).to_json() == recount([*crowd()[:4], *crowd()[5:]])
+    steps = 11 // step  # whole ones, after each of which there may be more
+    assert _snapshot(store)[1] == steps
+    assert _removals(store) == [] if steps else [crowd()[4].body]
+
+
+def test_a_long_tail_is_answered_though_no_step_can_be_stored(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put(sent(*crowd()))
+    monkeypatch.setattr(stores, "STEP", 2)
+
+    def full() -> Never:
+        raise StoreUnavailable("here", "there is no room left")
+
+    monkeypatch.setattr(store.database, "writing", full)
+    assert store.aggregate(0).to_json() == recount(crowd())
+
+
+def test_counting_holds_no_transaction_open(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader keeps SQLite from starting its log anew."""
+    open_now, seen = list[int](), list[int]()
+    reading = store.database.reading
+
+    @contextmanager
+    def watched() -> Iterator[Session]:
+        open_now.append(1)
+        with reading() as session:
+            yield session
+        open_now.pop()
+
+    def counted(self: Snapshot) -> Aggregate:
+        seen.append(len(open_now))
+        return COUNTED(self)
+
+    store.put(sent(*crowd()))
+    monkeypatch.setattr(store.database, "reading", watched)
+    monkeypatch.setattr(Snapshot, "counted", counted)
+    monkeypatch.setattr(stores, "STEP", 5)
+    store.aggregate(0)
+    assert seen == [0, 0, 0]
+
+
+def test_an_open_round_is_behind_when_its_snapshot_lacks_much(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "LONG", 5)
+    assert store.behind() == []
+    store.put(sent(*crowd()[:4]))
+    assert store.behind() == []
+    store.put(sent(*crowd()[4:]))
+    assert store.behind() == [0]
+    store.open_round(1)
+    assert store.behind() == [0]  # a new round has nothing to be counted
+    store.put(sent(*crowd(1)))
+    assert store.behind() == [0, 1]
+    store.aggregate(0)
+    assert store.behind() == [1]
+    store.close_round(1, DAY)
+    assert store.behind() == []
+
+
+def test_a_round_without_new_reports_moves_on_with_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise whoever asks about it reads past the reports of all others each time."""
+    store.open_round(1)
+    store.put(sent(*crowd(1)[:2]))
+    store.put(sent(*crowd()))
+    monkeypatch.setattr(stores, "LONG", 5)
+    store.aggregate(1)
+    with store.database.reading() as session:
+        query = "SELECT position FROM snapshots WHERE round = 1"
+        assert session.rows(query) == session.rows("SELECT max(position) FROM reports")
+    store.put(sent(*crowd(1)))
+    assert_holds(store, crowd(1), round=1)
+
+
+def test_exports_have_no_removals(store: Store) -> None:
+    store.put(sent(*crowd()))
+    store.delete(crowd()[0].id)
+    assert bodies(store) == sorted(r.body for r in crowd()[1:])
+
+
+def test_a_tail_is_found_by_position_however_many_reports_are_before_it(tmp_path: Path) -> None:
+    """SQLite preferred the index of ids, and sorted a whole round at every question."""
+    path = tmp_path / "reports.db"
+    open_store(f"sqlite:///{path}", people()).close()
+    with closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {_TAIL} LIMIT 5", (1, 0, 7)).fetchall()
+    assert [row[3] for row in plan] == ["SEARCH reports USING INTEGER PRIMARY KEY (rowid>?)"]
+
+
+def test_a_log_that_a_reader_made_longer_is_cut_when_it_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = LOG_PAGES // 512
+    shorter = [s.replace(str(LOG_PAGES * PAGE), str(few * PAGE)) for s in SETTINGS]
+    shorter = [s.replace(str(LOG_PAGES), str(few)) for s in shorter]
+    assert len(set(shorter) - set(SETTINGS)) == 2
+    monkeypatch.setattr(sqlite, "SETTINGS", shorter)
+    path = tmp_path / "reports.db"
+    log = path.with_name("reports.db-wal")
+    with closing(open_store(f"sqlite:///{path}", people())) as store:
+
+        def put(number: int) -> None:
+            store.put([Incoming(0, number.to_bytes(16, "big"), bytes(PAGE))])
+
+        with store.database.reading() as session:  # an export, say
+            session.rows("SELECT 1 FROM reports")
+            for number in range(4 * few):
+                put(number)
+            assert log.stat().st_size > 4 * few * PAGE
+        for number in range(4 * few, 6 * few):
+            put(number)
+            with store.database.reading() as session:  # as those do who ask regularly
+                session.rows("SELECT 1 FROM reports")
+        assert log.stat().st_size < 2 * few * PAGE
