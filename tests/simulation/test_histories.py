@@ -5,10 +5,10 @@ from collections import Counter
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase
-from hypothesis.errors import FlakyFailure
+from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.simulation.faults import FAULTS
+from tests.simulation.faults import FAULTS, Crash
 from tests.simulation.machine import (
     History,
     PostgresHistory,
@@ -66,8 +66,11 @@ def test_nothing_is_lost_and_nothing_is_double_in_many_histories(kind: type[Hist
 
 @pytest.mark.parametrize("what", SABOTAGES)
 def test_the_simulation_would_notice(what: str) -> None:
-    """Ids are random, so positions are too: a history may show it and, told again, not."""
-    with SABOTAGES[what](), pytest.raises((AssertionError, KeyError, FlakyFailure)):
+    """Ids are random, so positions are too: a history may show it and, told again, not.
+
+    A process that answered although it had died is noticed when it is asked next (Crash).
+    """
+    with SABOTAGES[what](), pytest.raises((AssertionError, KeyError, Flaky, Crash)):
         run(History, 100, SEED, shrink=False)
 
 
