@@ -8,7 +8,8 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import TypeVar
 
 from discretion.randomness import ONE, Source
@@ -91,7 +92,7 @@ def distribution(
         weights[draw(walk)][walk.total] += walk.weight
         more = walk.advance()
     found = {
-        outcome: sum((Fraction(w, total) for total, w in by_total.items()), Fraction())
+        outcome: reduce(add, (Fraction(w, total) for total, w in by_total.items()))
         for outcome, by_total in weights.items()
     }
     return {outcome: chance for outcome, chance in found.items() if chance}

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from math import lcm
+from operator import mul
 from typing import TypeVar
 
 import numpy as np
@@ -23,6 +25,7 @@ from tests.contract.conformance import (
     AnyMechanism,
     law_is_normalised,
     law_names_a_group,
+    listing,
     mean,
     possible_is_what_has_a_positive_probability,
     privacy_loss_is_at_most_the_level,
@@ -47,7 +50,7 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     for code in range(size):
         sampled = distribution(partial(attempt, law, code), walk_for(law, code))
         whole = 1 - sampled.pop(None, Fraction())
-        drawn = {y: chance / whole for y, chance in sampled.items()}
+        drawn = sampled if whole == 1 else {y: chance / whole for y, chance in sampled.items()}
         same = drawn == row(law, code)  # to show where they differ could take minutes
         assert same, f"{law}: another law is drawn at code {code}"
 
@@ -64,9 +67,12 @@ def variance_is_what_enumeration_finds(mechanism: NumberMechanism, size: int, le
     """That of the decoded report, or, where it is not decoded, its mean squared distance."""
     law = mechanism(size, level)
     values = decoded(law) if law.pieces else [Fraction(y) for y in law.outputs()]
+    unit = lcm(*{value.denominator for value in values})
+    tops = [value.numerator * (unit // value.denominator) for value in values]
     for code in range(size):
-        squares = [(value - code) ** 2 for value in values]
-        assert law.variance(code) == mean(law, code, squares)
+        squares = [(top - unit * code) ** 2 for top in tops]
+        weighed = sum(map(mul, listing(law).weights[code], squares))
+        assert law.variance(code) == Fraction(weighed, listing(law).one * unit**2)
 
 
 def pieces_and_outputs_are_all_below_the_reach(

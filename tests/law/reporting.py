@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
+from typing import TypeVar
 from unittest import mock
 
 from discretion.budget import Budget
@@ -13,23 +13,32 @@ from tests.contract.enumeration import distribution
 
 WASTE = Fraction(1, 10**6)  # of the ratio, as in the conformance suite
 Reports = dict[bytes, Fraction]
+T = TypeVar("T")
 
 
 def reports_of(plan: Plan, record: Mapping[str, object], budget: Budget) -> Reports:
     """Return the chance of every report that a device may make of a record."""
-    return distribution(partial(_report, plan, record, budget))
-
-
-def _report(plan: Plan, record: Mapping[str, object], budget: Budget, source: Source) -> bytes:
     with (
-        State() as state,
-        mock.patch("discretion.device.device.system", return_value=source),
+        mock.patch("discretion.device.device.system") as system,
         mock.patch("secrets.token_bytes", return_value=bytes(32)),
     ):
-        return Device(plan, state).report(record, budget).to_bytes()
+
+        def report(source: Source) -> bytes:
+            system.return_value = source
+            with State() as state:
+                return Device(plan, state).report(record, budget).to_bytes()
+
+        return distribution(report)
 
 
-def worst(one: Reports, other: Reports) -> Fraction:
-    """Return the largest ratio between the chances of a report; both can give all of them."""
+def worst(one: Mapping[T, Fraction], other: Mapping[T, Fraction]) -> Fraction:
+    """Return the largest ratio between the chances of an outcome; both can give all of them."""
     assert one.keys() == other.keys()
-    return max(one[data] / other[data] for data in one)
+    more, less = 0, 1
+    for outcome, chance in one.items():
+        its = other[outcome]
+        above = chance.numerator * its.denominator
+        below = chance.denominator * its.numerator
+        if above * less > more * below:
+            more, less = above, below
+    return Fraction(more, less)

@@ -32,7 +32,8 @@ def audit_budgets(
     check_samples(reports)
     budgets = [choose(record) for record in records]
     pairs = list(combinations(range(len(records)), 2))
-    sent = [histories(plan, b, [r], reports) for b, r in zip(budgets, records, strict=True)]
+    own = zip(budgets, records, strict=True)
+    sent = [found for b, r in own for found in histories(plan, b, [[r]], reports)]
     findings: list[Finding] = []
     for one, other in pairs:
         level = max(budgets[one].total, budgets[other].total)

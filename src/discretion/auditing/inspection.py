@@ -50,8 +50,8 @@ def _audit_device(plan: Plan | None, program: Program, samples: int) -> Audit:
         raise DiscretionError(f"device {program}: must have a plan to be audited with")
     budget = uneven_budget(plan)
 
-    def send(records: Sequence[Record]) -> list[list[Report]]:
-        return program.send(plan, budget, records, samples)
+    def send(asked: Sequence[Sequence[Record]]) -> Iterator[list[list[Report]]]:
+        return program.send(plan, budget, asked, samples)
 
     findings = [
         *_answers(plan, budget, send, ALPHA / 3),
@@ -70,7 +70,8 @@ def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[F
 
 def _answers(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
     """Try to tell two values apart by each answer of reports."""
-    sent = [report for record in far_records(plan) for (report,) in send([record])]
+    asked = [[record] for record in far_records(plan)]
+    sent = [report for each in send(asked) for (report,) in each]
     for name, level in budget.levels.items():
         found = [report.answers.get(name) for report in sent]
         answers = [answer.y if answer else b"" for answer in found]
@@ -85,8 +86,8 @@ def _sampled(subject: Subject, answers: list[bytes], alpha: float) -> Finding:
 
 
 def _records(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[Finding]:
-    def send(records: Sequence[Record]) -> list[list[Report]]:
-        return histories(plan, budget, records, count)
+    def send(asked: Sequence[Sequence[Record]]) -> Iterator[list[list[Report]]]:
+        return histories(plan, budget, asked, count)
 
     yield from contracts(plan, budget)
     yield from sampled_contracts(plan, budget, send, alpha / 2)

@@ -2,10 +2,12 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from subprocess import run
-from typing import Self
+from itertools import islice
+from subprocess import PIPE, Popen
+from tempfile import TemporaryFile
+from typing import IO, Self, cast
 
 from discretion.auditing.reports import Record
 from discretion.budget import Budget
@@ -35,35 +37,70 @@ class Program:
         return shlex.join(self.command)
 
     def send(
-        self, plan: Plan, budget: Budget, records: Sequence[Record], count: int
-    ) -> list[list[Report]]:
-        """Return what so many new devices with the same records send, a record a round."""
-        epsilons = {name: level / 1000 for name, level in budget.levels.items()}
-        question = {"records": list(records), "budget": epsilons, "count": count}
-        asked = json.dumps(question, default=float).encode()
-        *lines, rest = self._run(plan.to_bytes() + b"\n" + asked + b"\n").split(b"\n")
-        lines += [rest] if rest else []
-        rounds, whole = len(records), count * len(records)
-        if len(lines) != whole:
-            rule = f"must write {whole:,} reports, a line each, got {len(lines):,}"
-            raise DiscretionError(f"device {self}: {rule}")
-        sent = [self._read(plan, line, place) for place, line in enumerate(lines)]
-        return [sent[at : at + rounds] for at in range(0, whole, rounds)]
+        self, plan: Plan, budget: Budget, asked: Sequence[Sequence[Record]], count: int
+    ) -> Generator[list[list[Report]], None, None]:
+        """Yield for each history of records what so many new devices send, a record a round.
 
-    def _run(self, data: bytes) -> bytes:
+        One process is asked for all, and what it writes is read as it is needed.
+        """
+        whole = count * sum(map(len, asked))
+        with TemporaryFile() as questions, TemporaryFile() as said:
+            questions.writelines(_questions(plan, budget, asked, count))
+            questions.seek(0)
+            with self._start(questions, said) as process:
+                try:
+                    sent = self._reports(plan, process, said, whole)
+                    for records in asked:
+                        yield [list(islice(sent, len(records))) for _ in range(count)]
+                finally:
+                    process.kill()
+
+    def _start(self, questions: IO[bytes], said: IO[bytes]) -> Popen[bytes]:
         try:
-            done = run(self.command, input=data, capture_output=True, check=False)
+            return Popen(self.command, stdin=questions, stdout=PIPE, stderr=said)
         except OSError as error:
             raise DiscretionError(f"device {self}: cannot be started: {error.strerror}") from None
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            reason = said[-1] if said else "it said nothing"
-            raise DiscretionError(f"device {self}: exit status {done.returncode}: {reason}")
-        return done.stdout
 
-    def _read(self, plan: Plan, line: bytes, place: int) -> Report:
-        try:
-            return read(plan, line)
-        except ReportRefused as error:
-            rule = f"line {place + 1:,} is no report of the plan"
-            raise DiscretionError(f"device {self}: {rule}: {error}") from None
+    def _reports(
+        self, plan: Plan, process: Popen[bytes], said: IO[bytes], whole: int
+    ) -> Iterator[Report]:
+        """Yield what was written; the last report only if all is well at the end."""
+        place = 0
+        for place, line in enumerate(islice(_output(process), whole), 1):
+            try:
+                report = read(plan, line.removesuffix(b"\n"))
+            except ReportRefused as error:
+                self._end(process, said)
+                rule = f"line {place:,} is no report of the plan"
+                raise DiscretionError(f"device {self}: {rule}: {error}") from None
+            if place < whole:
+                yield report
+        written = place + self._end(process, said)
+        if written != whole:
+            rule = f"must write {whole:,} reports, a line each, got {written:,}"
+            raise DiscretionError(f"device {self}: {rule}")
+        yield report
+
+    def _end(self, process: Popen[bytes], said: IO[bytes]) -> int:
+        """Wait for the end, which must be a good one, and return how many lines were left."""
+        left = sum(1 for _ in _output(process))
+        if process.wait():
+            said.seek(0)
+            lines = said.read().decode(errors="replace").strip().splitlines()
+            reason = lines[-1] if lines else "it said nothing"
+            raise DiscretionError(f"device {self}: exit status {process.returncode}: {reason}")
+        return left
+
+
+def _output(process: Popen[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", process.stdout)
+
+
+def _questions(
+    plan: Plan, budget: Budget, asked: Sequence[Sequence[Record]], count: int
+) -> Iterator[bytes]:
+    yield plan.to_bytes() + b"\n"
+    epsilons = {name: level / 1000 for name, level in budget.levels.items()}
+    for records in asked:
+        question = {"records": list(records), "budget": epsilons, "count": count}
+        yield json.dumps(question, default=float).encode() + b"\n"

@@ -33,14 +33,14 @@ def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) ->
     """
     first, last = far_records(plan)
     parts = list(_parts(plan, budget))
-    base, own = send([first]), alpha / (len(parts) + 1)
-    for name, part in parts:
-        changed = send([{**first, part: last[part]}])
-        subject, level = f"reports that differ in {part} alone", claim(plan, budget, [name])
-        yield compared(Part.RECORD, subject, base, changed, level, own)
-    different = send([last])
-    subject = "reports that differ in everything"
-    yield compared(Part.RECORD, subject, base, different, claim(plan, budget), own)
+    changed = [{**first, part: last[part]} for _, part in parts]
+    claims = [(f"{part} alone", claim(plan, budget, [name])) for name, part in parts]
+    claims.append(("everything", claim(plan, budget)))
+    sent = send([[first], *([record] for record in changed), [last]])
+    base = next(sent)
+    for (what, level), other in zip(claims, sent, strict=True):
+        subject = f"reports that differ in {what}"
+        yield compared(Part.RECORD, subject, base, other, level, alpha / len(claims))
 
 
 def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:

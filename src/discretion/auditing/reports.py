@@ -1,7 +1,7 @@
 """Reports of running devices: new ones for each, as owners with one record would send them."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from discretion.auditing.outputs import Output
 from discretion.auditing.subjects import far_values
@@ -11,7 +11,8 @@ from discretion.plan import Plan
 from discretion.report import Report
 
 Record = Mapping[str, object]
-Sender = Callable[[Sequence[Record]], list[list[Report]]]  # what new devices send, a record a round
+# what new devices send, for each of several histories, a record a round
+Sender = Callable[[Sequence[Sequence[Record]]], Iterator[list[list[Report]]]]
 
 
 def far_records(plan: Plan) -> tuple[dict[str, object], dict[str, object]]:
@@ -46,10 +47,11 @@ def history(plan: Plan, budget: Budget, records: Sequence[Record]) -> tuple[list
 
 
 def histories(
-    plan: Plan, budget: Budget, records: Sequence[Record], count: int
-) -> list[list[Report]]:
-    """Return what so many devices with the same records send."""
-    return [history(plan, budget, records)[0] for _ in range(count)]
+    plan: Plan, budget: Budget, asked: Sequence[Sequence[Record]], count: int
+) -> Iterator[list[list[Report]]]:
+    """Yield for each history of records what so many devices send."""
+    for records in asked:
+        yield [history(plan, budget, records)[0] for _ in range(count)]
 
 
 def views(found: Sequence[Sequence[Report]]) -> dict[str, Sequence[Output]]:

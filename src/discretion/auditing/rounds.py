@@ -32,12 +32,13 @@ def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> It
     What stays the same must also be told by the same answers.
     """
     (first, last), level = far_records(plan), claim(plan, budget)
-    sent, others = send([first, first]), send([last, last])
+    histories = send([[first, first], [last, last], [first, last], [last, first]])
+    sent, others = next(histories), next(histories)
     subject = "the same record in two rounds"
-    found = compared(Part.ROUNDS, subject, sent, others, level, alpha / 2)
+    same = compared(Part.ROUNDS, subject, sent, others, level, alpha / 2)
     again = any(_drawn_again(plan, budget, each) for each in (*sent, *others))
-    yield replace(found, passes=False, how=f"{AGAIN}; {found.how}") if again else found
-    sent, others = send([first, last]), send([last, first])
+    yield replace(same, passes=False, how=f"{AGAIN}; {same.how}") if again else same
+    sent, others = histories
     yield compared(Part.ROUNDS, "a record that changes", sent, others, 2 * level, alpha / 2)
 
 

@@ -2,11 +2,12 @@
 
 A draw from few numbers is walked through number by number. One from very many, such as the word of
 a coin, is an interval that every comparison cuts in two: so a word that is compared twice is one
-word, and a coin of too few bits has the chances that it has.
+word, and a coin of too few bits has the chances that it has. The chance of a path is kept as an
+integer over another, and made a fraction at the end: fractions take most of the time otherwise.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import TypeVar, cast
@@ -24,8 +25,8 @@ class TooManyPaths(Exception):
 
 
 @cache
-def _even(n: int) -> tuple[Fraction, ...]:
-    return (Fraction(1, n),) * n
+def _even(n: int) -> tuple[int, ...]:
+    return (1,) * n
 
 
 class Walk:
@@ -34,12 +35,12 @@ class Walk:
     def __init__(self, path: list[int]) -> None:
         self.path = path
         self.branches: list[int] = []
-        self.chance = Fraction(1)
+        self.weight = self.total = 1  # of the path: its chance is the one over the other
         self.leaves = 1  # of a tree that branches everywhere as on this path
 
     def below(self, n: int) -> int:
         if n <= FEW:
-            return self.choose(_even(n))
+            return self.choose(_even(n), n)
         return cast("int", Interval(self, n))
 
     def coin(self, heads: int) -> bool:
@@ -53,16 +54,17 @@ class Walk:
             self.path[-1] += 1
         return bool(self.path)
 
-    def choose(self, chances: Sequence[Fraction]) -> int:
-        """Take the branch of the path, and note its chance."""
+    def choose(self, weights: Sequence[int], total: int) -> int:
+        """Take the branch of the path, and note its chance: its weight in the total."""
         if len(self.branches) == len(self.path):
             self.path.append(0)
         taken = self.path[len(self.branches)]
-        self.branches.append(len(chances))
-        self.leaves *= len(chances)
+        self.branches.append(len(weights))
+        self.leaves *= len(weights)
         if self.leaves > MOST_PATHS:
             raise TooManyPaths
-        self.chance *= chances[taken]
+        self.weight *= weights[taken]
+        self.total *= total
         return taken
 
 
@@ -75,8 +77,7 @@ class Interval:
     def __lt__(self, bound: int) -> bool:
         if not self._low < bound < self._high:
             return bound >= self._high
-        below = Fraction(bound - self._low, self._high - self._low)
-        if self._walk.choose([1 - below, below]):
+        if self._walk.choose((self._high - bound, bound - self._low), self._high - self._low):
             self._high = bound
             return True
         self._low = bound
@@ -103,11 +104,17 @@ class Interval:
 
 def distribution(draw: Callable[[Source], T]) -> dict[T, Fraction]:
     """Return the exact probability of everything that ``draw`` can return."""
-    found: dict[T, Fraction] = defaultdict(Fraction)
+    found: dict[T, Counter[int]] = defaultdict(Counter)  # weights of each outcome, by total
     path: list[int] = []
     for _ in range(MOST_PATHS):
         walk = Walk(path)
-        found[draw(walk)] += walk.chance
+        found[draw(walk)][walk.total] += walk.weight
         if not walk.advance():
-            return {outcome: chance for outcome, chance in found.items() if chance}
+            return {
+                outcome: _chance(parts) for outcome, parts in found.items() if any(parts.values())
+            }
     raise TooManyPaths
+
+
+def _chance(parts: Mapping[int, int]) -> Fraction:
+    return sum((Fraction(weight, total) for total, weight in parts.items()), Fraction())

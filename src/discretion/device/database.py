@@ -2,13 +2,17 @@
 
 A state is created, or brought to this version, in one transaction. A process that dies in the
 middle leaves an empty file or the state as it was, and of several that open a new file at once one
-creates it while the others wait.
+creates it while the others wait. In memory nobody waits: there a new state is a copy of an empty
+one, which takes a fifth of the time.
 """
 
 import sqlite3
+from contextlib import closing
+from functools import cache
 
 from discretion.errors import StateUnreadable
 
+MEMORY = ":memory:"
 VERSION = 6  # 1 had no bundles, 2 no draws, 3 no cohorts, 4 no collectors, 5 no plans
 WAIT = 30.0  # seconds for another process that is writing
 DURABLE = "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;"  # the latter is for macOS
@@ -51,12 +55,21 @@ def connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
     try:
         db.executescript(DURABLE)
+        if path == MEMORY and hasattr(db, "deserialize"):  # a SQLite before 3.36 may lack it
+            db.deserialize(_empty())
         if _version(db, path) < VERSION:
             _create(db, path)
     except BaseException:
         db.close()
         raise
     return db
+
+
+@cache
+def _empty() -> bytes:
+    with closing(sqlite3.connect(MEMORY, isolation_level=None)) as db:
+        _create(db, MEMORY)
+        return db.serialize()
 
 
 def _create(db: sqlite3.Connection, path: str) -> None:

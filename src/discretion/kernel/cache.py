@@ -95,7 +95,11 @@ def is_warm() -> bool:
 
 
 def warm() -> None:
-    """Run every kernel once on a row, which compiles it or reads it from the cache."""
+    """Run every kernel on a row, which compiles it or reads it from the cache.
+
+    Those that look at reports run twice: what was simulated can be written to, what was read from a
+    file cannot, and to the compiler that is another type.
+    """
     which, codes, counts = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
     heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
     state = np.ones(4, np.uint64)
@@ -128,17 +132,21 @@ def warm() -> None:
     used, places = places_of(levels)
     find_places(levels, which)
     signs = np.zeros((1, 2), np.int64)
-    fold_parities(y, levels, places, counts, 1, np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
+    read = _frozen(y), _frozen(levels)
+    for each in (y, read[0]):
+        rest = np.array([2, 0]), signs, np.zeros((1, 3), np.int64)
+        fold_parities(each, levels, places, counts, 1, *rest)
+        count_bits(each, levels, places, len(used), 2)
+        count_codes(each, levels, places, len(used), 2)
     fold_outputs(np.zeros((1, 4), np.int64), np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
     transform(signs)
-    count_bits(y, levels, places, len(used), 2)
-    count_codes(y, levels, places, len(used), 2)
     there, keys = np.ones(1, np.bool_), np.zeros(1, np.uint64)
-    read = _frozen(y), _frozen(levels)
-    first_stray(*read, there, which, 0, counts, -counts)
+    for own in ((y, levels), read):
+        first_stray(*own, there, which, 0, counts, -counts)
+        append_digit(keys, *own, there, which, np.uint64(257))
     gathered(keys, counts)
     distinct(keys)
-    append_digit(keys, *read, there, which, np.uint64(257))
+    lots_of(np.zeros((1, 2), np.uint64))
     square, lots = np.ones((1, 1)), lots_of(_frozen(np.zeros((1, 2), np.uint64)))
     add_products(square, levels, square, levels, which, lots, np.zeros((1, 1, 1)))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
@@ -155,7 +163,7 @@ def warm() -> None:
 
 
 def _frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return a copy that cannot be written to, as Arrow's arrays: that is another type."""
+    """Return a copy that cannot be written to, as Arrow's arrays."""
     copy = array.copy()
     copy.flags.writeable = False
     return copy

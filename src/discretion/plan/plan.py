@@ -48,6 +48,8 @@ from discretion.plan.variants import Variants, read_variants
 from discretion.schema import Attribute, Bundle, Coarse, Numeric, Text
 from discretion.schema.numeric import exact
 
+REMEMBERED = 4096  # laws of a plan, at most
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -212,11 +214,8 @@ class Plan:
 
     def ranges(self, name: str) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return the ranges an owner may choose from, the whole one first; () for no choice."""
-        found = self.attribute(name)
-        if not isinstance(found, Numeric) or not found.ranges:
-            return ()
-        pairs = ((found.low, found.high), *found.ranges)
-        return tuple((low * found.unit, high * found.unit) for low, high in pairs)
+        self.attribute(name)
+        return self._ranges.get(name, ())
 
     def place(self, name: str, ends: object) -> int:
         """Return the place of a range on the menu of an attribute."""
@@ -232,8 +231,17 @@ class Plan:
     def law(self, name: str, grade: int) -> Law:
         """Return the exact law of the report about an attribute or a bundle at a grade.
 
-        A grade is a level, and where an owner chose a range, that too.
+        A grade is a level, and where an owner chose a range, that too. Laws are remembered:
+        a device and a reader of reports ask for the same few over and over.
         """
+        found = self._laws.get((name, grade))
+        if found is None:
+            found = self._law(name, grade)
+            if len(self._laws) < REMEMBERED:
+                self._laws[name, grade] = found
+        return found
+
+    def _law(self, name: str, grade: int) -> Law:
         if self.is_text(name):
             return OPEN[self.mechanisms[name]](self.coding(name), grade)
         if self.is_coded(name):
@@ -320,6 +328,20 @@ class Plan:
     @cached_property
     def _reportable(self) -> Mapping[str, Attribute]:
         return {**self.attributes, **{bundle.name: bundle for bundle in self.bundles}}
+
+    @cached_property
+    def _laws(self) -> dict[tuple[str, int], Law]:
+        return {}
+
+    @cached_property
+    def _ranges(self) -> Mapping[str, tuple[tuple[Fraction, Fraction], ...]]:
+        """The ranges of those attributes that have a choice of them."""
+        found: dict[str, tuple[tuple[Fraction, Fraction], ...]] = {}
+        for name, own in self.attributes.items():
+            if isinstance(own, Numeric) and own.ranges:
+                pairs = ((own.low, own.high), *own.ranges)
+                found[name] = tuple((low * own.unit, high * own.unit) for low, high in pairs)
+        return found
 
     @cached_property
     def _menus(self) -> Mapping[int, tuple[int, ...]]:

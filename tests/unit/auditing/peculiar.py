@@ -1,12 +1,13 @@
 """A device for audits that is a program: sound, or with a bug that its first argument names.
 
-It is started many times, so it imports what a device needs and no more.
+It is started several times, so it imports what a device needs and no more.
 """
 
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from discretion.budget import Budget
@@ -20,7 +21,7 @@ def reports(plan: Plan, line: str, bug: str) -> Iterator[Report]:
     budget = Budget.of(plan, asked["budget"])
     bold = Budget.of(plan, dict.fromkeys(asked["budget"], 4))
     spent = bold if bug == "bold" else budget
-    for _ in range(asked["count"] - (bug == "few")):
+    for _ in range(asked["count"] + (bug == "many") - (bug == "few")):
         sent = history(plan, spent, asked["records"])
         if bug == "forgetful":
             sent = [history(plan, spent, asked["records"])[r] for r in range(len(sent))]
@@ -54,6 +55,14 @@ def main(bug: str) -> None:
     for line in sys.stdin:
         for report in reports(plan, line, bug):
             sys.stdout.buffer.write(report.to_bytes() + b"\n")
+        if bug == "endless":
+            sys.stdout.flush()
+            Event().wait()
+        if bug == "dead":
+            return
+        if bug == "torn":
+            sys.stdout.write('{"half": ')
+            sys.exit("the device broke down")
 
 
 if __name__ == "__main__":

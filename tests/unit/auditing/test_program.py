@@ -4,10 +4,14 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from subprocess import Popen
+from typing import Any
 
 import pytest
 
 from discretion.auditing import Audit, Part, audit
+from discretion.auditing.program import Program
+from discretion.auditing.reports import uneven_budget
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from tests import plans
@@ -63,8 +67,26 @@ def peculiar(bug: str, plan: Plan = SMALL, samples: int = 100) -> Audit:
     return audit(plan, samples, [sys.executable, str(HERE / "peculiar.py"), bug])
 
 
-def test_a_sound_program_passes() -> None:
+def test_a_sound_program_passes_and_is_started_once_for_each_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[Popen[bytes]] = []
+
+    def start(*arguments: Any, **options: Any) -> Popen[bytes]:
+        started.append(Popen(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr("discretion.auditing.program.Popen", start)
     assert peculiar("none").passes
+    assert [process.returncode for process in started] == [0, 0, 0]
+
+
+def test_a_process_is_ended_if_nobody_reads_on() -> None:
+    program = Program.of([sys.executable, str(HERE / "peculiar.py"), "endless"])
+    record = {"a": "no", "b": "x"}
+    sent = program.send(SMALL, uneven_budget(SMALL), [[record], [record]], 100)
+    assert len(next(sent)) == 100
+    sent.close()  # without an end of the process this would wait for it forever
 
 
 def test_an_id_that_tells_a_value_is_found() -> None:
@@ -87,9 +109,12 @@ def test_a_level_that_is_not_the_stated_one_is_found() -> None:
 
 def test_what_is_no_device_is_refused() -> None:
     refused = {
-        "few": r"must write 100 reports, a line each, got 99",
+        "few": r"must write 200 reports, a line each, got 198",
+        "many": r"must write 200 reports, a line each, got 202",
+        "dead": r"must write 200 reports, a line each, got 100",
         "plan": r"line 1 is no report of the plan: .*plan must be",
         "loud": r"exit status 1: the device is out of order",
+        "torn": r"exit status 1: the device broke down",
     }
     for bug, message in refused.items():
         with pytest.raises(DiscretionError, match=message):

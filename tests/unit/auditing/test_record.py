@@ -39,11 +39,11 @@ def plan(allocation: str = "disclosed") -> Plan:
 
 
 def few(budget: Budget) -> Sender:
-    return lambda records: histories(plan(), budget, records, 100)
+    return lambda asked: histories(plan(), budget, asked, 100)
 
 
 def sender(budget: Budget) -> Sender:
-    return lambda records: histories(plan(), budget, records, REPORTS)
+    return lambda asked: histories(plan(), budget, asked, REPORTS)
 
 
 ALL = {

@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,26 @@ def change(path: Path, *statements: str) -> None:
         for statement in statements:
             db.execute(statement)
     db.close()
+
+
+def test_a_state_in_memory_is_one_in_a_file_and_nobody_elses(path: Path) -> None:
+    with State(path) as kept, State() as one, State() as other:
+        schemas = [set(database_of(state)) for state in (kept, one, other)]
+        assert schemas[0] == schemas[1] == schemas[2]
+        assert len(schemas[0]) >= len(TABLES)
+        one.set_limit(7)
+        with suppress(Killed), one.transaction():
+            one.charge("p", 0, "a", 1000)
+            raise Killed
+        assert (one.limit(), one.spent()) == (7, 0)
+        assert other.limit() is None
+        with State() as new:
+            assert new.limit() is None
+
+
+def database_of(state: State) -> list[tuple[str | int]]:
+    schema = state._db.execute("SELECT sql FROM sqlite_master").fetchall()
+    return [*schema, *state._db.execute("PRAGMA user_version").fetchall()]
 
 
 @pytest.mark.parametrize("step", ["charge", "remember", "seal"])

@@ -258,3 +258,13 @@ def test_plans_that_differ_have_other_ids() -> None:
     assert len(ids) == len(PLANS)
     assert Plan.of(author(attributes=[MODE, INCOME, AGE])).id != ID
     assert Plan.of({**PLANS["bundled"], "bundles": [["mode", "home"]]}).id not in ids
+
+
+def test_laws_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan.of(author())
+    monkeypatch.setattr("discretion.plan.plan.REMEMBERED", 2)
+    laws = [plan.law("mode", level) for level in (1000, 2000, 3000)]
+    assert laws == [law("subset", 5, level) for level in (1000, 2000, 3000)]
+    assert [plan.law("mode", level) for level in (1000, 2000, 3000)] == laws
+    assert plan._laws == {("mode", 1000): laws[0], ("mode", 2000): laws[1]}
+    assert plan == Plan.of(author())
