@@ -11,6 +11,7 @@ from discretion.errors import Refusal, ReportRefused
 from discretion.kernel.read import Columns, Grammar, Places, read_reports
 from discretion.plan import Plan
 from discretion.report import read
+from discretion.report.length import longest
 from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, fixed_column
 from discretion.table.grammar import grammar_of
@@ -76,7 +77,14 @@ def reader_of(plan: Plan) -> Reader:
 
 
 def refusal(plan: Plan, message: bytes) -> ReportRefused:
-    """Say why the reader did not accept a message: the first rule it breaks."""
+    """Say why the reader did not accept a message: the first rule it breaks.
+
+    A message that is longer than any report of the plan is not parsed.
+    """
+    most = longest(plan)
+    if isinstance(message, bytes) and len(message) > most:
+        detail = f"a report of this plan has at most {most:,} bytes, got {len(message):,}"
+        return ReportRefused(Refusal.TOO_LONG, detail)
     try:
         read(plan, message)
     except ReportRefused as error:
