@@ -219,8 +219,10 @@ class RoundError(DiscretionError):
 class UnknownRound(RoundError):
     """A round that there is not."""
 
+    RULE = "was never opened"
+
     def __init__(self, round: int) -> None:
-        super().__init__(round, "was never opened")
+        super().__init__(round, self.RULE)
 
 
 class StoreUnavailable(DiscretionError):

@@ -1,6 +1,6 @@
 """What Prometheus may scrape: counts and times, nothing about anybody."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from prometheus_client import (
@@ -12,8 +12,9 @@ from prometheus_client import (
     generate_latest,
 )
 
-from discretion.collector.outcome import Verdict, tally
+from discretion.collector.outcome import Outcome
 
+Counts = Mapping[tuple[Outcome, str], int]
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 
@@ -43,12 +44,15 @@ class Metrics:
         """Ask for the length of the queue whenever the metrics are."""
         self._waiting.set_function(waiting)
 
-    def group(self, verdicts: Sequence[Verdict], seconds: float) -> None:
+    def group(self, reports: int, seconds: float) -> None:
         """Note a group that was kept."""
-        if verdicts:
-            self._groups.observe(len(verdicts))
+        if reports:
+            self._groups.observe(reports)
             self._commits.observe(seconds)
-        for (outcome, reason), count in tally(verdicts).items():
+
+    def outcomes(self, counts: Counts) -> None:
+        """Note what became of reports."""
+        for (outcome, reason), count in counts.items():
             self._reports.labels(outcome, reason).inc(count)
 
     def answered(self, route: str, status: int) -> None:

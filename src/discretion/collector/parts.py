@@ -12,14 +12,18 @@ from discretion.collector.gate import Gate
 from discretion.collector.intake import Intake
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
+from discretion.collector.room import Room
 from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_store
 from discretion.collector.store.counting import today
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
+from discretion.report.length import longest
 
-HELD = 256 << 20  # bytes of bodies that are under way
+AT_ONCE, EACH, HELD = 1000, 250, 64 << 20  # uploads under way, of one address, and their bytes
+NOTES, NOTES_EACH, NOTES_HELD = 200, 50, 8 << 20  # deletions and all else that has a short body
+NOTE = 4096  # bytes of a short body
 SWEEP_SECONDS = 3600.0
 
 
@@ -31,7 +35,8 @@ class Collector:
     settings: Settings
     store: Store
     gate: Gate
-    intake: Intake
+    uploads: Intake
+    notes: Intake  # short bodies, for which uploads leave room
     writer: Writer
     analysts: Analysts
 
@@ -50,9 +55,11 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
         sweep = asyncio.create_task(_sweeping(store, settings.retention))
         ending.callback(sweep.cancel)
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
-        intake = Intake(settings.body, settings.decompressed, held)
+        room = Room(AT_ONCE, EACH, held)
+        uploads = Intake(settings.body, settings.decompressed, room, longest(plan))
+        notes = Intake(NOTE, NOTE, Room(NOTES, NOTES_EACH, NOTES_HELD))
         gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
-        yield Collector(plan, settings, store, gate, intake, writer, analysts)
+        yield Collector(plan, settings, store, gate, uploads, notes, writer, analysts)
 
 
 async def _sweeping(store: Store, retention: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -76,7 +77,7 @@ def reader_of(plan: Plan) -> Reader:
     return Reader(plan)
 
 
-def refusal(plan: Plan, message: bytes) -> ReportRefused:
+def refusal(plan: Plan, message: Any) -> ReportRefused:
     """Say why the reader did not accept a message: the first rule it breaks.
 
     A message that is longer than any report of the plan is not parsed.

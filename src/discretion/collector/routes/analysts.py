@@ -10,6 +10,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
 from discretion.collector.access import Role
+from discretion.collector.desk import Desk
 from discretion.collector.models import (
     Counters,
     Frequencies,
@@ -19,8 +20,8 @@ from discretion.collector.models import (
     Screening,
 )
 from discretion.collector.outcome import Outcome
-from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, ROUND, TOO_LONG
-from discretion.collector.routes.describing import collector_of, needs, problems
+from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
+from discretion.collector.routes.describing import collector_of, is_known, needs, problems
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
@@ -38,7 +39,8 @@ KINDS = {
     "csv": (".csv", "text/csv; charset=utf-8"),
     "parquet": (".parquet", "application/vnd.apache.parquet"),
 }
-PROBLEMS = problems(CANNOT, INVALID, NOT_FOUND, ROUND, TOO_LONG, FAILED)
+TAG = {"ETag": {"description": "Of the question and the store.", "schema": {"type": "string"}}}
+PROBLEMS = problems(CANNOT, INVALID, NOT_FOUND, TOO_LONG, FAILED)
 
 
 def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
@@ -47,7 +49,11 @@ def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _described(model: Any) -> dict[int | str, dict[str, Any]]:
-    return {200: {"description": "The estimate.", "model": model}, **PROBLEMS}
+    return {
+        200: {"description": "The estimate.", "model": model, "headers": TAG},
+        304: {"description": "It is the estimate with this tag still.", "headers": TAG},
+        **PROBLEMS,
+    }
 
 
 @router.get("/frequencies", response_class=JSONResponse, responses=_described(Frequencies))
@@ -63,7 +69,7 @@ async def frequencies(
     cap: Annotated[
         float | None, Query(gt=0, le=1, description="The largest share of weight of one level.")
     ] = None,
-) -> JSONResponse:
+) -> Response:
     """How frequent each value of an attribute is."""
     values = {"attribute": attribute, "round": round, "method": method, "target": target}
     return await _asked(request, "frequencies", **values, cap=cap)
@@ -79,7 +85,7 @@ async def means(
         Query(description="How it is estimated."),
     ] = "auto",
     target: Target = "population",
-) -> JSONResponse:
+) -> Response:
     """The mean of a number."""
     values = {"attribute": attribute, "round": round, "method": method, "target": target}
     return await _asked(request, "mean", **values)
@@ -94,7 +100,7 @@ async def quantiles(
         Query(max_length=100, description="Levels, such as 0.5 for the median."),
     ] = [0.1, 0.25, 0.5, 0.75, 0.9],  # noqa: B006  # it is the description's, and never changed
     round: Round = 0,
-) -> JSONResponse:
+) -> Response:
     """Quantiles of a number."""
     return await _asked(request, "quantiles", attribute=attribute, round=round, at=at)
 
@@ -103,20 +109,20 @@ async def quantiles(
 async def joints(
     request: Request,
     attributes: Annotated[
-        list[str], Query(min_length=1, max_length=16, description="Two or more, one by one.")
+        list[str], Query(min_length=2, max_length=16, description="Two or more, one by one.")
     ],
     round: Round = 0,
     method: Annotated[
         Literal[("auto", *JOINT_METHODS)],  # type: ignore[valid-type]
         Query(description="How it is estimated."),
     ] = "auto",
-) -> JSONResponse:
+) -> Response:
     """A joint table of some attributes. It reads all reports, while more arrive."""
     return await _asked(request, "joint", attributes=attributes, round=round, method=method)
 
 
 @router.get("/screenings", response_class=JSONResponse, responses=_described(Screening))
-async def screenings(request: Request, attribute: Attribute, round: Round = 0) -> JSONResponse:
+async def screenings(request: Request, attribute: Attribute, round: Round = 0) -> Response:
     """Which groups of reports do not look like what honest devices send."""
     return await _asked(request, "screening", attribute=attribute, round=round)
 
@@ -124,8 +130,7 @@ async def screenings(request: Request, attribute: Attribute, round: Round = 0) -
 @router.get("/aggregates", response_class=Response, responses=_described(dict[str, Any]))
 async def aggregates(request: Request, round: Round = 0) -> Response:
     """The counts of a round: integers, and what every one-way estimate is made of."""
-    found = await collector_of(request).analysts.ask("counts", round=round)
-    return Response(found["aggregate"], media_type="application/json")
+    return await _asked(request, "counts", round=round)
 
 
 @router.get("/rows", response_class=FileResponse, responses={**PROBLEMS, **_files(*KINDS)})
@@ -160,8 +165,17 @@ def counters(request: Request) -> JSONResponse:
     return JSONResponse({**plain, "refused": found[Outcome.REFUSED], "kept": kept})
 
 
-async def _asked(request: Request, question: str, **values: Any) -> JSONResponse:
-    return JSONResponse(await collector_of(request).analysts.ask(question, **values))
+async def _asked(request: Request, question: str, **values: Any) -> Response:
+    """Return an answer with a tag; whoever has the answer of this state of the store keeps it."""
+    desk: Desk = request.app.state.desk
+    tag = await desk.tag(question, **values)
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if is_known(request, tag):
+        return Response(status_code=304, headers=headers)
+    found = await collector_of(request).analysts.ask(question, **values)
+    if question == "counts":  # which are text already
+        return Response(found["aggregate"], media_type="application/json", headers=headers)
+    return JSONResponse(found, headers=headers)
 
 
 async def _file(request: Request, question: str, kind: str, **values: Any) -> Response:
