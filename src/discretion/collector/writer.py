@@ -2,8 +2,9 @@
 
 While one group is on its way to the disk the next one gathers, so under load a commit carries many
 reports and alone it carries one, without any delay that was chosen by somebody. Nobody is answered
-before the commit that holds the report. Why a report is refused is worked out afterwards, and not
-by this thread.
+before the commit that holds the report. Requests with few reports have a lane of their own, which
+goes first: neither the queue nor the time of one is taken up by requests with thousands. Why a report
+is refused is worked out afterwards, and not by this thread.
 """
 
 import asyncio
@@ -25,6 +26,7 @@ from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of
 
 GROUP = 8192  # reports in one commit, as a rule
+FEW = 10  # reports of a request that goes first
 PATIENCE = 1.0  # seconds until refusals are counted though nothing was kept
 
 
@@ -36,6 +38,26 @@ class Job(NamedTuple):
     answer: "asyncio.Future[list[Verdict]]"
 
 
+class Lane:
+    """Requests that wait for each other, and how many reports they have, also of those at work."""
+
+    def __init__(self) -> None:
+        self.jobs: deque[Job] = deque()
+        self.reports = 0
+
+    def add(self, job: Job) -> None:
+        self.jobs.append(job)
+        self.reports += len(job.bodies)
+
+    def take(self, room: int) -> list[Job]:
+        """Return at least one request if there is one, and others while they fit."""
+        taken: list[Job] = []
+        while self.jobs and (not taken or len(self.jobs[0].bodies) <= room):
+            taken.append(self.jobs.popleft())
+            room -= len(taken[-1].bodies)
+        return taken
+
+
 class Writer:
     """One thread that writes; any number of coroutines that wait."""
 
@@ -43,8 +65,7 @@ class Writer:
         self._store, self._most, self._metrics = store, most, metrics
         self._reader, self._assignment = reader_of(store.plan), Assignment(store.plan)
         self._reasons = Reasons(store.plan)
-        self._jobs: deque[Job] = deque()
-        self._waiting = 0  # reports
+        self._few, self._many = Lane(), Lane()
         self._ready, self._closing = Condition(), False
         self._failed = False  # the last time
         self._uncounted: Counter[tuple[Outcome, str]] = Counter()  # of the thread
@@ -57,10 +78,11 @@ class Writer:
         """Return what became of each report; what is accepted outlives a crash."""
         job = Job(bodies, credential, self._loop.create_future())
         with self._ready:
-            if self._closing or (self._jobs and self._waiting + len(bodies) > self._most):
-                raise Overloaded(f"{self._waiting:,} reports wait to be kept")
-            self._jobs.append(job)
-            self._waiting += len(bodies)
+            lane = self._lane(job)
+            ahead = lane.reports if lane is self._few else self.waiting
+            if self._closing or (lane.jobs and ahead + len(bodies) > self._most):
+                raise Overloaded(f"{ahead:,} reports wait to be kept")
+            lane.add(job)
             self._ready.notify()
         verdicts = await job.answer
         return await self._with_reasons(bodies, verdicts) if NOT_EXAMINED in verdicts else verdicts
@@ -68,7 +90,7 @@ class Writer:
     @property
     def waiting(self) -> int:
         """How many reports are not kept yet."""
-        return self._waiting
+        return self._few.reports + self._many.reports
 
     @property
     def closing(self) -> bool:
@@ -116,7 +138,8 @@ class Writer:
                     log.exception("writer_failed")
                 answers = [error] * len(jobs)
             with self._ready:
-                self._waiting -= sum(len(job.bodies) for job in jobs)
+                for job in jobs:
+                    self._lane(job).reports -= len(job.bodies)
             if jobs:
                 self._loop.call_soon_threadsafe(_deliver, jobs, answers)
         self._count_the_last()
@@ -135,16 +158,15 @@ class Writer:
             self._ready.wait_for(lambda: self._wanted, PATIENCE)
             self._uncounted += self._explained
             self._explained.clear()
-            jobs: list[Job] = []
-            size = 0
-            while self._jobs and (not jobs or size + len(self._jobs[0].bodies) <= GROUP):
-                jobs.append(self._jobs.popleft())
-                size += len(jobs[-1].bodies)
-            return jobs
+            few = self._few.take(GROUP)
+            return few + self._many.take(GROUP - sum(len(job.bodies) for job in few))
 
     @property
     def _wanted(self) -> bool:
-        return bool(self._jobs) or self._closing
+        return bool(self._few.jobs or self._many.jobs) or self._closing
+
+    def _lane(self, job: Job) -> Lane:
+        return self._few if len(job.bodies) <= FEW else self._many
 
     def _kept(self, jobs: Sequence[Job]) -> list[list[Verdict]]:
         start = perf_counter()

@@ -285,6 +285,29 @@ def test_only_so_many_wait(store: Watched) -> None:
     assert 10 <= found["list"] <= 20
 
 
+def test_requests_with_few_reports_go_first_and_have_a_queue_of_their_own(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "GROUP", 1)
+
+    async def crowd() -> list[object]:
+        async with writing(store, most=60) as own:
+            store.go.clear()
+            first = asyncio.create_task(own.keep(bodies(1), None))
+            await until(store.entered.is_set)
+            many = [asyncio.create_task(own.keep(bodies(20, 20 * n), None)) for n in (1, 2, 3)]
+            await until(many[2].done)
+            one = asyncio.create_task(own.keep(bodies(1, 100), None))
+            await until(lambda: own.waiting == 42)
+            store.go.set()
+            return list(await asyncio.gather(first, one, *many, return_exceptions=True))
+
+    first, one, *many = asyncio.run(crowd())
+    assert first == one == [ACCEPTED]
+    assert [isinstance(answer, Overloaded) for answer in many] == [False, False, True]
+    assert store.commits == [1, 21, 20], "it came last, and was kept with the first of the others"
+
+
 def test_who_has_gone_does_not_hold_up_others(store: Watched) -> None:
     async def crowd() -> list[Verdict]:
         async with writing(store) as own:
