@@ -177,6 +177,69 @@ def test_the_description_is_served(server: Server) -> None:
     }
 
 
+def test_whatever_can_be_got_has_a_head(server: Server) -> None:
+    server.upload(sealed(PLAN, 60).body)
+    paths = [path for path in server.get("/openapi.json").json()["paths"] if "{" not in path]
+    asked = {path.partition("?")[0]: path.rstrip("?&") for path in QUESTIONS}
+    for path in (*paths, "/", "/docs", "/openapi.json", "/dashboard", "/static/page.css"):
+        if path in ("/v1/reports", "/v1/deletions", "/v1/rows"):
+            continue  # they cannot be got, or are drawn anew
+        got, head = (ask(server.port, how, asked.get(path, path)) for how in ("GET", "HEAD"))
+        assert (head.status, head.body) == (got.status, b""), path
+        assert head.headers["content-type"] == got.headers["content-type"]
+        if path != "/metrics":  # which counts this
+            assert head.headers.get("content-length") == got.headers.get("content-length"), path
+
+
+@pytest.mark.parametrize(
+    "path, methods",
+    [
+        ("/v1/rounds", "GET, HEAD, POST"),
+        ("/v1/rounds/1/close", "POST"),
+        ("/v1/reports", "POST"),
+        ("/v1/plan", "GET, HEAD"),
+        ("/health", "GET, HEAD"),
+        ("/docs", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
+        ("/static/page.css", "GET, HEAD"),
+        ("/dashboard", "GET, HEAD"),
+    ],
+)
+def test_all_methods_of_a_path_are_named_where_another_is_used(
+    server: Server, path: str, methods: str
+) -> None:
+    for method in ("OPTIONS", "PUT", "DELETE"):
+        reply = ask(server.port, method, path)
+        assert (reply.status, reply.headers["allow"]) == (405, methods)
+
+
+def test_an_estimate_is_worked_out_once_for_each_state_of_the_store(server: Server) -> None:
+    server.upload(sealed(PLAN, 61).body)
+    path = "/v1/frequencies?attribute=pet"
+    first = server.get(path)
+    tag = first.headers["etag"]
+    assert tag.startswith('W/"')
+    assert first.headers["cache-control"] == "private, no-cache"
+    for asked in (tag, tag.removeprefix("W/"), f'"x", {tag}'):
+        known = server.get(path, if_none_match=asked)
+        assert (known.status, known.body, known.headers["etag"]) == (304, b"", tag)
+    assert server.get(path, if_none_match='"x"').status == 200
+    for other in ("/v1/frequencies?attribute=who", f"{path}&cap=1", f"{path}&method=stratified"):
+        assert server.get(other, if_none_match=tag).status == 200
+    for path in QUESTIONS:
+        if "rows" not in path and "export" not in path:
+            assert "etag" in server.get(path.rstrip("?&")).headers
+
+    own = sealed(PLAN, 62)
+    for change in (lambda: server.upload(own.body), lambda: server.withdraw(own.receipt)):
+        before = server.get("/v1/aggregates")
+        assert change().status in (200, 201)
+        after = server.get("/v1/aggregates", if_none_match=before.headers["etag"])
+        assert after.status == 200
+        assert after.headers["etag"] != before.headers["etag"]
+        assert after.body != before.body
+
+
 def test_headers_say_nothing_about_the_server(server: Server) -> None:
     assert "server" not in server.get("/v1/plan").headers
 

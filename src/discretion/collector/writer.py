@@ -3,8 +3,8 @@
 While one group is on its way to the disk the next one gathers, so under load a commit carries many
 reports and alone it carries one, without any delay that was chosen by somebody. Nobody is answered
 before the commit that holds the report. Requests with few reports have a lane of their own, which
-goes first: neither the queue nor the time of one is taken up by requests with thousands. Why a report
-is refused is worked out afterwards, and not by this thread.
+goes first: requests with thousands take up neither its queue nor its time. Why a report is refused
+is worked out afterwards, and not by this thread.
 """
 
 import asyncio
