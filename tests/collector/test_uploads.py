@@ -78,12 +78,13 @@ CASES: dict[Refusal, bytes] = {
     Refusal.WRONG_LENGTH: encode(age(y="AQAA")),
     Refusal.IMPOSSIBLE_OUTPUT: encode(age(y="_w")),
     Refusal.NOT_CANONICAL: json.dumps(report()).encode(),
+    Refusal.TOO_LONG: b"[" * 1000,
     Refusal.ROUND_NOT_OPEN: encode(report(round=9)),
     Refusal.ROUND_CLOSED: encode(report(round=5)),
 }
 ELSEWHERE = {Refusal.DUPLICATE_ID}  # of tables
 ELSEWHERE |= {Refusal.CREDENTIAL_USED, Refusal.OTHER_FUNCTION}  # in test_access, test_assigned
-ELSEWHERE |= {Refusal.TOO_LONG, Refusal.NOT_EXAMINED}  # below: only where there are many
+ELSEWHERE |= {Refusal.NOT_EXAMINED}  # below: only where there are many
 
 
 def test_every_reason_has_its_test() -> None:
@@ -150,7 +151,7 @@ def test_gzip_is_taken(server: Server) -> None:
 def test_a_body_announced_too_large_is_refused_unread(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as sent:
         sent.sendall(
-            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n"
             b"Content-Length: %d\r\n\r\n{" % (BODY + 1)
         )
         assert sent.recv(1000).startswith(b"HTTP/1.1 413 ")
@@ -159,7 +160,7 @@ def test_a_body_announced_too_large_is_refused_unread(server: Server) -> None:
 def test_a_streamed_body_is_refused_when_it_grows_too_large(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as sent:
         sent.sendall(
-            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
         )
         for _ in range(3):
@@ -181,8 +182,9 @@ def test_a_streamed_body_that_fits_is_taken(server: Server) -> None:
 
 def test_a_body_at_the_limit_is_read(server: Server) -> None:
     most = longest(PLAN)
-    assert_problem(server.upload(b" " * most), 422, "refused")
-    assert_problem(server.upload(b" " * (most + 1)), 413, "too_large")
+    for size, reason in ((most, "not_json"), (most + 1, "too_long"), (BODY + 1, "too_long")):
+        problem = assert_problem(server.upload(b" " * size), 422, "refused")
+        assert problem["reason"] == reason
     for size, status in ((BODY, 200), (BODY + 1, 413)):
         assert server.post("/v1/reports", b" " * size, LINES).status == status
 

@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 from discretion.collector.room import Room, Stay, too_large
 from discretion.errors import BodyRefused
+from discretion.table.reader import too_long
 
 ONE, MANY = "application/json", ("application/jsonl", "application/x-ndjson")
 MOST_REPORTS = 10_000  # in one request
@@ -19,11 +20,14 @@ class Intake:
         self._longest, self.room = longest, room
 
     async def reports(self, request: Request, stay: Stay) -> tuple[list[bytes], bool]:
-        """Return the reports of a request, and whether it is of the kind that has many."""
+        """Return the reports of a request, and whether it is of the kind that has many.
+
+        One that is longer than any of the plan is refused as soon as that is seen.
+        """
         stated = dict(request.scope["headers"]).get(b"content-type", b"")
         kind = stated.partition(b";")[0].strip().lower().decode("latin-1")
         if kind == ONE:
-            return [await self.body(request, stay, self._longest)], False
+            return [await self._report(request, stay)], False
         if kind not in MANY:
             detail = f"Content-Type must be {ONE} (one report) or {MANY[0]} (one on each line)"
             raise BodyRefused("unsupported_type", detail)
@@ -33,6 +37,14 @@ class Intake:
         if len(lines) > MOST_REPORTS + 1 or len(reports) > MOST_REPORTS:
             raise BodyRefused("too_large", f"a request must have at most {MOST_REPORTS:,} reports")
         return reports, True
+
+    async def _report(self, request: Request, stay: Stay) -> bytes:
+        try:
+            return await self.body(request, stay, self._longest)
+        except BodyRefused as error:
+            if error.name == "too_large" and self._longest < self._body:
+                raise too_long(self._longest) from None
+            raise
 
     async def body(self, request: Request, stay: Stay, most: int | None = None) -> bytes:
         """Read a body, and decompress it; what is too large is refused as soon as that is seen."""

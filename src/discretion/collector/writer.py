@@ -87,6 +87,14 @@ class Writer:
         verdicts = await job.answer
         return await self._with_reasons(bodies, verdicts) if NOT_EXAMINED in verdicts else verdicts
 
+    def count(self, refusals: Sequence[Verdict]) -> None:
+        """Count reports that were refused without being read."""
+        counts = tally(refusals)
+        self._metrics.outcomes(counts)
+        with self._ready:
+            self._explained += counts
+            self._ready.notify()
+
     @property
     def waiting(self) -> int:
         """How many reports are not kept yet."""
@@ -117,11 +125,7 @@ class Writer:
         """Say why reports were refused, as far as that is worked out, and have it counted."""
         both = zip(bodies, verdicts, strict=True)
         reasons = await self._reasons.of([b for b, v in both if v is NOT_EXAMINED])
-        counts = tally(reasons)
-        self._metrics.outcomes(counts)
-        with self._ready:
-            self._explained += counts
-            self._ready.notify()
+        self.count(reasons)
         explained = iter(reasons)
         return [next(explained) if v is NOT_EXAMINED else v for v in verdicts]
 

@@ -77,6 +77,11 @@ def reader_of(plan: Plan) -> Reader:
     return Reader(plan)
 
 
+def too_long(most: int) -> ReportRefused:
+    """Return the refusal of a message that is longer than any report of its plan."""
+    return ReportRefused(Refusal.TOO_LONG, f"a report of this plan has at most {most:,} bytes")
+
+
 def refusal(plan: Plan, message: Any) -> ReportRefused:
     """Say why the reader did not accept a message: the first rule it breaks.
 
@@ -84,8 +89,7 @@ def refusal(plan: Plan, message: Any) -> ReportRefused:
     """
     most = longest(plan)
     if isinstance(message, bytes) and len(message) > most:
-        detail = f"a report of this plan has at most {most:,} bytes, got {len(message):,}"
-        return ReportRefused(Refusal.TOO_LONG, detail)
+        return too_long(most)
     try:
         read(plan, message)
     except ReportRefused as error:

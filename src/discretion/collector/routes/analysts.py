@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
@@ -21,13 +21,21 @@ from discretion.collector.models import (
 )
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
-from discretion.collector.routes.describing import collector_of, is_known, needs, problems
+from discretion.collector.routes.describing import (
+    collector_of,
+    is_known,
+    needs,
+    only_known,
+    problems,
+)
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.report.message import LAST_ROUND
 
-router = APIRouter(prefix="/v1", tags=["analysts"], dependencies=[needs(Role.ANALYSE)])
+router = APIRouter(
+    prefix="/v1", tags=["analysts"], dependencies=[needs(Role.ANALYSE), Depends(only_known)]
+)
 
 Attribute = Annotated[str, Query(min_length=1, description="An attribute or bundle of the plan.")]
 Round = Annotated[int, Query(ge=0, le=LAST_ROUND, description="The round.")]
@@ -109,7 +117,13 @@ async def quantiles(
 async def joints(
     request: Request,
     attributes: Annotated[
-        list[str], Query(min_length=2, max_length=16, description="Two or more, one by one.")
+        list[Annotated[str, Query(min_length=1)]],
+        Query(
+            min_length=2,
+            max_length=16,
+            description="Two or more, one by one.",
+            json_schema_extra={"uniqueItems": True},
+        ),
     ],
     round: Round = 0,
     method: Annotated[

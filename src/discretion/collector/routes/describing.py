@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 from discretion.collector.access import Role
@@ -67,6 +68,15 @@ def is_known(request: Request, tag: str) -> bool:
     """Whether whoever asks has what has this tag already."""
     asked = request.headers.get("if-none-match", "").split(",")
     return tag.removeprefix("W/") in [part.strip().removeprefix("W/") for part in asked]
+
+
+async def only_known(request: Request) -> None:
+    """Refuse parameters that a route does not have: most are mistyped."""
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
+    for name in request.query_params:
+        if name not in known:
+            problem = {"loc": ("query", name), "msg": f"must be one of {', '.join(sorted(known))}"}
+            raise RequestValidationError([problem])
 
 
 def needs(role: Role) -> Any:

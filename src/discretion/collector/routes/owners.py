@@ -10,7 +10,7 @@ from discretion.collector.access import Role
 from discretion.collector.gate import bearer
 from discretion.collector.intake import MANY, ONE
 from discretion.collector.models import Deleted, Deletion, Kept, KeptMany
-from discretion.collector.outcome import Outcome, Verdict
+from discretion.collector.outcome import Outcome, Verdict, refused
 from discretion.collector.parts import Collector
 from discretion.collector.problems import (
     BODIES,
@@ -29,6 +29,7 @@ from discretion.collector.routes.describing import (
     problems,
     read_body,
 )
+from discretion.errors import ReportRefused
 from discretion.plan import Plan
 from discretion.report.message import FORMAT, LAST_ROUND, id_of
 
@@ -91,7 +92,12 @@ async def upload(request: Request) -> Response:
     collector.gate.slow_down(request, 0)  # before anything is read
     with collector.uploads.room.enter(request) as stay:
         credential = await _credential(collector, request)
-        bodies, many = await collector.uploads.reports(request, stay)
+        try:
+            bodies, many = await collector.uploads.reports(request, stay)
+        except ReportRefused as error:  # by its length, before it was here
+            verdict = refused(error.reason, error.detail)
+            collector.writer.count([verdict])
+            return of_verdict(verdict)
         collector.gate.slow_down(request, len(bodies))
         verdicts = await collector.writer.keep(bodies, credential)
     if many:
