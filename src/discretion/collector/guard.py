@@ -38,7 +38,8 @@ class Guard:
         """Take a connection as the newest; where it is one too many, another is closed."""
         self.wait(connection)
         if count > self.most:
-            self._make_way("connections_full", connections=self.most)
+            oldest = next(iter(self._waiting))  # itself, if all others are at work
+            self._make_way(oldest, "connections_full", connections=self.most)
 
     def wait(self, connection: "Guarded") -> None:
         """Note that a connection waits for its client from now on."""
@@ -52,23 +53,24 @@ class Guard:
     def hold(self, size: int) -> None:
         """Count bytes of headers that are not complete, or give them back."""
         self._held += size
-        if self._held > HELD and size > 0:
-            self._make_way("headers_full", bytes=self._held)
+        if self._held <= HELD:
+            return
+        holding = (connection for connection in list(self._waiting) if connection.held)
+        while self._held > HELD and (oldest := next(holding, None)) is not None:
+            self._make_way(oldest, "headers_full", bytes=self._held)
 
     def problem(self, problem: Problem, detail: str) -> Response:
         """Return the answer to what is no request."""
         self._metrics.problem(problem.name)
         return problem.response(detail)
 
-    def _make_way(self, event: str, **values: int) -> None:
-        """Close the connection that is waited for longest."""
+    def _make_way(self, oldest: "Guarded", event: str, **values: int) -> None:
+        """Close a connection, and say now and then that it is done."""
         if monotonic() - self._logged >= QUIET_SECONDS:
             self._logged = monotonic()
             log.warning(event, **values)
-        oldest = next(iter(self._waiting), None)
-        if oldest is not None:
-            self._waiting.pop(oldest)
-            oldest.end()
+        self._waiting.pop(oldest)
+        oldest.end()
 
 
 class Guarded(HttpToolsProtocol):
@@ -78,7 +80,7 @@ class Guarded(HttpToolsProtocol):
         super().__init__(*args, **named)
         self._guard = guard
         self._pending = 0  # bytes since a header, a part of a body or a request was complete
-        self._held = 0  # of these, what the guard counts
+        self.held = 0  # of these, what the guard counts
         self._refused = False
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -95,6 +97,7 @@ class Guarded(HttpToolsProtocol):
 
     def end(self) -> None:
         """Close the connection at once."""
+        self._complete()
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -158,13 +161,13 @@ class Guarded(HttpToolsProtocol):
 
     def _complete(self) -> None:
         self._pending = 0
-        if self._held:
-            self._guard.hold(-self._held)
-            self._held = 0
+        if self.held:
+            self._guard.hold(-self.held)
+            self.held = 0
 
     def _check(self, size: int) -> None:
         """Count what came of something that is not complete yet."""
-        self._held += size
+        self.held += size
         fields = len(self.headers) if self.headers else 0
         self._refused |= self._pending >= HEADER_BYTES or fields > HEADER_FIELDS
         self._guard.hold(size)

@@ -428,9 +428,12 @@ def test_halves_of_headers_have_only_so_many_bytes_together(
     monkeypatch.setattr(module, "HELD", 100_000)
 
     async def work(site: Site) -> None:
+        silent = [site.open()[1] for _ in range(20)]
         opened = [site.open() for _ in range(20)]
         for connection, _ in opened:
             connection.data_received(START + b"X: " + b"a" * 10_000)
+            assert site.guard._held <= 100_000
+        assert not any(transport.closed for transport in silent), "they hold nothing"
         alive = [transport for _, transport in opened if not transport.closed]
         assert 5 < len(alive) < 12
         assert not opened[-1][1].closed
