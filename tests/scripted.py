@@ -128,7 +128,8 @@ class Collector:
     def deletion(self, body: bytes) -> Answer:
         key = id_of(bytes.fromhex(json.loads(body)["receipt"]))
         if key not in self.kept and key not in self.deleted:
-            return problem(404, detail="no such report")
+            kind = "urn:discretion:problem:unknown_receipt"
+            return problem(404, type=kind, detail="no such report")
         self.kept.pop(key, None)
         self.deleted.add(key)
         return outcome(200, "deleted")

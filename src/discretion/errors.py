@@ -90,6 +90,8 @@ class Refusal(StrEnum):
     WRONG_LENGTH = "wrong_length"
     IMPOSSIBLE_OUTPUT = "impossible_output"
     NOT_CANONICAL = "not_canonical"
+    TOO_LONG = "too_long"
+    NOT_EXAMINED = "not_examined"
     DUPLICATE_ID = "duplicate_id"
     ROUND_NOT_OPEN = "round_not_open"
     ROUND_CLOSED = "round_closed"
@@ -217,8 +219,10 @@ class RoundError(DiscretionError):
 class UnknownRound(RoundError):
     """A round that there is not."""
 
+    RULE = "was never opened"
+
     def __init__(self, round: int) -> None:
-        super().__init__(round, "was never opened")
+        super().__init__(round, self.RULE)
 
 
 class StoreUnavailable(DiscretionError):

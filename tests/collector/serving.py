@@ -87,6 +87,7 @@ class Server:
         **settings: Any,
     ) -> None:
         self.plan, self.port = plan, free_port()
+        self.watch = int(settings.get("watch", f":{self.port}").rpartition(":")[2])  # a port
         self.store = store or f"sqlite:///{folder}/reports.db"
         name = f"server-{self.port}"
         self._plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
@@ -139,7 +140,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             try:
-                if self.get("/health").status == 200:
+                if ask(self.watch, "GET", "/health").status == 200:
                     return
             except LOST:
                 time.sleep(0.02)

@@ -13,7 +13,7 @@ import pytest
 
 from discretion.collector.access import Role
 from tests.collector.crowds import assert_problem, counters, eventually, token_of
-from tests.collector.serving import LINES, Server, people, sealed
+from tests.collector.serving import LINES, Server, ask, free_port, people, sealed
 
 PLAN = people()
 ANALYSE = ("/v1/frequencies?attribute=pet", "/v1/counters", "/v1/rounds", "/v1/export")
@@ -171,7 +171,37 @@ def test_an_address_that_comes_too_often_is_told_when_to_come_again(tmp_path: Pa
         bodies = [sealed(PLAN, who).body for who in range(5)]
         replies = [slow.upload(body) for body in bodies]
         assert [reply.status for reply in replies] == [201, 201, 201, 429, 429]
+        for claimed in ("203.0.113.7", "junk-1"):  # no proxy is named, so nobody is believed
+            forwarded = slow.post("/v1/reports", bodies[4], x_forwarded_for=claimed)
+            assert_problem(forwarded, 429, "overloaded")
         assert_problem(replies[-1], 429, "overloaded")
         assert 1 <= int(replies[-1].headers["retry-after"]) <= 60
         assert_problem(slow.withdraw(bytes(32)), 429, "overloaded")
         assert slow.get("/v1/counters").json()["accepted"] == 3
+
+
+def test_a_named_proxy_is_believed_and_reports_count_one_by_one(tmp_path: Path) -> None:
+    watch = f"127.0.0.1:{free_port()}"
+    with Server(tmp_path, PLAN, rate="3/minute", proxy="127.0.0.1", watch=watch) as behind:
+        bodies = [sealed(PLAN, who).body for who in range(5)]
+        lines = b"\n".join(bodies[:3])
+        sent = behind.post("/v1/reports", lines, LINES, x_forwarded_for="203.0.113.7")
+        assert sent.json()["outcomes"] == ["accepted"] * 3
+        again = behind.post("/v1/reports", bodies[3], x_forwarded_for="203.0.113.7")
+        assert_problem(again, 429, "overloaded")
+        assert behind.post("/v1/reports", bodies[3], x_forwarded_for="203.0.113.8").status == 201
+        many = behind.post("/v1/reports", b"\n".join(bodies), LINES, x_forwarded_for="203.0.113.9")
+        assert "at most 3 reports" in assert_problem(many, 413, "too_large")["detail"]
+        assert_watched_elsewhere(behind)
+
+
+def assert_watched_elsewhere(server: Server) -> None:
+    """What is for who runs the server is at its own address, and nothing else is there."""
+    for path in ("/health", "/metrics", "/docs", "/openapi.json", "/docs/swagger-ui.css"):
+        assert_problem(server.get(path), 404, "not_found")
+        assert ask(server.watch, "GET", path).status == 200
+        assert ask(server.watch, "HEAD", path).status == 200
+    for path in ("/", "/v1/plan", "/v1/counters", "/dashboard", "/static/page.css"):
+        assert server.get(path).status == 200
+        assert_problem(ask(server.watch, "GET", path), 404, "not_found")
+    assert_problem(ask(server.watch, "POST", "/v1/reports", b"{}"), 404, "not_found")

@@ -15,6 +15,11 @@ from tests.collector.crowds import assert_problem, counters, exported
 from tests.collector.serving import Server, ask, people, sealed
 
 PLAN = people()
+QUESTIONS = (
+    *("/v1/frequencies?attribute=pet&", "/v1/means?attribute=hours&", "/v1/rows?", "/v1/export?"),
+    *("/v1/quantiles?attribute=hours&", "/v1/joints?attributes=pet&attributes=who&"),
+    *("/v1/screenings?attribute=pet&", "/v1/aggregates?"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +49,29 @@ def test_rounds_open_and_close_and_never_open_again(server: Server) -> None:
     late = server.upload(sealed(PLAN, 2, round=4).body)
     assert assert_problem(late, 422, "refused")["reason"] == "round_closed"
     assert server.upload(early).json() == {"outcome": "duplicate"}
-    assert_problem(server.post("/v1/rounds/77/close", b""), 409, "round")
-    assert_problem(server.get("/v1/frequencies?attribute=pet&round=77"), 409, "round")
+    assert_problem(server.post("/v1/rounds/77/close", b""), 404, "not_found")
+    for path in QUESTIONS:
+        assert_problem(server.get(f"{path}round=77"), 404, "not_found")
     assert server.get("/v1/frequencies?attribute=pet&round=4").status in (200, 422)
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b'{"round":-1}', b'{"round":2147483648}', b"[]"])
+def test_a_whole_number_may_be_written_as_json_writes_it(server: Server) -> None:
+    assert server.post("/v1/rounds", b'{"round":8.0}').status == 200
+    assert states(server)[8] == "open"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{}",
+        b'{"round":1.5}',
+        b'{"round":1e999}',
+        b'{"round":-1}',
+        b'{"round":2147483648}',
+        b"[]",
+    ],
+)
 def test_a_round_that_cannot_be_is_refused(server: Server, body: bytes) -> None:
     assert_problem(server.post("/v1/rounds", body), 400, "malformed")
     assert_problem(server.post("/v1/rounds/x/close", b""), 422, "invalid")
@@ -109,12 +131,12 @@ def test_no_other_receipt_deletes_anything(server: Server) -> None:
     own = sealed(PLAN, 13)
     server.upload(own.body)
     before = counters(server)["kept"]
-    assert_problem(server.withdraw(bytes(32)), 404, "not_found")
+    assert_problem(server.withdraw(bytes(32)), 404, "unknown_receipt")
     shouted = json.dumps({"receipt": own.receipt.hex().upper()}).encode()
     malformed = (
         *(b"", b"{", b"[]", b"{}", b'"x"', b'{"receipt":1}', b'{"receipt":""}', b"\xff"),
         *(b'{"receipt":"' + b"0" * 63 + b'"}', b'{"receipt":"' + b"0" * 64 + b'\\n"}', shouted),
-        *(json.dumps({"receipt": own.receipt.hex(), "more": 1}).encode(), b"[" * 5000),
+        *(json.dumps({"receipt": own.receipt.hex(), "more": 1}).encode(), b"[" * 4000),
     )
     for body in malformed:
         assert_problem(server.post("/v1/deletions", body), 400, "malformed")
@@ -156,7 +178,6 @@ def test_what_is_not_there_is_a_problem(server: Server) -> None:
 
 
 def test_the_description_is_served(server: Server) -> None:
-    assert b"/openapi.json" in server.get("/docs").body
     description = server.get("/openapi.json").json()
     assert set(description["paths"]) == {
         *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
@@ -164,6 +185,85 @@ def test_the_description_is_served(server: Server) -> None:
         *("/v1/reports", "/v1/rounds", "/v1/rounds/{round}/close", "/v1/rows", "/v1/screenings"),
         "/v1/survey",
     }
+
+
+def test_whatever_can_be_got_has_a_head(server: Server) -> None:
+    server.upload(sealed(PLAN, 60).body)
+    paths = [path for path in server.get("/openapi.json").json()["paths"] if "{" not in path]
+    asked = {path.partition("?")[0]: path.rstrip("?&") for path in QUESTIONS}
+    for path in (*paths, "/", "/docs", "/openapi.json", "/dashboard", "/static/page.css"):
+        if path in ("/v1/reports", "/v1/deletions", "/v1/rows"):
+            continue  # they cannot be got, or are drawn anew
+        got, head = (ask(server.port, how, asked.get(path, path)) for how in ("GET", "HEAD"))
+        assert (head.status, head.body) == (got.status, b""), path
+        assert head.headers["content-type"] == got.headers["content-type"]
+        if path != "/metrics":  # which counts this
+            assert head.headers.get("content-length") == got.headers.get("content-length"), path
+
+
+@pytest.mark.parametrize(
+    "path, methods",
+    [
+        ("/v1/rounds", "GET, HEAD, POST"),
+        ("/v1/rounds/1/close", "POST"),
+        ("/v1/reports", "POST"),
+        ("/v1/plan", "GET, HEAD"),
+        ("/health", "GET, HEAD"),
+        ("/docs", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
+        ("/static/page.css", "GET, HEAD"),
+        ("/dashboard", "GET, HEAD"),
+    ],
+)
+def test_all_methods_of_a_path_are_named_where_another_is_used(
+    server: Server, path: str, methods: str
+) -> None:
+    for method in ("OPTIONS", "PUT", "DELETE"):
+        reply = ask(server.port, method, path)
+        assert (reply.status, reply.headers["allow"]) == (405, methods)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/frequencies?attribute=pet&methud=mle",
+        "/v1/rows?n=5",
+        "/v1/joints?attributes=pet",
+        "/v1/joints?attributes=pet&attributes=",
+    ],
+)
+def test_parameters_that_cannot_be_are_refused(server: Server, path: str) -> None:
+    assert_problem(server.get(path), 422, "invalid")
+
+
+def test_an_estimate_is_worked_out_once_for_each_state_of_the_store(server: Server) -> None:
+    server.upload(sealed(PLAN, 61).body)
+    path = "/v1/frequencies?attribute=pet"
+    first = server.get(path)
+    tag = first.headers["etag"]
+    assert tag.startswith('W/"')
+    assert first.headers["cache-control"] == "private, no-cache"
+    for asked in (tag, tag.removeprefix("W/"), f'"x", {tag}'):
+        known = server.get(path, if_none_match=asked)
+        assert (known.status, known.body, known.headers["etag"]) == (304, b"", tag)
+    assert server.get(path, if_none_match='"x"').status == 200
+    for other in ("/v1/frequencies?attribute=who", f"{path}&cap=1", f"{path}&method=stratified"):
+        assert server.get(other, if_none_match=tag).status == 200
+    for path in QUESTIONS:
+        if "rows" not in path and "export" not in path:
+            assert "etag" in server.get(path.rstrip("?&")).headers
+
+    own = sealed(PLAN, 62)
+    for path, body in (
+        ("/v1/reports", own.body),
+        ("/v1/deletions", json.dumps({"receipt": own.receipt.hex()}).encode()),
+    ):
+        before = server.get("/v1/aggregates")
+        assert server.post(path, body).status in (200, 201)
+        after = server.get("/v1/aggregates", if_none_match=before.headers["etag"])
+        assert after.status == 200
+        assert after.headers["etag"] != before.headers["etag"]
+        assert after.body != before.body
 
 
 def test_headers_say_nothing_about_the_server(server: Server) -> None:

@@ -1,7 +1,10 @@
 """The server does what its description says, whatever is asked of it."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +20,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.collector.crowds import crowd, everything, reports_of, send_all
+from discretion.collector.access import Role
+from tests.collector.crowds import crowd, everything, reports_of, send_all, token_of
 from tests.collector.serving import Server
 
 EXAMPLES = {"GET /health": 3, "GET /metrics": 3, "GET /v1/rows": 6, "GET /v1/joints": 12}
@@ -104,3 +108,32 @@ def test_answers_are_as_described(
 def test_it_is_well_afterwards(server: Server) -> None:
     assert server.get("/health").status == 200
     assert "Traceback" not in server.stderr
+
+
+PHASES, EXAMPLES_EACH = "examples,coverage,fuzzing,stateful", 500
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_token", [True, False], ids=["token", "no token"])
+def test_all_checks_and_phases_find_nothing(tmp_path: Path, with_token: bool) -> None:
+    plan, number = everything(), random.SystemRandom().randrange(1 << 32)
+    with Server(tmp_path, plan, open="upload", patience=60) as own:
+        send_all(own, reports_of(crowd(plan, 200, 3)))
+        secret = token_of(own, "fuzz", *Role)
+        header = ["--header", f"Authorization: Bearer {secret}"] if with_token else []
+        program = [
+            str(Path(sys.executable).with_name("schemathesis")),
+            "--config-file",
+            str(CONFIG),
+        ]
+        asked = ["run", f"{own.url}/openapi.json", "--checks", "all", "--phases", PHASES]
+        more = ["--max-examples", str(EXAMPLES_EACH), "--mode", "all", "--seed", str(number)]
+        loose = ["--suppress-health-check", "all", "--continue-on-failure", "--no-color"]
+        done = subprocess.run(
+            [*program, *asked, *more, *loose, *header], cwd=tmp_path, text=True, capture_output=True
+        )
+        print(done.stdout[done.stdout.find("SUMMARY") :])
+        assert done.returncode == 0, done.stdout
+        assert own.get("/v1/counters", secret).status == 200
+        assert "Traceback" not in own.stderr

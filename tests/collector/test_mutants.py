@@ -8,10 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from discretion.errors import ReportRefused
+from discretion.collector.reasons import EXPLAINED
+from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import read
-from tests.collector.crowds import batches, counters, everything, exported, reports_of
+from discretion.report.length import longest
+from tests.collector.crowds import (
+    batches,
+    counters,
+    eventually,
+    everything,
+    exported,
+    reports_of,
+)
 from tests.collector.serving import LINES, Server
 from tests.plans import commuters, secret_commuters
 from tests.unit.table.mutants import Mutator
@@ -34,7 +43,8 @@ def expected(plan: Plan, message: bytes, kept: dict[tuple[int, str], bytes]) -> 
     try:
         report = read(plan, message)
     except ReportRefused as error:
-        return "refused", str(error.reason)
+        reason = error.reason if len(message) <= longest(plan) else Refusal.TOO_LONG
+        return "refused", str(reason)
     if report.round not in ROUNDS:
         return "refused", "round_not_open"
     key = report.round, report.id
@@ -52,7 +62,7 @@ def test_mutants_are_judged_as_the_strict_reader_judges_them(
     lines = [line for line in mutator.mutants(MUTANTS) if line and b"\n" not in line]
     assert len(lines) > 0.9 * MUTANTS
     seen: dict[str, int] = {}
-    for part in batches(lines, 1000):
+    for part in batches(lines, EXPLAINED):
         reply = server.post("/v1/reports", b"\n".join(part), LINES)
         assert reply.status == 200, reply
         found = reply.json()
@@ -66,6 +76,8 @@ def test_mutants_are_judged_as_the_strict_reader_judges_them(
     assert min(seen["accepted"], seen["duplicate"], seen["conflict"]) > 100, seen
     assert len(seen) > 18, seen
 
+    refusals = sum(count for verdict, count in seen.items() if verdict.startswith("refused"))
+    assert eventually(lambda: sum(counters(server)["refused"].values()) == refusals)
     found = counters(server)
     assert found["accepted"] == found["kept"] == len(kept) == seen["accepted"]
     for verdict, count in seen.items():

@@ -98,6 +98,26 @@ def test_scripts_and_styles_are_served_as_they_are_written(server: Server) -> No
         assert reply.headers["x-content-type-options"] == "nosniff"
 
 
+def test_the_reference_has_the_headers_of_the_other_pages_and_no_absolute_links(
+    server: Server,
+) -> None:
+    docs, page = (dict(server.get(path).headers) for path in ("/docs", "/"))
+    policy = docs.pop("content-security-policy").replace(" data:", "")  # the icons of its styles
+    assert policy == page.pop("content-security-policy")
+    for name in ("x-content-type-options", "referrer-policy", "cross-origin-opener-policy"):
+        assert docs[name] == page[name]
+    named = [a.get("src") or a.get("href") for _, a in read(server, "/docs").elements]
+    links = [link for link in named if link]
+    assert len(links) == 4
+    for link in links:
+        assert not link.startswith(("/", "http"))
+        reply = server.get(f"/{link}")
+        assert reply.status == 200
+        assert reply.headers["x-content-type-options"] == "nosniff"
+    assert b'"openapi.json"' in server.get("/docs/start.js").body
+    assert server.get("/openapi.json").json()["servers"] == [{"url": "."}]
+
+
 @pytest.mark.parametrize("path", ["../web/owner.py", "..%2fowner.py", "owner", "nothing.js", ""])
 def test_nothing_else_is_served(server: Server, path: str) -> None:
     assert server.get(f"/static/{path}").status == 404

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from discretion.collector.reasons import EXPLAINED
 from discretion.errors import Refusal
+from discretion.report.length import longest
 from tests.collector.crowds import (
     assert_problem,
     counters,
@@ -65,8 +67,8 @@ CASES: dict[Refusal, bytes] = {
         )
     ),
     Refusal.TOO_FEW_ATTRIBUTES: encode(report(answers={})),
-    Refusal.TOO_MANY_ANSWERS: encode(
-        report(answers={**report()["answers"], "income": INCOME}),
+    Refusal.TOO_MANY_ANSWERS: encode(  # but not too long
+        report(answers={name: {"level": 250, "y": "AQ"} for name in ("mode", "age", "home")}),
     ),
     Refusal.LEVEL_OFF_MENU: encode(age(level=999)),
     Refusal.RANGE_OFF_MENU: encode(report(answers={"income": {**INCOME, "range": 9}})),
@@ -76,11 +78,13 @@ CASES: dict[Refusal, bytes] = {
     Refusal.WRONG_LENGTH: encode(age(y="AQAA")),
     Refusal.IMPOSSIBLE_OUTPUT: encode(age(y="_w")),
     Refusal.NOT_CANONICAL: json.dumps(report()).encode(),
+    Refusal.TOO_LONG: b"[" * 1000,
     Refusal.ROUND_NOT_OPEN: encode(report(round=9)),
     Refusal.ROUND_CLOSED: encode(report(round=5)),
 }
 ELSEWHERE = {Refusal.DUPLICATE_ID}  # of tables
 ELSEWHERE |= {Refusal.CREDENTIAL_USED, Refusal.OTHER_FUNCTION}  # in test_access, test_assigned
+ELSEWHERE |= {Refusal.NOT_EXAMINED}  # below: only where there are many
 
 
 def test_every_reason_has_its_test() -> None:
@@ -147,7 +151,7 @@ def test_gzip_is_taken(server: Server) -> None:
 def test_a_body_announced_too_large_is_refused_unread(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as sent:
         sent.sendall(
-            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n"
             b"Content-Length: %d\r\n\r\n{" % (BODY + 1)
         )
         assert sent.recv(1000).startswith(b"HTTP/1.1 413 ")
@@ -156,7 +160,7 @@ def test_a_body_announced_too_large_is_refused_unread(server: Server) -> None:
 def test_a_streamed_body_is_refused_when_it_grows_too_large(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as sent:
         sent.sendall(
-            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
         )
         for _ in range(3):
@@ -177,8 +181,34 @@ def test_a_streamed_body_that_fits_is_taken(server: Server) -> None:
 
 
 def test_a_body_at_the_limit_is_read(server: Server) -> None:
-    assert_problem(server.upload(b" " * BODY), 422, "refused")
-    assert_problem(server.upload(b" " * (BODY + 1)), 413, "too_large")
+    most = longest(PLAN)
+    for size, reason in ((most, "not_json"), (most + 1, "too_long"), (BODY + 1, "too_long")):
+        problem = assert_problem(server.upload(b" " * size), 422, "refused")
+        assert problem["reason"] == reason
+    for size, status in ((BODY, 200), (BODY + 1, 413)):
+        assert server.post("/v1/reports", b" " * size, LINES).status == status
+
+
+def test_a_line_longer_than_any_report_is_refused_by_its_length(server: Server) -> None:
+    good, most = encode(report()), longest(PLAN)
+    found = server.upload(b"[" * most, good, b"[" * (most + 1)).json()
+    assert found["outcomes"] == ["refused", "accepted", "refused"]
+    assert [(r["report"], r["reason"]) for r in found["refused"]] == [
+        (0, "not_json"),
+        (2, "too_long"),
+    ]
+
+
+def test_only_the_first_refusals_of_a_request_are_explained(server: Server) -> None:
+    before = counters(server)["refused"].get("not_examined", 0)
+    lines = [*[b"{"] * EXPLAINED, encode(report()), b"{", b"{"]
+    found = server.upload(*lines).json()
+    assert found["outcomes"] == [*["refused"] * EXPLAINED, "accepted", "refused", "refused"]
+    reasons = [refused["reason"] for refused in found["refused"]]
+    assert reasons == ["not_json"] * EXPLAINED + ["not_examined"] * 2
+    assert f"first {EXPLAINED} refusals" in found["refused"][-1]["detail"]
+    assert server.upload(encode(report())).status == 201
+    assert counters(server)["refused"]["not_examined"] == before + 2
 
 
 def test_a_bomb_is_refused(server: Server) -> None:

@@ -83,7 +83,11 @@ class Contained(Server):
         own = {name: in_scratch(value, scratch) for name, value in environment().items()}
         self.store = own["DISCRETION_STORE"]
         del own["NUMBA_CACHE_DIR"]  # to compile all kernels again takes half a minute
-        loopback = {"DISCRETION_HOST": "127.0.0.1", "DISCRETION_PORT": str(self.port)}
+        loopback = {
+            "DISCRETION_HOST": "127.0.0.1",
+            "DISCRETION_PORT": str(self.port),
+            "DISCRETION_PROXY": "127.0.0.1",
+        }
         self._environment = {**own, **loopback, "TMPDIR": str(scratch / "tmp")}
         self.prefix = read_only(scratch)
 

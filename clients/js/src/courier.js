@@ -7,7 +7,7 @@
  *     2xx with outcome accepted or duplicate     settled: the collector has the report
  *     2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
  *     410 deleted                                settled: the report was deleted there before
- *     404 not_found, to a withdrawal             settled: the collector has no such report
+ *     404 unknown_receipt, to a withdrawal       settled: the collector has no such report
  *     another problem in ``FINAL``               dropped, with the reason: never sent nor drawn again
  *     401, 403                                   kept; the error says that a token is needed
  *     anything else, or no answer                kept, and sent again later
@@ -117,7 +117,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
       `{"receipt":"${hex(receipt)}"}`,
     );
     const deleted = stated === "deleted";
-    const unknown = status === 404 && problem === "not_found";
+    const unknown = status === 404 && problem === "unknown_receipt";
     const outcome = deleted ? stated : unknown ? "unknown" : "kept";
     if (outcome !== "kept") await giveUp(store, id, round, outcome);
     return delivery(round, outcome, deleted ? "" : said, true);

@@ -73,7 +73,8 @@ const FOREIGN = [
     { status, body: '{"type":"urn:other:problem:not_found"}', headers: problem },
     { status, body: '{"type":["urn:discretion"]}', headers: problem },
     { ...problemOf(400, "refused"), status },
-    { status, body: '{"type":"urn:discretion:problem:not_found"}', headers: json },
+    { status, body: '{"type":"urn:discretion:problem:unknown_receipt"}', headers: json },
+    problemOf(404, "not_found"), // its own, but of a path that a proxy has rewritten
     { status, body: "[]", headers: problem },
   ]),
 ];
@@ -105,7 +106,7 @@ function answer(path, body) {
   );
   return kept.delete(id)
     ? { status: 200, body: '{"outcome":"deleted"}', headers: json }
-    : problemOf(404, "not_found", { title: "No report" });
+    : problemOf(404, "unknown_receipt", { title: "No report" });
 }
 
 /**

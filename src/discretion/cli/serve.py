@@ -36,9 +36,10 @@ def serve(plan: Path, **given: Any) -> None:
     with closing(open_database(settings.store)) as database:
         known = Tokens(database).listed()
 
-    def announce(port: int) -> None:
+    def announce(port: int, watch: int | None = None) -> None:
         where = f"http://{settings.host}:{port}"
-        _say(f"Collecting {agreed.name!r} at {where} (docs: {where}/docs)")
+        docs = where if watch is None else f"http://{settings.addresses[1][0]}:{watch}"
+        _say(f"Collecting {agreed.name!r} at {where} (docs: {docs}/docs)")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
             _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")

@@ -7,11 +7,11 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
-from fastapi_offline import FastAPIOffline
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
+from starlette.routing import Match, Mount
 
 from discretion import __version__
 from discretion.collector.desk import Desk
@@ -30,17 +30,28 @@ from discretion.collector.problems import (
     Problem,
     told,
 )
-from discretion.collector.routes import analysts, dashboard, operators, owners, pages
+from discretion.collector.routes import (
+    analysts,
+    dashboard,
+    operators,
+    owners,
+    pages,
+    reference,
+)
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError, SettingError, StoreUnavailable
 from discretion.plan import Plan
+from discretion.web import STATIC
 
 TITLE = "Discretion collector"
 
 
-def make_app(plan: Plan, settings: Settings) -> Front:
-    """Return the application that collects the reports of a plan."""
+def make_app(plan: Plan, settings: Settings, watch: int | None = None) -> Front:
+    """Return the application that collects the reports of a plan.
+
+    ``watch`` is the port at which it is watched, if that is another one.
+    """
     if plan.assigned and not settings.once:
         rule = "must be set where a plan assigns hash functions: one report by each"
         raise SettingError("once", rule, settings.once)
@@ -58,19 +69,21 @@ def make_app(plan: Plan, settings: Settings) -> Front:
             desk.close()
         log.info("stopped")
 
-    app = FastAPIOffline(title=TITLE, version=__version__, lifespan=lifespan, redoc_url=None)
+    app = FastAPI(
+        title=TITLE, version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
     app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
-    for routes in (owners, analysts, operators, pages, dashboard):
+    for routes in (owners, analysts, operators, pages, reference, dashboard):
         app.include_router(routes.router)
-    app.mount(ASSETS, pages.Assets(), name="static")
+    app.mount(ASSETS, pages.Assets(STATIC), name="static")
+    app.mount(reference.PATH, pages.Assets(reference.FILES), name="docs")
     _add_watching(app, metrics)
     _add_errors(app, metrics)
-    app.openapi = lambda: _description(app)  # type: ignore[method-assign]
-    return Front(app, metrics)
+    app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]
+    return Front(app, metrics, watch)
 
 
 def _add_watching(app: FastAPI, metrics: Metrics) -> None:
-    @app.head("/health", include_in_schema=False)  # load balancers ask so
     @app.get(
         "/health",
         tags=["operators"],
@@ -118,6 +131,8 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         problem = kinds.get(error.status_code, Problem("http", error.status_code, error.detail))
         response = problem.response(error.detail)
         response.headers.update(error.headers or {})
+        if error.status_code == 405:
+            response.headers["Allow"] = ", ".join(_methods(app, request.scope["path"]))
         return dashboard.as_page(request, response)
 
     @app.exception_handler(Exception)
@@ -126,11 +141,25 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         return dashboard.as_page(request, FAILED.response("the log of the server tells more"))
 
 
-def _description(app: FastAPI) -> dict[str, Any]:
+def _methods(app: FastAPI, path: str) -> list[str]:
+    """Return the methods that a path has, by all its routes; what can be got has a head."""
+    found = set[str]()
+    for route in app.routes:
+        asked = ("GET",) if isinstance(route, Mount) else ("GET", "POST")  # files are only got
+        for method in asked:
+            scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
+            if route.matches(scope)[0] is Match.FULL:
+                found |= {"GET", "HEAD"} if method == "GET" else {method}
+    return sorted(found)
+
+
+def _description(app: FastAPI, plan: Plan) -> dict[str, Any]:
     """Return the OpenAPI description, with the shapes that routes only refer to."""
     if app.openapi_schema is None:
         found = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        found["servers"] = [{"url": "."}]  # beside this description, whatever the prefix
         shapes = found["components"]["schemas"]
+        shapes["Report"] = owners.report_schema(plan)
         for model in (ProblemDocument, Deletion, OpenRound):
             shapes[model.__name__] = model.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):

@@ -7,6 +7,8 @@ last one is shown. As many questions are worked out at once as there are analyst
 """
 
 import asyncio
+import hashlib
+import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -58,6 +60,7 @@ class Desk:
         self._work: dict[Key, tuple[asyncio.Task[None], float]] = {}  # and since when
         self._collected: dict[int | None, tuple[float, Collected]] = {}
         self._numbers, self._closed = count(1), False
+        self._process = secrets.token_hex(8)
         self._turn = asyncio.Semaphore(at_once)
 
     async def collected(self, round: int | None = None) -> Collected:
@@ -89,6 +92,17 @@ class Desk:
             return Found()
         self._known.move_to_end(key)
         return known.found
+
+    async def tag(self, question: str, **values: Any) -> str:
+        """Return the tag of a question's answer: it changes with every report that comes or goes.
+
+        The state is read before the answer is worked out: an answer may be newer than its tag says,
+        never older. Other processes, which may be of another version, have other tags.
+        """
+        collected = await asyncio.to_thread(_counted, self._store, values["round"])
+        state = _state(collected, values["round"])
+        whole = repr((self._process, question, sorted(values.items()), state)).encode()
+        return f'W/"{hashlib.sha256(whole).hexdigest()[:32]}"'
 
     def close(self) -> None:
         """Give up what is being worked out, and begin nothing more."""

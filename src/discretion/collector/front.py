@@ -2,7 +2,8 @@
 
 A framework's layers cost several times what keeping a report costs, so the one route that all
 devices use is called without them; it is the same function that the description shows. Answers to
-analysts and operators are logged by route, never by who asked, and uploads not at all.
+analysts and operators are logged by route, never by who asked, and uploads not at all. Where there
+is a second port to watch the server, the paths of ``WATCHING`` are at that port and nowhere else.
 """
 
 import asyncio
@@ -15,14 +16,14 @@ from starlette.types import Message, Receive, Scope, Send
 
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.problems import FAILED, UNAVAILABLE, told
+from discretion.collector.problems import FAILED, NOT_FOUND, UNAVAILABLE, told
 from discretion.collector.routes.owners import upload
-from discretion.errors import DiscretionError, Overloaded
+from discretion.errors import DiscretionError
 
 UPLOAD = "/v1/reports"
-AT_ONCE = 1000  # uploads that are under way; more are told to come again
 ENDING = "the server ends; send it again to the next one"
 ASSETS = "/static"
+WATCHING = ("/health", "/metrics", "/docs", "/openapi.json")
 QUIET = (
     "/",
     "/dashboard",
@@ -35,33 +36,35 @@ QUIET = (
 
 
 class Front:
-    """The application with a short way for uploads."""
+    """The application with a short way for uploads; ``watch`` is the port for who watches."""
 
-    def __init__(self, app: FastAPI, metrics: Metrics) -> None:
-        self.app, self._metrics = app, metrics
-        self._under_way = 0
+    def __init__(self, app: FastAPI, metrics: Metrics, watch: int | None) -> None:
+        self.app, self.metrics, self._watch = app, metrics, watch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
+        elif self._watch is not None and not self._is_here(scope):
+            await NOT_FOUND.response("Not Found")(scope, receive, send)
         elif scope["path"] == UPLOAD and scope["method"] == "POST":
-            self._under_way += 1
-            try:
-                await self._upload(scope, receive, send)
-            finally:
-                self._under_way -= 1
+            await self._upload(scope, receive, send)
+        elif scope["method"] == "HEAD":  # whatever can be got; the server leaves the body out
+            await self._watched({**scope, "method": "GET"}, receive, send)
         else:
             await self._watched(scope, receive, send)
+
+    def _is_here(self, scope: Scope) -> bool:
+        path: str = scope["path"]
+        watching = path in WATCHING or path.startswith(f"{WATCHING[2]}/")
+        return watching == (scope["server"][1] == self._watch)
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"], start = self.app, perf_counter()
         try:
-            if self._under_way > AT_ONCE:
-                raise Overloaded(f"{AT_ONCE:,} uploads are under way")
             response = await upload(Request(scope, receive))
         except DiscretionError as error:
             problem = told(error)
-            self._metrics.problem(problem.name)
+            self.metrics.problem(problem.name)
             response = problem.response()
         except ClientDisconnect:  # before the whole report was here
             return
@@ -70,7 +73,7 @@ class Front:
         except Exception:
             log.exception("failed")
             response = FAILED.response("the log of the server tells more")
-        self._metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
+        self.metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
         await response(scope, receive, send)
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,6 +95,6 @@ class Front:
             asset = scope["path"].startswith(f"{ASSETS}/")
             route = ASSETS if asset else getattr(scope.get("route"), "path", "none")
             seconds = perf_counter() - start
-            self._metrics.answered(route, status, seconds)
+            self.metrics.answered(route, status, seconds)
             if route not in QUIET:
                 log.info("answered", route=route, status=status, seconds=round(seconds, 4))

@@ -6,7 +6,6 @@ Addresses are used for the rate alone: in memory, under a keyed hash whose key i
 import asyncio
 import hashlib
 import secrets
-from ipaddress import ip_address, ip_network
 from time import monotonic, time
 
 from limits import RateLimitItem, parse
@@ -15,12 +14,12 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import HTTPConnection
 
 from discretion.collector.access import Role, Token, Tokens
-from discretion.errors import AccessDenied, Overloaded
+from discretion.collector.address import source
+from discretion.errors import AccessDenied, BodyRefused, Overloaded
 
 FRESH = 5.0  # seconds that a token is known without asking the store again
 REMEMBERED = 10_000
 LONGEST = 256  # characters of a token
-NEIGHBOURS = 64  # bits of an IPv6 address that one household or machine has in common
 DAY = 86_400.0
 COOKIE = "discretion_token"
 READING = ("GET", "HEAD")  # methods for which a cookie is as good as a header
@@ -52,15 +51,22 @@ class Gate:
             raise AccessDenied(role, known=True)
         return token.name
 
-    def slow_down(self, request: HTTPConnection) -> None:
-        """Refuse an address that comes more often than the rate allows."""
+    def slow_down(self, request: HTTPConnection, reports: int = 1) -> None:
+        """Refuse an address whose reports are more than the rate allows.
+
+        None are counted where ``reports`` is 0: then the rate must only leave room for one.
+        """
         if self._rate is None:
             return
-        key = self._hashed(_source(request.client.host if request.client else ""))
-        if not self._limiter.hit(self._rate, key):
+        if reports > self._rate.amount:
+            detail = f"at a rate of {self._rate} a request must have at most {self._rate.amount:,}"
+            raise BodyRefused("too_large", f"{detail} reports")
+        key = self._hashed(source(request))
+        allowed = self._limiter.hit if reports else self._limiter.test
+        if not allowed(self._rate, key, cost=reports or 1):
             again = self._limiter.get_window_stats(self._rate, key).reset_time
             wait = max(1, round(again - time()))
-            raise Overloaded(f"uploads are taken at a rate of {self._rate}", retry=wait)
+            raise Overloaded(f"reports are taken at a rate of {self._rate}", retry=wait)
 
     async def _token(self, secret: str) -> Token | None:
         key = hashlib.sha256(secret.encode()).digest()
@@ -76,17 +82,6 @@ class Gate:
         if monotonic() > self._key_until:
             self._key, self._key_until = secrets.token_bytes(32), monotonic() + DAY
         return hashlib.blake2b(host.encode(), key=self._key, digest_size=16).hexdigest()
-
-
-def _source(host: str) -> str:
-    """Return an address, or the part of it that all addresses of one sender share."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:
-        return host
-    return str(ip_network((address, NEIGHBOURS), strict=False))
 
 
 def bearer(request: HTTPConnection) -> str | None:

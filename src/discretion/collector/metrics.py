@@ -1,6 +1,6 @@
 """What Prometheus may scrape: counts and times, nothing about anybody."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -14,9 +14,10 @@ from prometheus_client import (
     generate_latest,
 )
 
-from discretion.collector.outcome import Verdict, tally
+from discretion.collector.outcome import Outcome
 from discretion.collector.standing import GAUGES, UNKNOWN
 
+Counts = Mapping[tuple[Outcome, str], int]
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 LONG_SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
@@ -71,12 +72,15 @@ class Metrics:
         self._asked.set_function(questions)
         self._measure = standing
 
-    def group(self, verdicts: Sequence[Verdict], seconds: float) -> None:
+    def group(self, reports: int, seconds: float) -> None:
         """Note a group that was kept."""
-        if verdicts:
-            self._groups.observe(len(verdicts))
+        if reports:
+            self._groups.observe(reports)
             self._commits.observe(seconds)
-        for (outcome, reason), count in tally(verdicts).items():
+
+    def outcomes(self, counts: Counts) -> None:
+        """Note what became of reports."""
+        for (outcome, reason), count in counts.items():
             self._reports.labels(outcome, reason).inc(count)
 
     def answered(self, route: str, status: int, seconds: float) -> None:

@@ -1,10 +1,15 @@
 """What answers look like: the shapes that the OpenAPI description shows."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from discretion.collector.outcome import Outcome
+
+
+def whole(value: object) -> object:
+    """Return 1 for 1.0: JSON has one kind of numbers, and a schema calls both an integer."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class Shape(BaseModel):
@@ -79,7 +84,7 @@ class Deleted(Shape):
 class OpenRound(Shape):
     """The round to open."""
 
-    round: int = Field(ge=0, le=(1 << 31) - 1)
+    round: Annotated[int, BeforeValidator(whole)] = Field(ge=0, le=(1 << 31) - 1)
 
 
 class RoundShape(Shape):

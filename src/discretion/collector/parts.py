@@ -14,6 +14,7 @@ from discretion.collector.gate import Gate
 from discretion.collector.intake import Intake
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
+from discretion.collector.room import Room
 from discretion.collector.settings import Settings
 from discretion.collector.standing import measure
 from discretion.collector.store import Store, open_store
@@ -24,8 +25,11 @@ from discretion.collector.upkeep import count_ahead, settle_regularly
 from discretion.collector.writer import Writer
 from discretion.errors import DiscretionError, StoreFull
 from discretion.plan import Plan
+from discretion.report.length import longest
 
-HELD = 256 << 20  # bytes of bodies that are under way
+AT_ONCE, EACH, HELD = 1000, 250, 64 << 20  # uploads under way, of one address, and their bytes
+NOTES, NOTES_EACH, NOTES_HELD = 200, 50, 8 << 20  # deletions and all else that has a short body
+NOTE = 4096  # bytes of a short body
 SWEEP_SECONDS = 3600.0
 WENT_BACK = "the store had got this far: its log is damaged, or an older copy was restored"
 NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
@@ -39,7 +43,8 @@ class Collector:
     settings: Settings
     store: Store
     gate: Gate
-    intake: Intake
+    uploads: Intake
+    notes: Intake  # short bodies, for which uploads leave room
     writer: Writer
     deletions: Deletions
     analysts: Analysts
@@ -72,9 +77,12 @@ async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIter
         ):
             ending.callback(asyncio.create_task(work).cancel)
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
-        intake = Intake(settings.body, settings.decompressed, held)
+        room = Room(AT_ONCE, EACH, held)
+        uploads = Intake(settings.body, settings.decompressed, room, longest(plan))
+        notes = Intake(NOTE, NOTE, Room(NOTES, NOTES_EACH, NOTES_HELD))
         gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
-        yield Collector(plan, settings, store, gate, intake, writer, Deletions(store), analysts)
+        deletions = Deletions(store)
+        yield Collector(plan, settings, store, gate, uploads, notes, writer, deletions, analysts)
 
 
 def _resume(store: Store) -> None:

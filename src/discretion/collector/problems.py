@@ -53,6 +53,9 @@ OVERLOADED = Problem("overloaded", 429, "More at once than is taken.", 1)
 UNAVAILABLE = Problem("unavailable", 503, "The store does not answer just now.", 2)
 FULL = Problem("full", 507, "The store has no room.", 30)
 NOT_FOUND = Problem("not_found", 404, "There is no such thing.")
+UNKNOWN_RECEIPT = Problem("unknown_receipt", 404, "No report has this receipt.")
+BAD_REQUEST = Problem("bad_request", 400, "This is not a request of HTTP/1.1.")
+HEADER_TOO_LARGE = Problem("header_too_large", 431, "The header is too large.")
 NOT_ALLOWED = Problem("method_not_allowed", 405, "The resource has no such method.")
 INVALID = Problem("invalid", 422, "The request is not as it must be.")
 CANNOT = Problem("cannot_answer", 422, "These reports cannot answer this question.")
@@ -73,7 +76,8 @@ PROBLEMS = {
     problem.name: problem
     for problem in (
         *(REFUSED, TOO_EARLY, CONFLICT, DELETED, UNAUTHORISED, FORBIDDEN, OVERLOADED, UNAVAILABLE),
-        *(FULL, NOT_FOUND, NOT_ALLOWED, INVALID, CANNOT, ROUND, FAILED, TOO_LONG, *BODIES.values()),
+        *(FULL, NOT_FOUND, UNKNOWN_RECEIPT, NOT_ALLOWED, INVALID, CANNOT, ROUND, FAILED, TOO_LONG),
+        *(BAD_REQUEST, HEADER_TOO_LARGE, *BODIES.values()),
     )
 }
 
@@ -119,7 +123,7 @@ def told(error: DiscretionError) -> Told:
             return Told(UNAVAILABLE.name, "nothing that was acknowledged is lost: try again")
         case AccessDenied():
             return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
-        case UnknownAttribute() | UnknownRound():
+        case UnknownAttribute() | RoundError(rule=UnknownRound.RULE):
             return Told(NOT_FOUND.name, str(error))
         case RoundError():
             return Told(ROUND.name, str(error))

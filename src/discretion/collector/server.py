@@ -1,17 +1,23 @@
 """The server process: uvicorn with our settings, drained when it is told to stop."""
 
+import asyncio
 import gc
+import logging
 import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import cast
 
 import uvicorn
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from discretion.collector.app import make_app
+from discretion.collector.guard import CONNECTIONS, Guard, Guarded
 from discretion.collector.log import configure, log
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError
@@ -28,7 +34,7 @@ SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
 class Announced(uvicorn.Server):
     """A server that says where it listens once it does."""
 
-    def __init__(self, config: uvicorn.Config, announce: Callable[[int], None]) -> None:
+    def __init__(self, config: uvicorn.Config, announce: Callable[..., None]) -> None:
         super().__init__(config)
         self._announce = announce
 
@@ -38,25 +44,46 @@ class Announced(uvicorn.Server):
         gc.freeze()  # what is there now stays: to look through it again and again costs a third
         gc.set_threshold(GARBAGE)
         if self.started and sockets:
-            host, port, *_ = sockets[0].getsockname()
-            log.info("listening", host=host, port=port)
-            self._announce(port)
+            for own in sockets:
+                host, port, *_ = own.getsockname()
+                log.info("listening", host=host, port=port)
+            self._announce(*(own.getsockname()[1] for own in sockets))
 
 
-def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> None:
+def serve(plan: Plan, settings: Settings, announce: Callable[..., None]) -> None:
     """Serve until SIGTERM or SIGINT; what was acknowledged is kept, whatever happens.
 
-    ``announce`` is called with the port as soon as reports are taken.
+    ``announce`` is called with the port, and with that of ``watch`` where it is set, as soon as
+    reports are taken.
     """
     configure(settings.log)
-    _raise_limit()
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what it refuses is counted
+    files = _raise_limit()
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, lambda *_: None)  # uvicorn drains, then raises it again: all is done
     sys.setswitchinterval(SWITCH)
     if not is_warm():
         warm()
-    config = uvicorn.Config(
-        _with_other_sites(make_app(plan, settings), settings.other_sites),
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(_listening(*where)) for where in settings.addresses]
+        server = Announced(_config(plan, settings, sockets, files), announce)
+        server.run(sockets=sockets)
+    if not server.started:
+        raise DiscretionError("the server did not start; the log tells why")
+
+
+def _config(
+    plan: Plan, settings: Settings, sockets: list[socket.socket], files: int
+) -> uvicorn.Config:
+    watch = sockets[1].getsockname()[1] if len(sockets) > 1 else None
+    app = make_app(plan, settings, watch)
+    guard = Guard(min(CONNECTIONS, files // 2), app.metrics)
+    return uvicorn.Config(
+        _with_other_sites(app, settings.other_sites),
+        http=cast("type[asyncio.Protocol]", partial(Guarded, guard=guard)),
+        ws="none",
+        proxy_headers=bool(settings.proxies),  # else anybody could name any address
+        forwarded_allow_ips=settings.proxies,
         access_log=False,  # nobody's address is written down
         log_config=None,
         server_header=False,
@@ -64,11 +91,6 @@ def serve(plan: Plan, settings: Settings, announce: Callable[[int], None]) -> No
         timeout_graceful_shutdown=DRAIN_SECONDS,
         timeout_keep_alive=30,
     )
-    with _listening(settings.host, settings.port) as listening:
-        server = Announced(config, announce)
-        server.run(sockets=[listening])
-    if not server.started:
-        raise DiscretionError("the server did not start; the log tells why")
 
 
 def _with_other_sites(app: ASGIApp, origins: list[str]) -> ASGIApp:
@@ -97,7 +119,8 @@ def _listening(host: str, port: int) -> socket.socket:
         raise DiscretionError(f"cannot listen at {host}:{port}: {error.strerror}") from None
 
 
-def _raise_limit() -> None:
-    """Let the process have as many connections open as the system lets it."""
+def _raise_limit() -> int:
+    """Let the process have as many files open as the system lets it; return how many that are."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most if most != resource.RLIM_INFINITY else 2 * CONNECTIONS

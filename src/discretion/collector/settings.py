@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_network
 from typing import Any
 
 from limits import parse_many
@@ -11,6 +12,7 @@ from discretion.collector.access import Role
 from discretion.collector.store.address import ADDRESSES, is_address, shown
 from discretion.errors import SettingError
 
+_PLACE = re.compile(r"([^\s:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -53,6 +55,17 @@ def _are_origins(text: str) -> bool:
     return all(re.fullmatch(r"https?://[^/?#@\sA-Z]+", origin) for origin in _listed(text))
 
 
+def _is_place(text: str) -> bool:
+    return not text or (_place(text)[1] <= 65535 if _PLACE.fullmatch(text) else False)
+
+
+def _are_networks(text: str) -> bool:
+    try:
+        return all(ip_network(part) for part in _listed(text))
+    except ValueError:
+        return False
+
+
 def _are_roles(text: str) -> bool:
     return set(_listed(text)) <= set(Role)
 
@@ -60,6 +73,20 @@ def _are_roles(text: str) -> bool:
 SETTINGS = (
     Setting("host", "127.0.0.1", "The address to listen on.", "must be an address", bool),
     _whole("port", 8000, "The port to listen on; 0 takes a free one.", 0, 65535),
+    Setting(
+        "watch",
+        "",
+        "Another HOST:PORT for /health, /metrics and /docs, which the first one then lacks.",
+        "must be HOST:PORT",
+        _is_place,
+    ),
+    Setting(
+        "proxy",
+        "",
+        "Proxies whose X-Forwarded-For is believed, between commas: 127.0.0.1, 10.0.0.0/8.",
+        "must be addresses or networks between commas",
+        _are_networks,
+    ),
     Setting(
         "store",
         "sqlite:///discretion.db",
@@ -93,7 +120,7 @@ SETTINGS = (
     Setting(
         "rate",
         "",
-        "Uploads that are taken from one address, such as 60/minute; any number if empty.",
+        "Reports that are taken from one address, such as 60/minute; any number if empty.",
         "must be a rate such as 60/minute",
         _is_rate,
     ),
@@ -132,6 +159,8 @@ class Settings:
                 secret = setting.name == "store" and isinstance(value, str)
                 told = shown(value) if secret else value
                 raise SettingError(setting.name, setting.rule, told)
+        if values["port"] and values["watch"].endswith(f":{values['port']}"):
+            raise SettingError("watch", "must have another port than port", values["watch"])
         if values["once"] and Role.UPLOAD in _listed(values["open"]):
             values["open"] = ",".join(r for r in _listed(values["open"]) if r != Role.UPLOAD)
         return cls(values)
@@ -143,12 +172,27 @@ class Settings:
             raise AttributeError(name) from None
 
     @property
+    def addresses(self) -> list[tuple[str, int]]:
+        """Where to listen: for everybody, and for who watches if that is elsewhere."""
+        first = self.values["host"], self.values["port"]
+        return [first, _place(self.values["watch"])] if self.values["watch"] else [first]
+
+    @property
+    def proxies(self) -> list[str]:
+        return _listed(self.values["proxy"])
+
+    @property
     def other_sites(self) -> list[str]:
         return _listed(self.values["origins"])
 
     @property
     def open_roles(self) -> frozenset[Role]:
         return frozenset(map(Role, _listed(self.values["open"])))
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
 
 
 def _listed(text: str) -> list[str]:

@@ -2,14 +2,16 @@
 
 While one group is on its way to the disk the next one gathers, so under load a commit carries many
 reports and alone it carries one, without any delay that was chosen by somebody. Nobody is answered
-before the commit that holds the report.
+before the commit that holds the report. Requests with few reports have a lane of their own, which
+goes first: requests with thousands take up neither its queue nor its time. Why a report is refused
+is worked out afterwards, and not by this thread.
 """
 
 import asyncio
 import hashlib
 import hmac
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from threading import Condition, Thread
 from time import perf_counter
 from typing import NamedTuple
@@ -17,13 +19,14 @@ from typing import NamedTuple
 from discretion.collector.assignment import Assignment
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, refused, tally
+from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, tally
+from discretion.collector.reasons import NOT_EXAMINED, Reasons
 from discretion.collector.store import Store
 from discretion.errors import DiscretionError, Overloaded
-from discretion.table.reader import reader_of, refusal
+from discretion.table.reader import reader_of
 
 GROUP = 8192  # reports in one commit, as a rule
-LONGEST = 200  # characters of a detail, which may repeat what was sent
+FEW = 10  # reports of a request that goes first
 PATIENCE = 1.0  # seconds until refusals are counted though nothing was kept
 
 
@@ -35,17 +38,38 @@ class Job(NamedTuple):
     answer: "asyncio.Future[list[Verdict]]"
 
 
+class Lane:
+    """Requests that wait for each other, and how many reports they have, also of those at work."""
+
+    def __init__(self) -> None:
+        self.jobs: deque[Job] = deque()
+        self.reports = 0
+
+    def add(self, job: Job) -> None:
+        self.jobs.append(job)
+        self.reports += len(job.bodies)
+
+    def take(self, room: int) -> list[Job]:
+        """Return at least one request if there is one, and others while they fit."""
+        taken: list[Job] = []
+        while self.jobs and (not taken or len(self.jobs[0].bodies) <= room):
+            taken.append(self.jobs.popleft())
+            room -= len(taken[-1].bodies)
+        return taken
+
+
 class Writer:
     """One thread that writes; any number of coroutines that wait."""
 
     def __init__(self, store: Store, most: int, metrics: Metrics) -> None:
         self._store, self._most, self._metrics = store, most, metrics
         self._reader, self._assignment = reader_of(store.plan), Assignment(store.plan)
-        self._jobs: deque[Job] = deque()
-        self._waiting = 0  # reports
+        self._reasons = Reasons(store.plan)
+        self._few, self._many = Lane(), Lane()
         self._ready, self._closing = Condition(), False
         self._failed = 0  # bytes of a group that was not kept, until one as large can be
-        self._uncounted: Counter[tuple[Outcome, str]] = Counter()
+        self._uncounted: Counter[tuple[Outcome, str]] = Counter()  # of the thread
+        self._explained: Counter[tuple[Outcome, str]] = Counter()  # refusals on their way to it
         self._loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._work, name="writer")
         self._thread.start()
@@ -54,17 +78,27 @@ class Writer:
         """Return what became of each report; what is accepted outlives a crash."""
         job = Job(bodies, credential, self._loop.create_future())
         with self._ready:
-            if self._closing or (self._jobs and self._waiting + len(bodies) > self._most):
-                raise Overloaded(f"{self._waiting:,} reports wait to be kept")
-            self._jobs.append(job)
-            self._waiting += len(bodies)
+            lane = self._lane(job)
+            ahead = lane.reports if lane is self._few else self.waiting
+            if self._closing or (lane.jobs and ahead + len(bodies) > self._most):
+                raise Overloaded(f"{ahead:,} reports wait to be kept")
+            lane.add(job)
             self._ready.notify()
-        return await job.answer
+        verdicts = await job.answer
+        return await self._with_reasons(bodies, verdicts) if NOT_EXAMINED in verdicts else verdicts
+
+    def count(self, refusals: Sequence[Verdict]) -> None:
+        """Count reports that were refused without being read."""
+        counts = tally(refusals)
+        self._metrics.outcomes(counts)
+        with self._ready:
+            self._explained += counts
+            self._ready.notify()
 
     @property
     def waiting(self) -> int:
         """How many reports are not kept yet."""
-        return self._waiting
+        return self._few.reports + self._many.reports
 
     @property
     def closing(self) -> bool:
@@ -83,6 +117,17 @@ class Writer:
             self._closing = True
             self._ready.notify()
         self._thread.join()
+        self._reasons.close()
+
+    async def _with_reasons(
+        self, bodies: Sequence[bytes], verdicts: Sequence[Verdict]
+    ) -> list[Verdict]:
+        """Say why reports were refused, as far as that is worked out, and have it counted."""
+        both = zip(bodies, verdicts, strict=True)
+        reasons = await self._reasons.of([b for b, v in both if v is NOT_EXAMINED])
+        self.count(reasons)
+        explained = iter(reasons)
+        return [next(explained) if v is NOT_EXAMINED else v for v in verdicts]
 
     def _work(self) -> None:
         while (jobs := self._gathered()) or not self._closing:
@@ -99,7 +144,8 @@ class Writer:
                     log.exception("writer_failed")
                 answers = [error] * len(jobs)
             with self._ready:
-                self._waiting -= sum(len(job.bodies) for job in jobs)
+                for job in jobs:
+                    self._lane(job).reports -= len(job.bodies)
             if jobs:
                 self._loop.call_soon_threadsafe(_deliver, jobs, answers)
         self._count_the_last()
@@ -119,21 +165,26 @@ class Writer:
     def _gathered(self) -> list[Job]:
         """Wait for jobs, and take as many as make a group; none after a while, or at the end."""
         with self._ready:
-            if not self._jobs and not self._closing:
-                self._ready.wait(PATIENCE if self._uncounted else None)
-            jobs: list[Job] = []
-            size = 0
-            while self._jobs and (not jobs or size + len(self._jobs[0].bodies) <= GROUP):
-                jobs.append(self._jobs.popleft())
-                size += len(jobs[-1].bodies)
-            return jobs
+            self._ready.wait_for(lambda: self._wanted or self._uncounted or self._explained)
+            self._ready.wait_for(lambda: self._wanted, PATIENCE)
+            self._uncounted += self._explained
+            self._explained.clear()
+            few = self._few.take(GROUP)
+            return few + self._many.take(GROUP - sum(len(job.bodies) for job in few))
+
+    @property
+    def _wanted(self) -> bool:
+        return bool(self._few.jobs or self._many.jobs) or self._closing
+
+    def _lane(self, job: Job) -> Lane:
+        return self._few if len(job.bodies) <= FEW else self._many
 
     def _kept(self, jobs: Sequence[Job]) -> list[list[Verdict]]:
         start = perf_counter()
         bodies = [body for job in jobs for body in job.bodies]
         credentials = [job.credential for job in jobs for _ in job.bodies]
         verdicts = self._judged(bodies, credentials)
-        self._metrics.group(verdicts, perf_counter() - start)
+        self._metrics.group(len(verdicts), perf_counter() - start)
         ends, found = 0, []
         for job in jobs:
             found.append(verdicts[ends : ends + len(job.bodies)])
@@ -145,25 +196,23 @@ class Writer:
     ) -> list[Verdict]:
         reading = self._reader.read(bodies)
         valid, rounds = reading.accepted.tolist(), reading.columns.rounds.tolist()
-        refusals = {i: self._refused(bodies[i]) for i, ok in enumerate(valid) if not ok}
-        refusals |= self._assignment.refusals(reading, credentials)
+        others = self._assignment.refusals(reading, credentials)
+        refusals = {i: NOT_EXAMINED for i, ok in enumerate(valid) if not ok} | others
         rows = zip(rounds, reading.ids(), bodies, credentials, strict=True)
         incoming = [
             Incoming(round, id, body, credential and self._mark(credential, round))
             for i, (round, id, body, credential) in enumerate(rows)
             if i not in refusals
         ]
-        counts = self._uncounted + tally(list(refusals.values()))
-        kept: Iterator[Verdict] = iter(())
+        known = tally(list(others.values()))
+        counts, verdicts = self._uncounted + known, list[Verdict]()
         if incoming or (counts and not bodies):
-            kept = iter(self._store.put(incoming, counts))
+            verdicts = self._store.put(incoming, counts)
             counts = Counter()
         self._uncounted = counts  # after the store: who is told of its failure sends all again
+        self._metrics.outcomes(known + tally(verdicts))
+        kept = iter(verdicts)
         return [refusals[i] if i in refusals else next(kept) for i in range(len(bodies))]
-
-    def _refused(self, body: bytes) -> Verdict:
-        error = refusal(self._store.plan, body)
-        return refused(error.reason, error.detail[:LONGEST])
 
     def _mark(self, credential: bytes, round: int) -> bytes:
         """Return what is kept of a credential: that it was used, not which report it sent."""

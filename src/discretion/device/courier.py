@@ -6,7 +6,7 @@ one rule for each answer:
     2xx with outcome accepted or duplicate     settled: the collector has the report
     2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
     410 deleted                                settled: the report was deleted there before
-    404 not_found, to a withdrawal             settled: the collector has no such report
+    404 unknown_receipt, to a withdrawal       settled: the collector has no such report
     another problem in ``FINAL``               dropped, with the reason: never sent nor drawn again
     401, 403                                   kept; the error says that a token is needed
     anything else, or no answer                kept, and sent again later
@@ -45,7 +45,7 @@ TIMEOUT = 20.0  # seconds for an exchange
 JSON, PROBLEM = "application/json", "application/problem+json"
 TYPED = {"Content-Type": JSON, "Accept": f"{JSON}, {PROBLEM}"}
 OWN = "urn:discretion:problem:"  # how the types of a collector's problems begin
-GONE, ABSENT = "deleted", "not_found"
+GONE, ABSENT = "deleted", "unknown_receipt"
 FINAL = (  # problems of the report itself; others are of the address, the token or the moment
     "refused",
     "conflict",

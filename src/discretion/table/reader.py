@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from discretion.errors import Refusal, ReportRefused
 from discretion.kernel.read import Columns, Grammar, Places, read_reports
 from discretion.plan import Plan
 from discretion.report import read
+from discretion.report.length import longest
 from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, fixed_column
 from discretion.table.grammar import grammar_of
@@ -75,8 +77,19 @@ def reader_of(plan: Plan) -> Reader:
     return Reader(plan)
 
 
-def refusal(plan: Plan, message: bytes) -> ReportRefused:
-    """Say why the reader did not accept a message: the first rule it breaks."""
+def too_long(most: int) -> ReportRefused:
+    """Return the refusal of a message that is longer than any report of its plan."""
+    return ReportRefused(Refusal.TOO_LONG, f"a report of this plan has at most {most:,} bytes")
+
+
+def refusal(plan: Plan, message: Any) -> ReportRefused:
+    """Say why the reader did not accept a message: the first rule it breaks.
+
+    A message that is longer than any report of the plan is not parsed.
+    """
+    most = longest(plan)
+    if isinstance(message, bytes) and len(message) > most:
+        return too_long(most)
     try:
         read(plan, message)
     except ReportRefused as error:

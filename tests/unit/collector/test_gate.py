@@ -11,7 +11,7 @@ from discretion.collector import gate
 from discretion.collector.access import Role, Token, Tokens
 from discretion.collector.gate import Gate, bearer
 from discretion.collector.store import open_database
-from discretion.errors import AccessDenied, Overloaded, SettingError
+from discretion.errors import AccessDenied, BodyRefused, Overloaded, SettingError
 
 
 def coming(authorization: str | None = None, host: str | None = "10.0.0.1") -> HTTPConnection:
@@ -111,6 +111,33 @@ def test_an_address_is_slowed_down_and_others_are_not(tokens: Tokens) -> None:
     assert 1 <= refused.value.retry <= 60
     own.slow_down(coming(host="10.0.0.2"))
     own.slow_down(coming(host=None))
+
+
+def test_a_rate_counts_reports(tokens: Tokens) -> None:
+    own = Gate(tokens, frozenset(), "10/minute")
+    own.slow_down(coming(), 0)
+    own.slow_down(coming(), 7)
+    with pytest.raises(Overloaded):
+        own.slow_down(coming(), 4)
+    own.slow_down(coming(), 3)
+    with pytest.raises(Overloaded):
+        own.slow_down(coming(), 0)  # so nothing more is read
+    own.slow_down(coming(host="10.0.0.2"), 10)
+
+
+def test_more_reports_than_the_rate_ever_allows_are_not_to_be_sent_again(tokens: Tokens) -> None:
+    own = Gate(tokens, frozenset(), "10/minute")
+    with pytest.raises(BodyRefused, match="at most 10 reports"):
+        own.slow_down(coming(), 11)
+    own.slow_down(coming(), 10)
+
+
+def test_an_address_of_ipv4_is_the_same_however_it_is_written(tokens: Tokens) -> None:
+    own = Gate(tokens, frozenset(), "1/minute")
+    own.slow_down(coming(host="10.0.0.1"))
+    with pytest.raises(Overloaded):
+        own.slow_down(coming(host="::ffff:10.0.0.1"))
+    own.slow_down(coming(host="::ffff:10.0.0.2"))
 
 
 def test_without_a_rate_nobody_is_slowed_down(tokens: Tokens) -> None:

@@ -15,6 +15,8 @@ from tests.plans import commuters
 GOOD: dict[str, tuple[Any, ...]] = {
     "host": ("0.0.0.0", "::1", "localhost"),
     "port": (0, 1, 65535),
+    "watch": ("", "127.0.0.1:9000", "localhost:0", "[::1]:9000"),
+    "proxy": ("", "127.0.0.1", "10.0.0.0/8, ::1, 2001:db8::/32"),
     "store": ("sqlite:///x.db", "sqlite:////tmp/x.db", "postgresql://h/d", "postgres://h/d"),
     "asker": ("", "The town of Lyra, privacy@lyra.example", "Bürgeramt"),
     "purpose": ("", "To plan bus lines."),
@@ -33,6 +35,8 @@ GOOD: dict[str, tuple[Any, ...]] = {
 BAD: dict[str, tuple[Any, ...]] = {
     "host": ("", None, 7),
     "port": (-1, 65536, "80", 80.0, True),
+    "watch": ("9000", ":9000", "127.0.0.1:", "h:65536", "::1:9000", "h:9000 ", 9000),
+    "proxy": ("nginx", "*", "10.0.0.0/40", "10.0.0.1/8", 1),
     "store": ("", "x.db", "mysql://h/d", "sqlite:/x.db", 1),
     "asker": ("two\nlines", None),
     "purpose": ("\x00", 1),
@@ -117,3 +121,12 @@ def test_the_command_reads_options_and_variables_and_options_win(
     (settings,) = served
     found = (settings.store, settings.queue, settings.once, settings.rate, settings.open_roles)
     assert found == (store, 9, True, "5/minute", frozenset())
+
+
+def test_who_watches_needs_another_port() -> None:
+    with pytest.raises(SettingError, match="another port"):
+        Settings.of(port=9000, watch="127.0.0.1:9000")
+    both = Settings.of(port=9000, watch="[::1]:9001")
+    assert both.addresses == [("127.0.0.1", 9000), ("::1", 9001)]
+    assert Settings.of(port=0, watch="127.0.0.1:0").addresses[1] == ("127.0.0.1", 0)
+    assert Settings.of().addresses == [("127.0.0.1", 8000)]

@@ -13,10 +13,13 @@ import pytest
 from discretion.collector import writer as module
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import ACCEPTED, CONFLICT, DUPLICATE, Incoming, Outcome, Verdict
+from discretion.collector.reasons import EXPLAINED
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.counting import Counts
 from discretion.collector.writer import Writer
-from discretion.errors import Overloaded, Refusal, StoreUnavailable
+from discretion.errors import Overloaded, Refusal, ReportRefused, StoreUnavailable
+from discretion.plan import Plan
+from discretion.table.reader import refusal
 from tests.collector.serving import people, sealed
 
 PLAN = people()
@@ -122,6 +125,63 @@ def test_each_gets_its_own_answers_in_its_order(store: Watched) -> None:
     assert store.counters()[Outcome.ACCEPTED] == {"": 3}
 
 
+def test_the_first_refusals_of_a_request_are_explained(store: Watched) -> None:
+    async def crowd() -> tuple[list[Verdict], list[Verdict]]:
+        async with writing(store) as own:
+            return await asyncio.gather(
+                own.keep([b"{", *bodies(1), *[b"[]"] * (EXPLAINED + 5)], None),
+                own.keep([b"{"], None),
+            )
+
+    many, one = asyncio.run(crowd())
+    assert many[1] == ACCEPTED
+    assert [v.reason for v in many[:1]] == [v.reason for v in one] == [Refusal.NOT_JSON]
+    assert [v.reason for v in many[2:]] == [
+        *[Refusal.WRONG_TYPE] * (EXPLAINED - 1),
+        *[Refusal.NOT_EXAMINED] * 6,
+    ]
+    assert store.counters()[Outcome.REFUSED] == {
+        "not_json": 2,
+        "wrong_type": EXPLAINED - 1,
+        "not_examined": 6,
+    }
+
+
+def test_who_waits_for_a_reason_holds_up_nobody_else(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go = Event()
+
+    def slowly(plan: Plan, body: bytes) -> ReportRefused:
+        assert go.wait(CEILING)
+        return refusal(plan, body)
+
+    monkeypatch.setattr("discretion.collector.reasons.refusal", slowly)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            bad = asyncio.create_task(own.keep([b"{"], None))
+            await until(lambda: own._reasons._waiting == 1)
+            for who in range(3):
+                assert await own.keep(bodies(1, who), None) == [ACCEPTED]
+            assert not bad.done()
+            go.set()
+            assert [v.reason for v in await bad] == [Refusal.NOT_JSON]
+
+    asyncio.run(crowd())
+
+
+def test_only_so_many_wait_for_reasons(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("discretion.collector.reasons.WAITING", 3)
+
+    async def crowd() -> list[Verdict]:
+        async with writing(store) as own:
+            return await own.keep([b"{"] * 5, None)
+
+    found = asyncio.run(crowd())
+    assert [v.reason for v in found] == [Refusal.NOT_JSON] * 3 + [Refusal.NOT_EXAMINED] * 2
+
+
 def test_a_failing_store_is_told_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
     async def crowd() -> tuple[list[object], list[Verdict]]:
         async with writing(store) as own:
@@ -223,6 +283,29 @@ def test_only_so_many_wait(store: Watched) -> None:
     found = asyncio.run(crowd())
     assert found.keys() == {"list", "Overloaded"}
     assert 10 <= found["list"] <= 20
+
+
+def test_requests_with_few_reports_go_first_and_have_a_queue_of_their_own(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "GROUP", 1)
+
+    async def crowd() -> list[object]:
+        async with writing(store, most=60) as own:
+            store.go.clear()
+            first = asyncio.create_task(own.keep(bodies(1), None))
+            await until(store.entered.is_set)
+            many = [asyncio.create_task(own.keep(bodies(20, 20 * n), None)) for n in (1, 2, 3)]
+            await until(many[2].done)
+            one = asyncio.create_task(own.keep(bodies(1, 100), None))
+            await until(lambda: own.waiting == 42)
+            store.go.set()
+            return list(await asyncio.gather(first, one, *many, return_exceptions=True))
+
+    first, one, *many = asyncio.run(crowd())
+    assert first == one == [ACCEPTED]
+    assert [isinstance(answer, Overloaded) for answer in many] == [False, False, True]
+    assert store.commits == [1, 21, 20], "it came last, and was kept with the first of the others"
 
 
 def test_who_has_gone_does_not_hold_up_others(store: Watched) -> None:

@@ -98,8 +98,8 @@ def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
         content(404, {"type": "about:blank", "status": 404}, PROBLEM),
         content(404, {"type": "https://gateway.example/no-route", "status": 404}, PROBLEM),
         content(404, {"title": "No route", "status": 404}, PROBLEM),
-        content(404, {"type": "urn:discretion:problem:not_found", "status": 404}),
-        content(410, {"type": "urn:discretion:problem:not_found", "status": 404}, PROBLEM),
+        content(404, {"type": "urn:discretion:problem:unknown_receipt", "status": 404}),
+        content(410, {"type": "urn:discretion:problem:unknown_receipt", "status": 404}, PROBLEM),
         content(404, b"[]", PROBLEM),
     ],
 )
@@ -114,6 +114,18 @@ def test_only_the_collectors_own_answer_settles_a_withdrawal(
     assert len(state.withdrawals(plan.id)) == len(collector.kept) == 1
     assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
     assert collector.kept == {}
+
+
+def test_a_path_that_the_collector_does_not_know_settles_nothing(
+    collector: Collector, courier: Courier, plan: Plan, state: State
+) -> None:
+    """As where a proxy rewrites paths: it is the collector's own 404, but not of the receipt."""
+    courier.deliver()
+    unknown = {"type": "urn:discretion:problem:not_found", "status": 404, "title": "Not there."}
+    collector.script[DELETIONS] = [content(404, unknown, PROBLEM)]
+    assert courier.withdraw().outcome is Outcome.KEPT
+    assert len(state.withdrawals(plan.id)) == 1
+    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
 
 
 def test_a_redirected_withdrawal_is_kept(

@@ -72,11 +72,12 @@ def test_a_malformed_report_is_refused_by_name(case: Malformed) -> None:
 
 
 def test_every_refusal_of_a_single_report_has_a_case() -> None:
-    """A duplicate is seen only beside another report; the last four, by a collector."""
+    """A table sees duplicates and lengths; the others are reasons of a collector."""
     reasons = Counter(case.reason for case in MALFORMED)
     collectors = {Refusal.ROUND_NOT_OPEN, Refusal.ROUND_CLOSED, Refusal.CREDENTIAL_USED}
-    collectors |= {Refusal.OTHER_FUNCTION}
-    assert set(Refusal) - set(reasons) == {Refusal.DUPLICATE_ID} | collectors
+    collectors |= {Refusal.OTHER_FUNCTION, Refusal.NOT_EXAMINED}
+    tables = {Refusal.DUPLICATE_ID, Refusal.TOO_LONG}
+    assert set(Refusal) - set(reasons) == tables | collectors
 
 
 def test_fewer_attributes_than_the_plan_asks_for_are_refused() -> None:

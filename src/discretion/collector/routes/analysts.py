@@ -5,11 +5,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
 from discretion.collector.access import Role
+from discretion.collector.desk import Desk
 from discretion.collector.models import (
     Counters,
     Frequencies,
@@ -19,14 +20,22 @@ from discretion.collector.models import (
     Screening,
 )
 from discretion.collector.outcome import Outcome
-from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, ROUND, TOO_LONG
-from discretion.collector.routes.describing import collector_of, needs, problems
+from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
+from discretion.collector.routes.describing import (
+    collector_of,
+    is_known,
+    needs,
+    only_known,
+    problems,
+)
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.report.message import LAST_ROUND
 
-router = APIRouter(prefix="/v1", tags=["analysts"], dependencies=[needs(Role.ANALYSE)])
+router = APIRouter(
+    prefix="/v1", tags=["analysts"], dependencies=[needs(Role.ANALYSE), Depends(only_known)]
+)
 
 Attribute = Annotated[str, Query(min_length=1, description="An attribute or bundle of the plan.")]
 Round = Annotated[int, Query(ge=0, le=LAST_ROUND, description="The round.")]
@@ -38,7 +47,8 @@ KINDS = {
     "csv": (".csv", "text/csv; charset=utf-8"),
     "parquet": (".parquet", "application/vnd.apache.parquet"),
 }
-PROBLEMS = problems(CANNOT, INVALID, NOT_FOUND, ROUND, TOO_LONG, FAILED)
+TAG = {"ETag": {"description": "Of the question and the store.", "schema": {"type": "string"}}}
+PROBLEMS = problems(CANNOT, INVALID, NOT_FOUND, TOO_LONG, FAILED)
 
 
 def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
@@ -47,7 +57,11 @@ def _files(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _described(model: Any) -> dict[int | str, dict[str, Any]]:
-    return {200: {"description": "The estimate.", "model": model}, **PROBLEMS}
+    return {
+        200: {"description": "The estimate.", "model": model, "headers": TAG},
+        304: {"description": "It is the estimate with this tag still.", "headers": TAG},
+        **PROBLEMS,
+    }
 
 
 @router.get("/frequencies", response_class=JSONResponse, responses=_described(Frequencies))
@@ -63,7 +77,7 @@ async def frequencies(
     cap: Annotated[
         float | None, Query(gt=0, le=1, description="The largest share of weight of one level.")
     ] = None,
-) -> JSONResponse:
+) -> Response:
     """How frequent each value of an attribute is."""
     values = {"attribute": attribute, "round": round, "method": method, "target": target}
     return await _asked(request, "frequencies", **values, cap=cap)
@@ -79,7 +93,7 @@ async def means(
         Query(description="How it is estimated."),
     ] = "auto",
     target: Target = "population",
-) -> JSONResponse:
+) -> Response:
     """The mean of a number."""
     values = {"attribute": attribute, "round": round, "method": method, "target": target}
     return await _asked(request, "mean", **values)
@@ -97,7 +111,7 @@ async def quantiles(
     margins: Annotated[
         bool, Query(description="Whether to work out how far liars could move them: that is slow.")
     ] = False,
-) -> JSONResponse:
+) -> Response:
     """Quantiles of a number."""
     values = {"attribute": attribute, "round": round, "at": at, "margins": margins}
     return await _asked(request, "quantiles", **values)
@@ -107,20 +121,26 @@ async def quantiles(
 async def joints(
     request: Request,
     attributes: Annotated[
-        list[str], Query(min_length=1, max_length=16, description="Two or more, one by one.")
+        list[Annotated[str, Query(min_length=1)]],
+        Query(
+            min_length=2,
+            max_length=16,
+            description="Two or more, one by one.",
+            json_schema_extra={"uniqueItems": True},
+        ),
     ],
     round: Round = 0,
     method: Annotated[
         Literal[("auto", *JOINT_METHODS)],  # type: ignore[valid-type]
         Query(description="How it is estimated."),
     ] = "auto",
-) -> JSONResponse:
+) -> Response:
     """A joint table of some attributes. It reads all reports, while more arrive."""
     return await _asked(request, "joint", attributes=attributes, round=round, method=method)
 
 
 @router.get("/screenings", response_class=JSONResponse, responses=_described(Screening))
-async def screenings(request: Request, attribute: Attribute, round: Round = 0) -> JSONResponse:
+async def screenings(request: Request, attribute: Attribute, round: Round = 0) -> Response:
     """Which groups of reports do not look like what honest devices send."""
     return await _asked(request, "screening", attribute=attribute, round=round)
 
@@ -128,8 +148,7 @@ async def screenings(request: Request, attribute: Attribute, round: Round = 0) -
 @router.get("/aggregates", response_class=Response, responses=_described(dict[str, Any]))
 async def aggregates(request: Request, round: Round = 0) -> Response:
     """The counts of a round: integers, and what every one-way estimate is made of."""
-    found = await collector_of(request).analysts.ask("counts", round=round)
-    return Response(found["aggregate"], media_type="application/json")
+    return await _asked(request, "counts", round=round)
 
 
 @router.get("/rows", response_class=FileResponse, responses={**PROBLEMS, **_files(*KINDS)})
@@ -164,8 +183,17 @@ def counters(request: Request) -> JSONResponse:
     return JSONResponse({**plain, "refused": found[Outcome.REFUSED], "kept": kept})
 
 
-async def _asked(request: Request, question: str, **values: Any) -> JSONResponse:
-    return JSONResponse(await collector_of(request).analysts.ask(question, **values))
+async def _asked(request: Request, question: str, **values: Any) -> Response:
+    """Return an answer with a tag; whoever has the answer of this state of the store keeps it."""
+    desk: Desk = request.app.state.desk
+    tag = await desk.tag(question, **values)
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if is_known(request, tag):
+        return Response(status_code=304, headers=headers)
+    found = await collector_of(request).analysts.ask(question, **values)
+    if question == "counts":  # which are text already
+        return Response(found["aggregate"], media_type="application/json", headers=headers)
+    return JSONResponse(found, headers=headers)
 
 
 async def _file(request: Request, question: str, kind: str, **values: Any) -> Response:

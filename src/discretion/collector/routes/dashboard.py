@@ -22,9 +22,9 @@ from discretion.collector.desk import Desk
 from discretion.collector.gate import COOKIE, cookie
 from discretion.collector.overview import QUANTILES
 from discretion.collector.parts import Collector
-from discretion.collector.routes.describing import collector_of
+from discretion.collector.routes.describing import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS
-from discretion.errors import AccessDenied, BodyRefused
+from discretion.errors import AccessDenied
 from discretion.numbers.readings import is_told
 from discretion.web.dashboard import (
     Answers,
@@ -39,7 +39,6 @@ from discretion.web.dashboard.sheet import estimates_csv
 PATH = "/dashboard"
 router = APIRouter(prefix=PATH, include_in_schema=False)
 FIRST, MORE = 4.0, 1.5  # seconds that a page waits for what it cannot do without, and for the rest
-BODY = 4096  # bytes of the form
 PAGES = 8  # that are kept as they were made
 WRONG = "No token is like this one."
 OTHER = "This token does not have the role analyse."
@@ -70,7 +69,6 @@ class Pages:
         return page
 
 
-@router.head("")
 @router.get("")
 async def dashboard(request: Request) -> Response:
     """What was reported and what follows from it, as far as it is known by now."""
@@ -87,8 +85,7 @@ async def dashboard(request: Request) -> Response:
     pages: Pages = request.app.state.pages
     tag = pages.tag(choice, collected, [found.number for found in answers.all], signed)
     headers = {**HEADERS, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
-    asked = request.headers.get("if-none-match", "")
-    if tag in [part.strip().removeprefix("W/") for part in asked.split(",")]:
+    if is_known(request, tag):
         return Response(status_code=304, headers=headers)
     made = pages.get(tag)
     if made is None:
@@ -122,10 +119,8 @@ async def estimates(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Take a token from the form, and keep it in a cookie if it may analyse."""
     collector = collector_of(request)
-    with collector.intake.room() as room:
-        body = await collector.intake.body(request, room)
-    if len(body) > BODY:
-        raise BodyRefused("too_large", f"a form must have at most {BODY:,} bytes")
+    with collector.notes.room.enter(request) as stay:
+        body = await collector.notes.body(request, stay)
     secret = parse_qs(body.decode("latin-1")).get("token", [""])[0].strip()
     try:
         await collector.gate.check(secret, Role.ANALYSE)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 from discretion.collector.access import Role
@@ -51,16 +52,31 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 
 
 async def read_body(request: Request, model: type[Body]) -> Body:
-    """Read a body of this shape; any other is refused."""
-    intake = collector_of(request).intake
-    with intake.room() as room:
-        body = await intake.body(request, room)
+    """Read a short body of this shape; any other is refused."""
+    notes = collector_of(request).notes
+    with notes.room.enter(request) as stay:
+        body = await notes.body(request, stay)
     try:
         return model.model_validate_json(body, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
         raise BodyRefused("malformed", f"{where}: {first['msg']}") from None
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether whoever asks has what has this tag already."""
+    asked = request.headers.get("if-none-match", "").split(",")
+    return tag.removeprefix("W/") in [part.strip().removeprefix("W/") for part in asked]
+
+
+async def only_known(request: Request) -> None:
+    """Refuse parameters that a route does not have: most are mistyped."""
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
+    for name in request.query_params:
+        if name not in known:
+            problem = {"loc": ("query", name), "msg": f"must be one of {', '.join(sorted(known))}"}
+            raise RequestValidationError([problem])
 
 
 def needs(role: Role) -> Any:

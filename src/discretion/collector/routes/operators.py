@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 from discretion.collector.access import Role
 from discretion.collector.models import Act, OpenRound, RoundShape
 from discretion.collector.parts import Collector
-from discretion.collector.problems import BODIES, FULL, INVALID, ROUND
+from discretion.collector.problems import BODIES, FULL, INVALID, NOT_FOUND, ROUND
 from discretion.collector.routes.describing import (
     collector_of,
     described_body,
@@ -54,7 +54,7 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
 @router.post(
     "/rounds/{round}/close",
     response_class=JSONResponse,
-    responses={**_ROUNDS, **problems(ROUND, INVALID, FULL)},
+    responses={**_ROUNDS, **problems(NOT_FOUND, INVALID, FULL)},
 )
 async def close_round(
     request: Request,

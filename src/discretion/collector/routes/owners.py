@@ -9,47 +9,37 @@ from discretion.collector.access import Role
 from discretion.collector.gate import bearer
 from discretion.collector.intake import MANY, ONE
 from discretion.collector.models import Deleted, Deletion, Kept, KeptMany
-from discretion.collector.outcome import Outcome, Verdict
+from discretion.collector.outcome import Outcome, Verdict, refused
 from discretion.collector.parts import Collector
 from discretion.collector.problems import (
     BODIES,
     CONFLICT,
     DELETED,
     FULL,
-    NOT_FOUND,
     REFUSED,
     TOO_EARLY,
+    UNKNOWN_RECEIPT,
     of_verdict,
 )
 from discretion.collector.routes.describing import (
     collector_of,
     described_body,
+    is_known,
     problems,
     read_body,
 )
-from discretion.report.message import id_of
+from discretion.errors import ReportRefused
+from discretion.plan import Plan
+from discretion.report.message import FORMAT, LAST_ROUND, id_of
 
 router = APIRouter(prefix="/v1", tags=["owners"])
 
-_REPORT = {
-    "type": "object",
-    "description": "A report as its device sealed it: these very bytes.",
-    "required": ["format", "plan", "round", "id", "answers"],
-    "additionalProperties": False,
-    "properties": {
-        "format": {"const": 1},
-        "plan": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-        "round": {"type": "integer", "minimum": 0, "maximum": (1 << 31) - 1},
-        "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
-        "answers": {"type": "object", "additionalProperties": {"type": "object"}},
-    },
-}
 _LINES = {"type": "string", "description": "One report on each line."}
 _BODY = {
     "requestBody": {
         "required": True,
         "content": {
-            ONE: {"schema": _REPORT},
+            ONE: {"schema": {"$ref": "#/components/schemas/Report"}},
             **{kind: {"schema": _LINES} for kind in MANY},
         },
     }
@@ -60,7 +50,6 @@ _KEPT = {  # the same answers to all, so they are made once
 }
 
 
-@router.head("/plan", include_in_schema=False)
 @router.get(
     "/plan",
     response_class=Response,
@@ -81,8 +70,7 @@ async def plan(request: Request) -> Response:
         await collector.gate.admit(request, Role.UPLOAD)
     tag = f'"{found.id}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    asked = request.headers.get("if-none-match", "")
-    if asked == "*" or tag in [part.strip().removeprefix("W/") for part in asked.split(",")]:
+    if request.headers.get("if-none-match") == "*" or is_known(request, tag):
         return Response(status_code=304, headers=headers)
     return Response(found.to_bytes(), media_type=ONE, headers=headers)
 
@@ -100,9 +88,16 @@ async def plan(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Send one report, or many. The answer comes after the commit that holds them."""
     collector = collector_of(request)
-    credential = await _credential(collector, request)
-    with collector.intake.room() as room:
-        bodies, many = await collector.intake.reports(request, room)
+    collector.gate.slow_down(request, 0)  # before anything is read
+    with collector.uploads.room.enter(request) as stay:
+        credential = await _credential(collector, request)
+        try:
+            bodies, many = await collector.uploads.reports(request, stay)
+        except ReportRefused as error:  # by its length, before it was here
+            verdict = refused(error.reason, error.detail)
+            collector.writer.count([verdict])
+            return of_verdict(verdict)
+        collector.gate.slow_down(request, len(bodies))
         verdicts = await collector.writer.keep(bodies, credential)
     if many:
         return JSONResponse(_answers(verdicts))
@@ -115,7 +110,7 @@ async def upload(request: Request) -> Response:
     openapi_extra=described_body(Deletion),
     responses={
         200: {"description": "The report is deleted.", "model": Deleted},
-        **problems(NOT_FOUND, FULL, *BODIES.values()),
+        **problems(UNKNOWN_RECEIPT, FULL, *BODIES.values()),
     },
 )
 async def delete(request: Request) -> Response:
@@ -126,13 +121,29 @@ async def delete(request: Request) -> Response:
     shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
     if not await collector.deletions.delete(id):
-        return NOT_FOUND.response("no report has this receipt")
+        return UNKNOWN_RECEIPT.response("no report of this store has this receipt")
     return JSONResponse({"outcome": str(Outcome.DELETED)})
+
+
+def report_schema(plan: Plan) -> dict[str, Any]:
+    """Describe the reports of a plan, as far as a schema can: they have one encoding only."""
+    return {
+        "type": "object",
+        "description": "A report as its device sealed it: these very bytes.",
+        "required": ["format", "plan", "round", "id", "answers"],
+        "additionalProperties": False,
+        "properties": {
+            "format": {"const": FORMAT},
+            "plan": {"const": plan.id},
+            "round": {"type": "integer", "minimum": 0, "maximum": LAST_ROUND},
+            "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            "answers": {"type": "object", "additionalProperties": {"type": "object"}},
+        },
+    }
 
 
 async def _credential(collector: Collector, request: Request) -> bytes | None:
     """Let a device pass; return its credential where it may be used once a round."""
-    collector.gate.slow_down(request)
     await collector.gate.admit(request, Role.UPLOAD)
     secret = bearer(request)
     return secret.encode() if secret and collector.settings.once else None

@@ -1,5 +1,6 @@
 """Pages for people, and what they are made of. Nothing is fetched from elsewhere."""
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,7 +12,7 @@ from discretion.collector.models import Survey
 from discretion.collector.parts import Collector
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.store.keeping import OPEN
-from discretion.web import STATIC, colours
+from discretion.web import colours
 from discretion.web.owner import owner_page
 from discretion.web.survey import survey
 
@@ -33,8 +34,8 @@ HEADERS = {
 class Assets(StaticFiles):
     """The scripts and styles of the pages, asked for anew each time: a page fits its server."""
 
-    def __init__(self) -> None:
-        super().__init__(directory=STATIC, follow_symlink=True)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, follow_symlink=True)
 
     def file_response(self, *args: Any, **named: Any) -> Response:
         response = super().file_response(*args, **named)
@@ -48,7 +49,7 @@ async def palette() -> Response:
     return Response(colours(), media_type="text/css", headers=HEADERS)
 
 
-@router.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
+@router.get("/", include_in_schema=False)
 def owner(request: Request) -> HTMLResponse:
     """The owner's page: she chooses, answers and sends; the perturbation happens in it."""
     return HTMLResponse(owner_page(told(collector_of(request))), headers=HEADERS)
