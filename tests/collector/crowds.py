@@ -85,11 +85,11 @@ def exported(server: Server, folder: Path, round: int = 0) -> ReportTable:
     return table
 
 
-def token_of(server: Server, name: str, *roles: Role) -> str:
-    """Make a token in the store of a server."""
+def token_of(server: Server, name: str, *roles: Role, plan: str | None = None) -> str:
+    """Make a token in the store of a server, for one plan or for all."""
     database = open_database(server.store)
     try:
-        return Tokens(database).make(name, frozenset(roles))
+        return Tokens(database).make(name, frozenset(roles), plan)
     finally:
         database.close()
 
@@ -100,12 +100,13 @@ def counters(server: Server, token: str | None = None) -> dict[str, Any]:
 
 
 def metric(server: Server, name: str, **labels: str) -> float:
-    """Return the value of a metric; 0 where it was never counted."""
+    """Return the value of a metric; 0 where it was never counted. An empty label is none."""
     lines = server.get("/metrics").body.decode().splitlines()
-    wanted = sorted(f'{key}="{value}"' for key, value in labels.items())
+    wanted = sorted(f'{key}="{value}"' for key, value in labels.items() if value)
     for line in lines:
         found = re.fullmatch(rf"{name}(?:\{{(.*)\}})? (\S+)", line)
-        if found and sorted(part for part in (found[1] or "").split(",") if part) == wanted:
+        given = (found[1] or "").split(",") if found else []
+        if found and sorted(part for part in given if part and '=""' not in part) == wanted:
             return float(found[2])
     return 0.0
 

@@ -12,6 +12,7 @@ import uuid
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPException
@@ -30,6 +31,7 @@ START_SECONDS = 180.0  # two cores, and others at work
 ANSWER_SECONDS = 180.0
 JSON, LINES = "application/json", "application/jsonl"
 ROLES = "upload,analyse,operate"
+FIRST = "first"  # the name of the first plan where there are several
 LOST = (OSError, HTTPException)  # no answer, or half of one: the server was killed
 
 
@@ -75,7 +77,8 @@ class Server:
 
     ``settings`` are options of the command, as in ``Server(folder, plan, queue=10, once=True)``;
     all roles need no token unless ``open`` says otherwise. ``program`` is a script that runs in the
-    place of the command, in a new interpreter.
+    place of the command, in a new interpreter. ``beside`` are further plans: then each one is
+    served under its name, the first as ``FIRST``, and ``under`` is the server as a survey has it.
     """
 
     def __init__(
@@ -84,14 +87,22 @@ class Server:
         plan: Plan,
         store: str | None = None,
         program: Path | None = None,
+        beside: Mapping[str, Plan] | None = None,
         **settings: Any,
     ) -> None:
-        self.plan, self.port = plan, free_port()
+        self.plan, self.port, self._path = plan, free_port(), ""
         self.watch = int(settings.get("watch", f":{self.port}").rpartition(":")[2])  # a port
         self.store = store or f"sqlite:///{folder}/reports.db"
         name = f"server-{self.port}"
-        self._plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
-        self._plan_file.write_bytes(plan.to_bytes())
+        self.plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
+        self._plans = {FIRST: plan, **beside} if beside else {}
+        if self._plans:
+            self.plan_file = folder / name
+            self.plan_file.mkdir()
+            for own, agreed in self._plans.items():
+                (self.plan_file / f"{own}.json").write_bytes(agreed.to_bytes())
+        else:
+            self.plan_file.write_bytes(plan.to_bytes())
         self._log.touch()
         self._options = _options({"open": ROLES, "log": "warning", **settings})
         self._program = program
@@ -103,9 +114,15 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.kill()
 
+    def under(self, name: str) -> Self:
+        """Return the running server as a survey has it: its plan, and its paths."""
+        own = copy(self)
+        own.plan, own._path = self._plans[name], f"/{name}"
+        return own
+
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://127.0.0.1:{self.port}{self._path}"
 
     @property
     def process(self) -> "Forked | subprocess.Popen[bytes]":
@@ -120,7 +137,7 @@ class Server:
     def start(self, *, wait: bool = True) -> Self:
         """Start a process on the same port and store; as a rule, wait until it is healthy."""
         named = ["--port", str(self.port), "--store", self.store, *self._options]
-        arguments = ["serve", str(self._plan_file), *named]
+        arguments = ["serve", str(self.plan_file), *named]
         if self._program is None:
             self._process = Forked(arguments, self._log)
         else:
@@ -174,7 +191,7 @@ class Server:
     def get(
         self, path: str, token: str | None = None, timeout: float = ANSWER_SECONDS, **headers: str
     ) -> Reply:
-        return ask(self.port, "GET", path, None, _headers(token, headers), timeout)
+        return ask(self.port, "GET", self._path + path, None, _headers(token, headers), timeout)
 
     def post(
         self,
@@ -186,7 +203,7 @@ class Server:
         **headers: str,
     ) -> Reply:
         typed = {"Content-Type": kind, **_headers(token, headers)}
-        return ask(self.port, "POST", path, body, typed, timeout)
+        return ask(self.port, "POST", self._path + path, body, typed, timeout)
 
     def upload(self, *bodies: bytes, token: str | None = None) -> Reply:
         """Send one report as it is, or many as lines."""

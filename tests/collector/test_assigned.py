@@ -8,6 +8,7 @@ import pytest
 from discretion.budget import Budget
 from discretion.collector.access import Role
 from discretion.collector.app import make_app
+from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.device import Courier, Device, Outcome, State
 from discretion.errors import SettingError, TokenNeeded
@@ -102,6 +103,6 @@ def test_the_token_which_the_function_comes_from_is_not_kept(server: Server) -> 
 
 def test_a_plan_that_assigns_functions_is_served_with_one_report_per_token_only() -> None:
     with pytest.raises(SettingError, match="once must be set where a plan assigns hash functions"):
-        make_app(PLAN, Settings.of())
-    make_app(PLAN, Settings.of(once=True))
-    make_app(hashed_commuters(), Settings.of())
+        make_app({"": PLAN}, Settings.of(), Metrics())
+    make_app({"": PLAN}, Settings.of(once=True), Metrics())
+    make_app({"": hashed_commuters()}, Settings.of(), Metrics())

@@ -519,7 +519,7 @@ def test_a_sweep_that_broke_off_is_resumed(store: Store, monkeypatch: pytest.Mon
 def test_a_rehearsal_leaves_nothing(store: Store) -> None:
     for size in (1, 300_000):
         store.database.rehearse(size)
-    assert acts(store.database) == []
+    assert acts(store.database, store.plan.id) == []
     assert store.put(sent(*crowd())) == [ACCEPTED] * len(crowd())
 
 
@@ -584,7 +584,7 @@ def test_an_operator_may_name_the_day_of_a_closed_round(store: Store) -> None:
     assert store.clear(before=DAY) == [0]
     store.close_round(0, AFTER, confirmed=True)  # too late
     assert store.rounds() == [Round(0, "cleared", (DAY - timedelta(days=1)).isoformat())]
-    assert [a["detail"] for a in acts(store.database)] == [
+    assert [a["detail"] for a in acts(store.database, store.plan.id)] == [
         "round 0",
         "round 0 on 2026-11-14",
         "round 0",
@@ -779,16 +779,16 @@ def test_tokens_and_acts_are_beside_the_reports(store: Store) -> None:
     secret = tokens.make("me", frozenset({Role.ANALYSE, Role.OPERATE}))
     with pytest.raises(SettingError, match="must not be another token's"):
         tokens.make("me", frozenset({Role.UPLOAD}))
-    found = tokens.find(secret)
+    found = tokens.find(secret, store.plan.id)
     assert found is not None
     assert found.name == "me"
     assert sorted(found.roles) == [Role.ANALYSE, Role.OPERATE]
-    assert tokens.find(secret + "x") is None
+    assert tokens.find(secret + "x", store.plan.id) is None
     with store.database.reading() as session:
         assert secret not in str(session.rows("SELECT * FROM tokens"))
     assert tokens.revoke("me")
     assert not tokens.revoke("me")
-    assert tokens.find(secret) is None
+    assert tokens.find(secret, store.plan.id) is None
     with pytest.raises(RoundError):
         store.close_round(5, DAY, "me")
     store.open_round(1, "me")
@@ -796,7 +796,7 @@ def test_tokens_and_acts_are_beside_the_reports(store: Store) -> None:
     for _ in range(2):
         store.close_round(1, DAY, "me")
         assert store.clear(AFTER) in ([1], [])
-    assert [(a["actor"], a["act"], a["detail"]) for a in acts(store.database)] == [
+    assert [(a["actor"], a["act"], a["detail"]) for a in acts(store.database, store.plan.id)] == [
         ("command", "token", "new me: analyse,operate"),
         ("command", "token", "revoke me"),
         ("me", "open", "round 1"),

@@ -7,16 +7,16 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from discretion import Plan
 from discretion.collector import guard
-from discretion.collector.analysts import WAITING
-from discretion.collector.app import make_app
+from discretion.collector.app import survey_app
 from discretion.collector.intake import MOST_REPORTS
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Outcome
 from discretion.collector.parts import AT_ONCE, EACH, HELD, NOTES
+from discretion.collector.pool import WAITING
 from discretion.collector.problems import PROBLEMS
 from discretion.collector.reasons import EXPLAINED
 from discretion.collector.room import BODY_SECONDS
-from discretion.collector.settings import SETTINGS, Settings
+from discretion.collector.settings import SETTINGS
 from discretion.errors import Refusal
 from tests.docs.settings import PAGE, page, parts, table
 
@@ -74,7 +74,7 @@ def test_a_page_without_the_marks_is_refused() -> None:
 def test_every_path_and_method_stands_in_the_table() -> None:
     pets = {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]}
     plan = Plan.of({"name": "pets", "attributes": [pets], "budget": {"levels": [1]}})
-    described = make_app(plan, Settings.of()).app.openapi()["paths"]
+    described = survey_app(plan, Metrics()).openapi()["paths"]
     there = {
         f"{method.upper()} {path}" for path, methods in described.items() for method in methods
     }

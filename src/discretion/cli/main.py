@@ -96,6 +96,8 @@ COMMANDS = {
             "discretion serve plan.yaml",
             "discretion serve plan.yaml --store sqlite:///survey.db --port 8080",
             "discretion serve plan.yaml --store postgresql://discretion@db/survey --once",
+            "discretion serve travel.yaml work.yaml",
+            "discretion serve plans/",
         ),
     ),
     "export": Command(

@@ -10,12 +10,10 @@ import typer
 from discretion.budget import Budget, epsilon
 from discretion.budget.agreement import bundled
 from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_default
+from discretion.cli.naming import plan_id
 from discretion.cli.show import console
 from discretion.device import Courier, Delivery, Device, Fate, Outcome, State
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
-from discretion.plan import Plan
-
-ID_LENGTH = 64  # hexadecimal digits
 
 
 def send(
@@ -94,7 +92,7 @@ def send(
     if levels and not given:
         raise BudgetError("a budget must be for answers", ", ".join(levels))
     with State(state or _home()) as memory:
-        courier = Courier(url, memory, accept=_accepted(plan), token=token)
+        courier = Courier(url, memory, accept=None if plan is None else plan_id(plan), token=token)
         here = f"{url} --state {shlex.quote(str(state))}" if state else url
         if withdraw:
             _tell([courier.withdraw(round)], here)
@@ -132,13 +130,6 @@ def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
             raise RecordError(what, "must name everything once", name)
         pairs[name] = value
     return pairs
-
-
-def _accepted(plan: str | None) -> str | None:
-    """Return the id that was given, or that of the plan in the file that was given."""
-    if plan is None or (len(plan) == ID_LENGTH and not set(plan) - set("0123456789abcdef")):
-        return plan
-    return Plan.load(plan).id
 
 
 def _home() -> Path:

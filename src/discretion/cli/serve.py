@@ -1,20 +1,24 @@
-"""``discretion serve``: the collector of a plan; ``discretion token``: who may ask it."""
+"""``discretion serve``: the collector of plans; ``discretion token``: who may ask it."""
 
 import inspect
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from discretion.cli.naming import plan_id
 from discretion.cli.show import Columns, console, examples
-from discretion.collector.access import Role, Tokens
+from discretion.collector.access import Role, Token, Tokens
+from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
 from discretion.collector.store import open_database
 from discretion.collector.store.address import shown
+from discretion.collector.store.store import plan_names
 from discretion.errors import DiscretionError
-from discretion.plan import Plan
 
+SHOWN_DIGITS = 12  # of a plan's id
 DEFAULT_STORE = next(s.default for s in SETTINGS if s.name == "store")
 token = typer.Typer(
     help="Make, list and revoke the tokens of a collector's store.",
@@ -28,9 +32,13 @@ Store = Annotated[
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is.")]
 
 
-def serve(plan: Path, **given: Any) -> None:
-    """Collect the reports of PLAN over HTTP, and answer analysts' questions."""
-    settings, agreed = Settings.of(**given), Plan.load(plan)
+def serve(plans: list[Path], **given: Any) -> None:
+    """Collect the reports of PLANS over HTTP, and answer analysts' questions.
+
+    One file is served at /. Several files, or the plans in a folder, are each served under the name
+    of the file: travel.yaml at /travel/. They share the store, the settings and all limits.
+    """
+    settings, agreed = Settings.of(**given), load_plans(plans)
     from discretion.collector.server import serve as run
 
     with closing(open_database(settings.store)) as database:
@@ -39,7 +47,9 @@ def serve(plan: Path, **given: Any) -> None:
     def announce(port: int, watch: int | None = None) -> None:
         where = f"http://{settings.host}:{port}"
         docs = where if watch is None else f"http://{settings.addresses[1][0]}:{watch}"
-        _say(f"Collecting {agreed.name!r} at {where} (docs: {docs}/docs)")
+        for name, plan in agreed.items():
+            path = f"/{name}" if name else ""
+            _say(f"Collecting {plan.name!r} at {where}{path} (docs: {docs}{path}/docs)")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
             _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")
@@ -48,26 +58,36 @@ def serve(plan: Path, **given: Any) -> None:
 
 
 @token.command(
-    "new", epilog=examples("discretion token new ada --role analyse --store sqlite:///survey.db")
+    "new",
+    epilog=examples(
+        "discretion token new ada --role analyse --store sqlite:///survey.db",
+        "discretion token new ben --role analyse --plan travel.yaml",
+    ),
 )
 def new_token(
     name: Name,
     role: Annotated[list[Role], typer.Option(help="What it may do; may be repeated.")],
+    plan: Annotated[
+        str | None,
+        typer.Option(metavar="ID|FILE", help="The only plan it is for; else all of the store."),
+    ] = None,
     store: Store = DEFAULT_STORE,
 ) -> None:
     """Make a token, and print it once: only its hash is kept."""
+    only = None if plan is None else plan_id(plan)
     with closing(open_database(store)) as database:
-        secret = Tokens(database).make(name, frozenset(role))
+        secret = Tokens(database).make(name, frozenset(role), only)
     print(secret)
 
 
 @token.command("list", epilog=examples("discretion token list --store sqlite:///survey.db"))
 def list_tokens(store: Store = DEFAULT_STORE) -> None:
-    """List whose tokens there are, and what they may do."""
+    """List whose tokens there are, what they may do, and with which plan."""
     with closing(open_database(store, create=False)) as database:
-        tokens = Tokens(database).listed()
-    rows = [[t.name, ", ".join(sorted(t.roles))] for t in tokens]
-    console().print(Columns(["name", "roles"], rows, right=frozenset(), elastic=frozenset({0})))
+        tokens, plans = Tokens(database).listed(), plan_names(database)
+    rows = [[t.name, ", ".join(sorted(t.roles)), _plan_of(t, plans)] for t in tokens]
+    head = ["name", "roles", "plan"]
+    console().print(Columns(head, rows, right=frozenset(), elastic=frozenset({0, 2})))
 
 
 @token.command("revoke", epilog=examples("discretion token revoke ada"))
@@ -76,6 +96,13 @@ def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
     with closing(open_database(store, create=False)) as database:
         if not Tokens(database).revoke(name):
             raise DiscretionError(f"there is no token of {name!r}")
+
+
+def _plan_of(token: Token, plans: Mapping[str, str]) -> str:
+    """Return the plan of a token as people know it: its name, and the start of its id."""
+    if token.plan is None:
+        return "all"
+    return " ".join(filter(None, (plans.get(token.plan), token.plan[:SHOWN_DIGITS])))
 
 
 def _say(line: str) -> None:
@@ -95,11 +122,13 @@ def _parameter(setting: Setting) -> inspect.Parameter:
     )
 
 
-_PLAN = inspect.Parameter(
-    "plan",
+_PLANS = inspect.Parameter(
+    "plans",
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
-    annotation=Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file.")],
+    annotation=Annotated[
+        list[Path], typer.Argument(metavar="PLANS", help="Plan files, or folders of them.")
+    ],
 )
-_PARAMETERS = [_PLAN, *map(_parameter, SETTINGS)]
+_PARAMETERS = [_PLANS, *map(_parameter, SETTINGS)]
 serve.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]
 serve.__annotations__ = {p.name: p.annotation for p in _PARAMETERS}

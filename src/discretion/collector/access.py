@@ -26,6 +26,7 @@ class Token:
 
     name: str
     roles: frozenset[Role]
+    plan: str | None = None  # the id of the only plan it is for; None: all plans of the store
 
 
 class Tokens:
@@ -34,35 +35,42 @@ class Tokens:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def make(self, name: str, roles: frozenset[Role]) -> str:
-        """Make a token, and return its secret, which is shown once and kept nowhere."""
+    def make(self, name: str, roles: frozenset[Role], plan: str | None = None) -> str:
+        """Make a token, and return its secret, which is shown once and kept nowhere.
+
+        ``plan`` is the id of the only plan that it is for; it may be collected later.
+        """
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        insert = "INSERT INTO tokens (name, hash, roles) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        insert = (
+            "INSERT INTO tokens (name, hash, roles, plan) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT DO NOTHING"
+        )
         with self._database.writing() as session:
             listed = ",".join(sorted(roles))
-            if not session.run(insert, name, _hash(secret), listed):
+            if not session.run(insert, name, _hash(secret), listed, plan):
                 raise SettingError("name", "must not be another token's", name)
-            note(session, COMMAND, "token", f"new {name}: {listed}")
+            note(session, COMMAND, "token", f"new {name}: {listed}", plan)
         return secret
 
     def listed(self) -> list[Token]:
         with self._database.reading() as session:
-            rows = session.rows("SELECT name, roles FROM tokens ORDER BY name")
-        return [Token(name, _roles(roles)) for name, roles in rows]
+            rows = session.rows("SELECT name, roles, plan FROM tokens ORDER BY name")
+        return [Token(name, _roles(roles), plan) for name, roles, plan in rows]
 
     def revoke(self, name: str) -> bool:
         with self._database.writing() as session:
-            found = session.run("DELETE FROM tokens WHERE name = ?", name) == 1
-            if found:
-                note(session, COMMAND, "token", f"revoke {name}")
-        return found
+            rows = session.rows("SELECT plan FROM tokens WHERE name = ?", name)
+            for (plan,) in rows:
+                session.run("DELETE FROM tokens WHERE name = ?", name)
+                note(session, COMMAND, "token", f"revoke {name}", plan)
+        return bool(rows)
 
-    def find(self, secret: str) -> Token | None:
-        """Return the token of a secret, if there is one."""
-        query = "SELECT name, roles FROM tokens WHERE hash = ?"
+    def find(self, secret: str, plan: str) -> Token | None:
+        """Return the token of a secret, if there is one for a plan: others are not known there."""
+        query = "SELECT name, roles, plan FROM tokens WHERE hash = ? AND (plan = ? OR plan IS NULL)"
         with self._database.reading() as session:
-            rows = session.rows(query, _hash(secret))
-        return Token(rows[0][0], _roles(rows[0][1])) if rows else None
+            rows = session.rows(query, _hash(secret), plan)
+        return Token(rows[0][0], _roles(rows[0][1]), rows[0][2]) if rows else None
 
 
 def _hash(secret: str) -> bytes:

@@ -1,29 +1,28 @@
 """The application: routes, one shape of errors, and its description."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
-from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse
 from starlette.routing import Match, Mount
+from starlette.types import ASGIApp
 
 from discretion import __version__
-from discretion.collector.desk import Desk
-from discretion.collector.front import ASSETS, Front
+from discretion.collector.dispatch import Dispatch
+from discretion.collector.front import ASSETS, Front, SurveyFront
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.models import Deletion, Health, OpenRound, ProblemDocument
+from discretion.collector.models import Deletion, OpenRound, ProblemDocument
+from discretion.collector.origins import with_other_sites
 from discretion.collector.parts import running
 from discretion.collector.problems import (
     BODIES,
     FAILED,
-    FULL,
     INVALID,
     NOT_ALLOWED,
     NOT_FOUND,
@@ -33,83 +32,98 @@ from discretion.collector.problems import (
 from discretion.collector.routes import (
     analysts,
     dashboard,
+    lobby,
     operators,
     owners,
     pages,
     reference,
+    watching,
 )
-from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError, SettingError, StoreUnavailable
 from discretion.plan import Plan
 from discretion.web import STATIC
 
 TITLE = "Discretion collector"
+Shown = Callable[[Request, Response], Response]
+SURVEY = (owners, analysts, operators, pages, reference, dashboard)  # routes of each
 
 
-def make_app(plan: Plan, settings: Settings, watch: int | None = None) -> Front:
-    """Return the application that collects the reports of a plan.
+def make_app(
+    plans: Mapping[str, Plan], settings: Settings, metrics: Metrics, watch: int | None = None
+) -> ASGIApp:
+    """Return the application that collects the reports of plans, each under its name.
 
-    ``watch`` is the port at which it is watched, if that is another one.
+    A plan that is served alone has an empty name. ``watch`` is the port at which the server is
+    watched, if that is another one.
     """
-    if plan.assigned and not settings.once:
-        rule = "must be set where a plan assigns hash functions: one report by each"
-        raise SettingError("once", rule, settings.once)
-    metrics = Metrics()
+    for plan in plans.values():
+        if plan.assigned and not settings.once:
+            rule = "must be set where a plan assigns hash functions: one report by each"
+            raise SettingError("once", rule, settings.once)
+    apps = {
+        name: survey_app(plan, metrics.of(name), alone=not name) for name, plan in plans.items()
+    }
+    entrance = _app(metrics, [lobby], openapi_url=None)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(plan, settings, metrics) as collector:
-            app.state.collector = collector
-            app.state.desk = desk = Desk(collector.store, collector.analysts, settings.analysts)
-            app.state.pages = dashboard.Pages()
-            log.info("started", plan=plan.id, name=plan.name, version=__version__)
+    async def lifespan(_: object) -> AsyncIterator[None]:
+        async with running(plans, settings, metrics) as collectors:
+            entrance.state.collectors = collectors
+            for name, plan in plans.items():
+                apps[name].state.collector = collectors[name]
+                log.info("started", plan=plan.id, name=plan.name, version=__version__)
             yield
             log.info("stopping")
-            desk.close()
         log.info("stopped")
 
-    app = FastAPI(
-        title=TITLE, version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
-    )
-    app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
-    for routes in (owners, analysts, operators, pages, reference, dashboard):
-        app.include_router(routes.router)
-    app.mount(ASSETS, pages.Assets(STATIC), name="static")
+    fronts = {
+        name: with_other_sites(
+            SurveyFront(app, metrics.of(name), watch, f"/{name}" if name else ""),
+            settings.other_sites,
+        )
+        for name, app in apps.items()
+    }
+    return Dispatch(fronts.pop("", Front(entrance, metrics, watch)), fronts, lifespan)
+
+
+def survey_app(plan: Plan, metrics: Metrics, *, alone: bool = True) -> FastAPI:
+    """Return the application of one plan; if it is ``alone``, with what watches the server."""
+    app = _app(metrics, [*SURVEY, watching] if alone else SURVEY, dashboard.as_page)
+    app.state.pages = dashboard.Pages()
     app.mount(reference.PATH, pages.Assets(reference.FILES), name="docs")
-    _add_watching(app, metrics)
-    _add_errors(app, metrics)
     app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]
-    return Front(app, metrics, watch)
+    return app
 
 
-def _add_watching(app: FastAPI, metrics: Metrics) -> None:
-    @app.get(
-        "/health",
-        tags=["operators"],
-        response_class=JSONResponse,
-        responses={200: {"description": "It works.", "model": Health}, **problems(FULL)},
-    )
-    def health(request: Request) -> JSONResponse:
-        """Whether the store answers, and has room for what it may be given."""
-        collector = collector_of(request)
-        collector.check()
-        return JSONResponse({"status": "ok", "plan": collector.plan.id})
+def _app(
+    metrics: Metrics,
+    modules: Iterable[Any],
+    shown: Shown = lambda _, response: response,
+    **named: Any,
+) -> FastAPI:
+    """Return an application with the routes of some modules, the assets of pages, and errors.
 
-    @app.get("/metrics", tags=["operators"], response_class=Response)
-    def scrape() -> Response:
-        """Metrics for Prometheus."""
-        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    ``shown`` makes a page of a problem where people ask.
+    """
+    app = FastAPI(title=TITLE, version=__version__, docs_url=None, redoc_url=None, **named)
+    app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
+    app.state.metrics = metrics
+    for module in modules:
+        app.include_router(module.router)
+    app.mount(ASSETS, pages.Assets(STATIC), name="static")
+    _add_errors(app, metrics, shown)
+    return app
 
 
-def _add_errors(app: FastAPI, metrics: Metrics) -> None:
+def _add_errors(app: FastAPI, metrics: Metrics, shown: Shown) -> None:
     @app.exception_handler(DiscretionError)
     async def deliberate(request: Request, error: DiscretionError) -> Response:
         problem = told(error)
         metrics.problem(problem.name)
         if isinstance(error, StoreUnavailable):
             log.warning("store_failed", detail=str(error))
-        return dashboard.as_page(request, problem.response())
+        return shown(request, problem.response())
 
     @app.exception_handler(ClientDisconnect)
     async def gone(_: Request, __: ClientDisconnect) -> Response:
@@ -133,12 +147,12 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         response.headers.update(error.headers or {})
         if error.status_code == 405:
             response.headers["Allow"] = ", ".join(_methods(app, request.scope["path"]))
-        return dashboard.as_page(request, response)
+        return shown(request, response)
 
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:
         log.error("failed", exc_info=error)
-        return dashboard.as_page(request, FAILED.response("the log of the server tells more"))
+        return shown(request, FAILED.response("the log of the server tells more"))
 
 
 def _methods(app: FastAPI, path: str) -> list[str]:

@@ -16,9 +16,9 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
-from discretion.collector.analysts import Analysts
 from discretion.collector.log import log
 from discretion.collector.outcome import Outcome
+from discretion.collector.pool import Analysts
 from discretion.collector.problems import CANNOT, NOT_FOUND, ROUND, told
 from discretion.collector.store import Store
 from discretion.errors import DiscretionError

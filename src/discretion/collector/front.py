@@ -17,6 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.problems import FAILED, NOT_FOUND, UNAVAILABLE, told
+from discretion.collector.routes.lobby import WITHOUT_SLASH
 from discretion.collector.routes.owners import upload
 from discretion.errors import DiscretionError
 
@@ -26,6 +27,7 @@ ASSETS = "/static"
 WATCHING = ("/health", "/metrics", "/docs", "/openapi.json")
 QUIET = (
     "/",
+    WITHOUT_SLASH,
     "/dashboard",
     ASSETS,
     "/v1/deletions",
@@ -36,18 +38,16 @@ QUIET = (
 
 
 class Front:
-    """The application with a short way for uploads; ``watch`` is the port for who watches."""
+    """An application; ``watch`` is the port for who watches, ``path`` where its paths begin."""
 
-    def __init__(self, app: FastAPI, metrics: Metrics, watch: int | None) -> None:
-        self.app, self.metrics, self._watch = app, metrics, watch
+    def __init__(
+        self, app: FastAPI, metrics: Metrics, watch: int | None = None, path: str = ""
+    ) -> None:
+        self.app, self.metrics, self._watch, self._path = app, metrics, watch, path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-        elif self._watch is not None and not self._is_here(scope):
+        if self._watch is not None and not self._is_here(scope):
             await NOT_FOUND.response("Not Found")(scope, receive, send)
-        elif scope["path"] == UPLOAD and scope["method"] == "POST":
-            await self._upload(scope, receive, send)
         elif scope["method"] == "HEAD":  # whatever can be got; the server leaves the body out
             await self._watched({**scope, "method": "GET"}, receive, send)
         else:
@@ -57,24 +57,6 @@ class Front:
         path: str = scope["path"]
         watching = path in WATCHING or path.startswith(f"{WATCHING[2]}/")
         return watching == (scope["server"][1] == self._watch)
-
-    async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["app"], start = self.app, perf_counter()
-        try:
-            response = await upload(Request(scope, receive))
-        except DiscretionError as error:
-            problem = told(error)
-            self.metrics.problem(problem.name)
-            response = problem.response()
-        except ClientDisconnect:  # before the whole report was here
-            return
-        except asyncio.CancelledError:  # it took longer than the server waits at its end
-            response = UNAVAILABLE.response(ENDING)
-        except Exception:
-            log.exception("failed")
-            response = FAILED.response("the log of the server tells more")
-        self.metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
-        await response(scope, receive, send)
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, status, begun = perf_counter(), 500, False
@@ -97,4 +79,34 @@ class Front:
             seconds = perf_counter() - start
             self.metrics.answered(route, status, seconds)
             if route not in QUIET:
-                log.info("answered", route=route, status=status, seconds=round(seconds, 4))
+                place, took = self._path + route, round(seconds, 4)
+                log.info("answered", route=place, status=status, seconds=took)
+
+
+class SurveyFront(Front):
+    """The application of a survey, with a short way for uploads."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        short = scope["path"] == UPLOAD and scope["method"] == "POST"
+        if short and (self._watch is None or self._is_here(scope)):
+            await self._upload(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+    async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["app"], start = self.app, perf_counter()
+        try:
+            response = await upload(Request(scope, receive))
+        except DiscretionError as error:
+            problem = told(error)
+            self.metrics.problem(problem.name)
+            response = problem.response()
+        except ClientDisconnect:  # before the whole report was here
+            return
+        except asyncio.CancelledError:  # it took longer than the server waits at its end
+            response = UNAVAILABLE.response(ENDING)
+        except Exception:
+            log.exception("failed")
+            response = FAILED.response("the log of the server tells more")
+        self.metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
+        await response(scope, receive, send)

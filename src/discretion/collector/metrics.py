@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any
+from copy import copy
+from functools import partial
+from typing import Any, Self
 
 from prometheus_client import (
     CollectorRegistry,
@@ -15,7 +17,9 @@ from prometheus_client import (
 )
 
 from discretion.collector.outcome import Outcome
-from discretion.collector.standing import GAUGES, UNKNOWN
+from discretion.collector.standing import OF_PLAN, OF_STORE, known
+from discretion.collector.store import Store
+from discretion.collector.store.database import Database, Room
 
 Counts = Mapping[tuple[Outcome, str], int]
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -24,77 +28,106 @@ SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 
 
 class Metrics:
-    """The metrics of one server process."""
+    """The metrics of one server process, as one of its plans notes them.
+
+    The label ``plan`` is the name that the plan is served under. It is empty where one plan is
+    served, and for what concerns no plan; to Prometheus an empty label is none.
+    """
 
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # they would tell when the first report came
-        self._registry = CollectorRegistry()
+        self._plan, self._registry = "", CollectorRegistry()
         shared: Any = {"registry": self._registry, "namespace": "discretion"}
         self._reports = Counter(
-            "reports", "Reports sent, by outcome and reason.", ["outcome", "reason"], **shared
+            "reports",
+            "Reports sent, by outcome and reason.",
+            ["plan", "outcome", "reason"],
+            **shared,
         )
-        self._groups = Histogram("group_reports", "Reports in one commit.", buckets=SIZES, **shared)
+        self._groups = Histogram(
+            "group_reports", "Reports in one commit.", ["plan"], buckets=SIZES, **shared
+        )
         self._commits = Histogram(
-            "group_seconds", "Time to read and keep a group.", buckets=SECONDS, **shared
+            "group_seconds", "Time to read and keep a group.", ["plan"], buckets=SECONDS, **shared
         )
         self._answers = Counter(
-            "answers", "Requests answered, by route and status.", ["route", "status"], **shared
+            "answers",
+            "Requests answered, by route and status.",
+            ["plan", "route", "status"],
+            **shared,
         )
         self._times = Histogram(
-            "answer_seconds", "Time to answer, by route.", ["route"], buckets=SECONDS, **shared
+            "answer_seconds",
+            "Time to answer, by route.",
+            ["plan", "route"],
+            buckets=SECONDS,
+            **shared,
         )
         self._answered: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
-        self._problems = Counter("problems", "Requests refused, by problem.", ["name"], **shared)
-        self._waiting = Gauge("waiting_reports", "Reports not kept yet.", **shared)
-        self._asked = Gauge("waiting_questions", "Questions not begun yet.", **shared)
+        self._problems = Counter(
+            "problems", "Requests refused, by problem.", ["plan", "name"], **shared
+        )
+        self._waiting = Gauge("waiting_reports", "Reports not kept yet.", ["plan"], **shared)
+        self._asked = Gauge("waiting_questions", "Questions not begun yet.", ["plan"], **shared)
         self._questions = Histogram(
             "question_seconds",
             "Time to work out a question, by kind.",
-            ["question"],
+            ["plan", "question"],
             buckets=LONG_SECONDS,
             **shared,
         )
         self._replaced = Counter(
             "analysts_replaced", "Analysts that died or took too long.", **shared
         )
-        self._gauges = {name: Gauge(name, help, **shared) for name, help in GAUGES.items()}
-        self._measure: Callable[[], Mapping[str, float]] = lambda: UNKNOWN
+        self._of_plan = {n: Gauge(n, what, ["plan"], **shared) for n, (what, _) in OF_PLAN.items()}
+        self._of_store = {n: Gauge(n, what, **shared) for n, (what, _) in OF_STORE.items()}
         ProcessCollector(registry=self._registry)
 
-    def watch(
-        self,
-        reports: Callable[[], int],
-        questions: Callable[[], int],
-        standing: Callable[[], Mapping[str, float]],
+    def of(self, plan: str) -> Self:
+        """Return the same metrics, to be noted for a plan."""
+        own = copy(self)
+        own._plan, own._answered = plan, {}
+        return own
+
+    def watch_plan(
+        self, store: Store, reports: Callable[[], int], questions: Callable[[], int]
     ) -> None:
-        """Ask how many reports and questions wait, and how the store stands, at every scrape."""
-        self._waiting.set_function(reports)
-        self._asked.set_function(questions)
-        self._measure = standing
+        """Ask what waits of the plan, and what the store has of it, at every scrape."""
+        self._waiting.labels(self._plan).set_function(reports)
+        self._asked.labels(self._plan).set_function(questions)
+        for name, (_, read) in OF_PLAN.items():
+            value = partial(known, partial(read, store))
+            self._of_plan[name].labels(self._plan).set_function(value)
+
+    def watch_store(self, database: Database) -> None:
+        """Ask what room the store has, at every scrape."""
+        for name, (_, read) in OF_STORE.items():
+            self._of_store[name].set_function(partial(known, partial(_room, database, read)))
 
     def group(self, reports: int, seconds: float) -> None:
         """Note a group that was kept."""
         if reports:
-            self._groups.observe(reports)
-            self._commits.observe(seconds)
+            self._groups.labels(self._plan).observe(reports)
+            self._commits.labels(self._plan).observe(seconds)
 
     def outcomes(self, counts: Counts) -> None:
         """Note what became of reports."""
         for (outcome, reason), count in counts.items():
-            self._reports.labels(outcome, reason).inc(count)
+            self._reports.labels(self._plan, outcome, reason).inc(count)
 
     def answered(self, route: str, status: int, seconds: float) -> None:
         """Note an answer, and how long it took."""
         key = route, status
         if key not in self._answered:  # to look one up costs more than to count
-            self._answered[key] = self._answers.labels(route, status), self._times.labels(route)
+            count = self._answers.labels(self._plan, route, status)
+            self._answered[key] = count, self._times.labels(self._plan, route)
         count, times = self._answered[key]
         count.inc()
         times.observe(seconds)
 
     def question(self, kind: str) -> AbstractContextManager[object]:
         """Note how long a question is worked on, whatever comes of it."""
-        return self._questions.labels(kind).time()
+        return self._questions.labels(self._plan, kind).time()
 
     def replaced(self) -> None:
         """Note that an analyst had to be replaced."""
@@ -102,10 +135,12 @@ class Metrics:
 
     def problem(self, name: str) -> None:
         """Note a request that was refused as a whole."""
-        self._problems.labels(name).inc()
+        self._problems.labels(self._plan, name).inc()
 
     def text(self) -> bytes:
         """Return what is scraped; it reads the store."""
-        for name, value in self._measure().items():
-            self._gauges[name].set(value)
         return generate_latest(self._registry)
+
+
+def _room(database: Database, read: Callable[[Room], float | None]) -> float | None:
+    return read(database.room())

@@ -114,6 +114,7 @@ class Act(Shape):
     actor: str
     act: str
     detail: str
+    plan: str | None  # None: all plans of the store
 
 
 class Interval(BaseModel):

@@ -1,38 +1,37 @@
-"""The parts of a running collector, made when it starts and closed when it ends."""
+"""The parts of a running collector, made when it starts and closed when it ends.
+
+What bounds the work of a process is shared by its plans; what keeps and answers is a plan's own.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
-from functools import partial
 
 from discretion.collector.access import Tokens
-from discretion.collector.analysts import Analysts
 from discretion.collector.deletions import Deletions
-from discretion.collector.gate import Gate
+from discretion.collector.desk import Desk
+from discretion.collector.gate import COOKIE, Gate
 from discretion.collector.intake import Intake
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
+from discretion.collector.pool import Analysts, Pool
+from discretion.collector.rate import Rate
 from discretion.collector.room import Room
 from discretion.collector.settings import Settings
-from discretion.collector.standing import measure
-from discretion.collector.store import Store, open_store
+from discretion.collector.store import Store, open_database
 from discretion.collector.store.address import shown
-from discretion.collector.store.clock import today
-from discretion.collector.store.store import CLOSED
-from discretion.collector.upkeep import count_ahead, settle_regularly
+from discretion.collector.store.database import Database
+from discretion.collector.upkeep import count_ahead, settle_regularly, sweep_regularly
 from discretion.collector.writer import Writer
-from discretion.errors import DiscretionError, StoreFull
+from discretion.errors import StoreFull
 from discretion.plan import Plan
 from discretion.report.length import longest
 
 AT_ONCE, EACH, HELD = 1000, 250, 64 << 20  # uploads under way, of one address, and their bytes
 NOTES, NOTES_EACH, NOTES_HELD = 200, 50, 8 << 20  # deletions and all else that has a short body
 NOTE = 4096  # bytes of a short body
-SWEEP_SECONDS = 3600.0
 WENT_BACK = "the store had got this far: its log is damaged, or an older copy was restored"
-NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
 
 
 @dataclass(frozen=True)
@@ -43,11 +42,13 @@ class Collector:
     settings: Settings
     store: Store
     gate: Gate
+    rate: Rate
     uploads: Intake
     notes: Intake  # short bodies, for which uploads leave room
     writer: Writer
     deletions: Deletions
     analysts: Analysts
+    desk: Desk
 
     def check(self) -> None:
         """Raise what keeps it from keeping the largest request: in the log, then in the store."""
@@ -58,55 +59,75 @@ class Collector:
             raise StoreFull(shown(self.settings.store))
 
 
+class Shared:
+    """What bounds the work of a process, whichever of its plans the work is for."""
+
+    def __init__(self, settings: Settings, pool: Pool, store: Store) -> None:
+        """Make it; ``store`` is that of any plan, which deletes reports of all."""
+        self.settings, self.pool = settings, pool
+        held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
+        self.room = Room(AT_ONCE, EACH, held)
+        self.notes = Intake(NOTE, NOTE, Room(NOTES, NOTES_EACH, NOTES_HELD))
+        self.rate, self.deletions = Rate(settings.rate), Deletions(store)
+
+
 @asynccontextmanager
-async def running(plan: Plan, settings: Settings, metrics: Metrics) -> AsyncIterator[Collector]:
-    """Open the store and start what works beside the server; at the end keep what waits."""
+async def running(
+    plans: Mapping[str, Plan], settings: Settings, metrics: Metrics
+) -> AsyncIterator[Mapping[str, Collector]]:
+    """Open the store and start what works beside the server; at the end keep what waits.
+
+    Plans and their collectors go by the names that they are served under.
+    """
     async with AsyncExitStack() as ending:
-        store = open_store(settings.store, plan)
-        ending.callback(store.close)
-        _resume(store)
-        analysts = Analysts(settings.store, plan, settings.analysts, settings.patience, metrics)
-        ending.callback(analysts.close)
-        writer = Writer(store, settings.queue, metrics)
-        ending.push_async_callback(asyncio.to_thread, writer.close)
-        metrics.watch(lambda: writer.waiting, lambda: analysts.waiting, partial(measure, store))
+        database = open_database(settings.store)
+        ending.callback(database.close)
+        stores = {name: Store(database, plan) for name, plan in plans.items()}
+        _resume(database, stores.values())
+        pool = Pool(settings.store, plans.values(), settings.analysts, settings.patience, metrics)
+        ending.callback(pool.close)
+        shared = Shared(settings, pool, next(iter(stores.values())))
+        metrics.watch_store(database)
+        found = dict[str, Collector]()
+        for name, store in stores.items():
+            found[name] = _started(name, store, shared, metrics.of(name))
+            ending.push_async_callback(asyncio.to_thread, found[name].writer.close)
+            ending.callback(found[name].desk.close)
         for work in (
-            _sweeping(store, settings.retention),
-            settle_regularly(store),
-            count_ahead(store, analysts),
+            sweep_regularly([*stores.values()], settings.retention),
+            settle_regularly(database),
+            count_ahead([(own.store, own.analysts) for own in found.values()]),
         ):
             ending.callback(asyncio.create_task(work).cancel)
-        held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
-        room = Room(AT_ONCE, EACH, held)
-        uploads = Intake(settings.body, settings.decompressed, room, longest(plan))
-        notes = Intake(NOTE, NOTE, Room(NOTES, NOTES_EACH, NOTES_HELD))
-        gate = Gate(Tokens(store.database), settings.open_roles, settings.rate)
-        deletions = Deletions(store)
-        yield Collector(plan, settings, store, gate, uploads, notes, writer, deletions, analysts)
+        yield found
 
 
-def _resume(store: Store) -> None:
+def _started(name: str, store: Store, shared: Shared, metrics: Metrics) -> Collector:
+    plan, settings = store.plan, shared.settings
+    analysts = Analysts(shared.pool, plan, metrics)
+    writer = Writer(store, settings.queue, metrics)
+    metrics.watch_plan(store, lambda: writer.waiting, lambda: analysts.waiting)
+    cookie = f"{COOKIE}_{name}" if name else COOKIE
+    return Collector(
+        plan,
+        settings,
+        store,
+        Gate(Tokens(store.database), plan.id, settings.open_roles, cookie),
+        shared.rate,
+        Intake(settings.body, settings.decompressed, shared.room, longest(plan)),
+        shared.notes,
+        writer,
+        shared.deletions,
+        analysts,
+        Desk(store, analysts, settings.analysts),
+    )
+
+
+def _resume(database: Database, stores: Iterable[Store]) -> None:
     """Log how far the store has got, and warn if it had got further before."""
-    reached, before = store.database.resume()
-    kept = {str(outcome): sum(own.values()) for outcome, own in store.counters().items()}
-    log.info("opened", **reached._asdict(), counters=kept)
+    reached, before = database.resume()
+    for store in stores:
+        kept = {str(outcome): sum(own.values()) for outcome, own in store.counters().items()}
+        log.info("opened", plan=store.plan.id, **reached._asdict(), counters=kept)
     if reached.joined(before) != reached:
         log.error("store_went_back", **before._asdict(), detail=WENT_BACK)
-
-
-async def _sweeping(store: Store, retention: int) -> None:
-    """Clear rounds whose time is up, now and every hour."""
-    while retention:
-        try:
-            await asyncio.to_thread(_sweep, store, today() - timedelta(days=retention))
-        except DiscretionError as error:
-            log.warning("sweep_failed", detail=str(error))
-        await asyncio.sleep(SWEEP_SECONDS)
-
-
-def _sweep(store: Store, before: date) -> None:
-    """Clear rounds that were closed before a day; warn of those whose day is not known."""
-    store.clear(before)
-    for round in store.rounds():
-        if round.state == CLOSED and round.closed_on is None:
-            log.warning("round_not_dated", round=round.round, detail=NOT_DATED)

@@ -95,9 +95,10 @@ class Told:
         """Whether the process that told it is of no more use."""
         return self.name in (FAILED.name, TOO_LONG.name)
 
-    def response(self) -> JSONResponse:
-        problem = PROBLEMS[self.name]
-        return replace(problem, retry=self.retry or problem.retry).response(self.detail)
+    def response(self, detail: str | None = None, **members: Any) -> JSONResponse:
+        """Return the answer that tells it, with another detail if there is one."""
+        problem = replace(PROBLEMS[self.name], retry=self.retry or PROBLEMS[self.name].retry)
+        return problem.response(detail or self.detail, **members)
 
 
 class Trouble(DiscretionError):

@@ -7,18 +7,17 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import cast
 
 import uvicorn
-from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from discretion.collector.app import make_app
 from discretion.collector.guard import CONNECTIONS, Guard, Guarded
 from discretion.collector.log import configure, log
+from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError
 from discretion.kernel.cache import is_warm, warm
@@ -26,7 +25,6 @@ from discretion.plan import Plan
 
 DRAIN_SECONDS = 6  # for what is under way; then the writer keeps what it has
 BACKLOG = 2048
-DEVICES = ("/v1/plan", "/v1/survey", "/v1/reports", "/v1/deletions")  # what devices ask for
 GARBAGE = 50_000  # objects after which Python looks for cycles: a batch is thousands
 SWITCH = 0.0005  # seconds that the writer's thread may hold up the others
 
@@ -50,11 +48,12 @@ class Announced(uvicorn.Server):
             self._announce(*(own.getsockname()[1] for own in sockets))
 
 
-def serve(plan: Plan, settings: Settings, announce: Callable[..., None]) -> None:
+def serve(plans: Mapping[str, Plan], settings: Settings, announce: Callable[..., None]) -> None:
     """Serve until SIGTERM or SIGINT; what was acknowledged is kept, whatever happens.
 
-    ``announce`` is called with the port, and with that of ``watch`` where it is set, as soon as
-    reports are taken.
+    ``plans`` go by the names that they are served under; that of a plan that is served alone is
+    empty. ``announce`` is called with the port, and with that of ``watch`` where it is set, as soon
+    as reports are taken.
     """
     configure(settings.log)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what it refuses is counted
@@ -66,20 +65,20 @@ def serve(plan: Plan, settings: Settings, announce: Callable[..., None]) -> None
         warm()
     with ExitStack() as opened:
         sockets = [opened.enter_context(_listening(*where)) for where in settings.addresses]
-        server = Announced(_config(plan, settings, sockets, files), announce)
+        server = Announced(_config(plans, settings, sockets, files), announce)
         server.run(sockets=sockets)
     if not server.started:
         raise DiscretionError("the server did not start; the log tells why")
 
 
 def _config(
-    plan: Plan, settings: Settings, sockets: list[socket.socket], files: int
+    plans: Mapping[str, Plan], settings: Settings, sockets: list[socket.socket], files: int
 ) -> uvicorn.Config:
     watch = sockets[1].getsockname()[1] if len(sockets) > 1 else None
-    app = make_app(plan, settings, watch)
-    guard = Guard(min(CONNECTIONS, files // 2), app.metrics)
+    metrics = Metrics()
+    guard = Guard(min(CONNECTIONS, files // 2), metrics)
     return uvicorn.Config(
-        _with_other_sites(app, settings.other_sites),
+        make_app(plans, settings, metrics, watch),
         http=cast("type[asyncio.Protocol]", partial(Guarded, guard=guard)),
         ws="none",
         proxy_headers=bool(settings.proxies),  # else anybody could name any address
@@ -91,24 +90,6 @@ def _config(
         timeout_graceful_shutdown=DRAIN_SECONDS,
         timeout_keep_alive=30,
     )
-
-
-def _with_other_sites(app: ASGIApp, origins: list[str]) -> ASGIApp:
-    """Let pages of other sites do what devices do; no cookie comes with it."""
-    if not origins:
-        return app
-    shared = CORSMiddleware(
-        app,
-        allow_origins=origins,
-        allow_methods=["GET", "POST"],
-        allow_headers=["Authorization", "Content-Type"],
-        expose_headers=["ETag"],
-    )
-
-    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
-        await (shared if scope.get("path") in DEVICES else app)(scope, receive, send)
-
-    return chosen
 
 
 def _listening(host: str, port: int) -> socket.socket:

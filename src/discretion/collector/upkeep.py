@@ -1,40 +1,68 @@
 """Upkeep: what a server does by itself, so that nobody who asks or deletes has to wait for it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import date, timedelta
 
-from discretion.collector.analysts import Analysts
 from discretion.collector.log import log
+from discretion.collector.pool import Analysts
 from discretion.collector.store import Store, settle
+from discretion.collector.store.clock import today
+from discretion.collector.store.database import Database
+from discretion.collector.store.store import CLOSED
 from discretion.errors import DiscretionError
 
 COUNT_SECONDS = 0.25  # between looks for reports that are not in a snapshot yet,
 AGAIN_SECONDS = 5.0  # and after a failure
 SETTLE_SECONDS = 20.0  # between settlements: bytes of deleted reports stay for a minute at most
+SWEEP_SECONDS = 3600.0
+NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
 Sleep = Callable[[float], Awaitable[None]]
 
 
-async def count_ahead(store: Store, analysts: Analysts, sleep: Sleep = asyncio.sleep) -> None:
+async def count_ahead(
+    plans: Sequence[tuple[Store, Analysts]], sleep: Sleep = asyncio.sleep
+) -> None:
     """Have snapshots extended ahead of questions, so that none has to count a burst of reports.
 
     An analyst does it, one round after the other; while all are busy, it waits.
     """
     while True:
         pause = COUNT_SECONDS
-        try:
-            for round in await asyncio.to_thread(store.behind):
-                await analysts.ask("count", round=round)
-        except DiscretionError as error:
-            log.warning("count_failed", detail=str(error))
-            pause = AGAIN_SECONDS
+        for store, analysts in plans:
+            try:
+                for round in await asyncio.to_thread(store.behind):
+                    await analysts.ask("count", round=round)
+            except DiscretionError as error:
+                log.warning("count_failed", plan=store.plan.id, detail=str(error))
+                pause = AGAIN_SECONDS
         await sleep(pause)
 
 
-async def settle_regularly(store: Store, sleep: Sleep = asyncio.sleep) -> None:
-    """Settle deletions now and at regular times, whatever the analysts do."""
+async def settle_regularly(database: Database, sleep: Sleep = asyncio.sleep) -> None:
+    """Settle deletions of all plans now and at regular times, whatever the analysts do."""
     while True:
         try:
-            await asyncio.to_thread(settle, store.database)
+            await asyncio.to_thread(settle, database)
         except DiscretionError as error:
             log.warning("settle_failed", detail=str(error))
         await sleep(SETTLE_SECONDS)
+
+
+async def sweep_regularly(stores: Iterable[Store], retention: int) -> None:
+    """Clear rounds whose time is up, now and every hour."""
+    while retention:
+        for store in stores:
+            try:
+                await asyncio.to_thread(sweep, store, today() - timedelta(days=retention))
+            except DiscretionError as error:
+                log.warning("sweep_failed", plan=store.plan.id, detail=str(error))
+        await asyncio.sleep(SWEEP_SECONDS)
+
+
+def sweep(store: Store, before: date) -> None:
+    """Clear rounds that were closed before a day; warn of those whose day is not known."""
+    store.clear(before)
+    for round in store.rounds():
+        if round.state == CLOSED and round.closed_on is None:
+            log.warning("round_not_dated", plan=store.plan.id, round=round.round, detail=NOT_DATED)

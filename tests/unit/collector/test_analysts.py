@@ -14,8 +14,9 @@ from unittest.mock import patch
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.collector.analysts import Analysts, _work, end_with_parent
+from discretion.collector.analysts import _work, end_with_parent
 from discretion.collector.metrics import Metrics
+from discretion.collector.pool import Analysts, Pool
 from discretion.collector.problems import Told, Trouble
 from discretion.collector.store import open_store
 from discretion.errors import Overloaded
@@ -37,9 +38,9 @@ def answers(
     monkeypatch.setattr("discretion.collector.log.configure", lambda _: None)
     ours, theirs = Pipe()
     for question in questions:
-        ours.send(question)
+        ours.send((plan.id, *question))
     monkeypatch.setattr(theirs, "recv", lambda: _next(theirs.__class__.recv, theirs, questions))
-    _work(theirs, address, plan.to_bytes())
+    _work(theirs, address, {plan.id: plan.to_bytes()})
     theirs.close()
     found = []
     while ours.poll():
@@ -51,12 +52,11 @@ def answers(
     return found
 
 
-def _next(receive: Any, pipe: Any, questions: list[Question]) -> Question:
+def _next(receive: Any, pipe: Any, questions: list[Question]) -> Any:
     if not questions:
         raise EOFError
     questions.pop()
-    found: Question = receive(pipe)
-    return found
+    return receive(pipe)
 
 
 def test_questions_are_answered_or_what_hinders_is_told(
@@ -159,7 +159,8 @@ def test_analysts_that_are_replaced_and_questions_are_counted(tmp_path: Path) ->
     open_store(address, PLAN).close()
 
     async def asked() -> None:
-        own = Analysts(address, PLAN, 1, 30.0, metrics)
+        pool = Pool(address, [PLAN], 1, 30.0, metrics)
+        own = Analysts(pool, PLAN, metrics)
         try:
             questions = [asyncio.create_task(own.ask("counts", round=0)) for _ in range(3)]
             await asyncio.sleep(0)
@@ -169,12 +170,12 @@ def test_analysts_that_are_replaced_and_questions_are_counted(tmp_path: Path) ->
                 await own.ask("nonsense", round=0)
             assert own.waiting == 0
         finally:
-            await asyncio.to_thread(own.close)
+            await asyncio.to_thread(pool.close)
 
     asyncio.run(asked())
     text = metrics.text().decode()
-    assert 'discretion_question_seconds_count{question="counts"} 3.0' in text
-    assert 'discretion_question_seconds_count{question="nonsense"} 1.0' in text
+    assert 'discretion_question_seconds_count{plan="",question="counts"} 3.0' in text
+    assert 'discretion_question_seconds_count{plan="",question="nonsense"} 1.0' in text
     assert "discretion_analysts_replaced_total 1.0" in text
 
 
@@ -185,15 +186,16 @@ def test_none_is_left_when_the_end_comes_in_the_midst_of_a_question(
     """The interpreter waits for its children, and these do not end when they are asked to."""
 
     async def asked() -> list[Any]:
-        own = Analysts(f"sqlite:///{tmp_path}/a.db", PLAN, 1, 30.0, Metrics())
+        pool = Pool(f"sqlite:///{tmp_path}/a.db", [PLAN], 1, 30.0, Metrics())
+        own = Analysts(pool, PLAN, Metrics())
         asking = [asyncio.create_task(own.ask("counts", round=0)) for _ in range(3)]
         await asyncio.sleep(0.1)
         if ended == "before":
-            own.close()
+            pool.close()
         for question in asking:
             question.cancel()
         found = await asyncio.gather(*asking, return_exceptions=True)
-        own.close()
+        pool.close()
         with pytest.raises(Overloaded):
             await own.ask("counts", round=0)
         return found

@@ -9,9 +9,9 @@ from typing import Any, ParamSpec, cast
 import pytest
 
 from discretion.collector import desk as module
-from discretion.collector.analysts import Analysts
 from discretion.collector.desk import REMEMBERED, WAITING, YOUNG, Desk
 from discretion.collector.outcome import Outcome
+from discretion.collector.pool import Analysts
 from discretion.collector.problems import Told, Trouble
 from discretion.collector.store import Store
 from discretion.collector.store.store import Round

@@ -1,4 +1,4 @@
-"""The gate: tokens and roles, how long they are believed, and how often one may come."""
+"""The gate of a plan: tokens and roles, and how long they are believed."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,9 +9,11 @@ from starlette.requests import HTTPConnection
 
 from discretion.collector import gate
 from discretion.collector.access import Role, Token, Tokens
-from discretion.collector.gate import Gate, bearer
+from discretion.collector.gate import COOKIE, Gate, bearer
 from discretion.collector.store import open_database
-from discretion.errors import AccessDenied, BodyRefused, Overloaded, SettingError
+from discretion.errors import AccessDenied, SettingError
+
+PLAN, OTHER = "a" * 64, "b" * 64  # ids of plans
 
 
 def coming(authorization: str | None = None, host: str | None = "10.0.0.1") -> HTTPConnection:
@@ -36,17 +38,17 @@ def test_tokens_are_listed_found_and_revoked(tokens: Tokens) -> None:
     assert len(secret) >= 43
     ana = Token("ana", frozenset({Role.ANALYSE, Role.UPLOAD}))
     assert tokens.listed() == [ana]
-    assert tokens.find(secret) == ana
-    assert tokens.find(secret + "x") is None
+    assert tokens.find(secret, PLAN) == ana
+    assert tokens.find(secret + "x", PLAN) is None
     with pytest.raises(SettingError, match="another token's"):
         tokens.make("ana", frozenset({Role.UPLOAD}))
     assert tokens.revoke("ana")
     assert not tokens.revoke("ana")
-    assert tokens.find(secret) is None
+    assert tokens.find(secret, PLAN) is None
 
 
 def test_only_who_has_the_role_passes(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset({Role.UPLOAD}), "")
+    own = Gate(tokens, PLAN, frozenset({Role.UPLOAD}))
     secret = tokens.make("ana", frozenset({Role.ANALYSE}))
     assert admitted(own, None, Role.UPLOAD) == "anybody"
     assert admitted(own, secret, Role.UPLOAD) == "ana"
@@ -61,7 +63,7 @@ def test_only_who_has_the_role_passes(tokens: Tokens) -> None:
 def test_a_revoked_token_is_forgotten_after_a_while(
     tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = Gate(tokens, frozenset(), "")
+    own = Gate(tokens, PLAN, frozenset())
     secret = tokens.make("ana", frozenset({Role.ANALYSE}))
     now = [1000.0]
     monkeypatch.setattr(gate, "monotonic", lambda: now[0])
@@ -77,7 +79,7 @@ def test_secrets_that_are_tried_do_not_fill_the_memory(
     tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gate, "REMEMBERED", 10)
-    own = Gate(tokens, frozenset(), "")
+    own = Gate(tokens, PLAN, frozenset())
     for i in range(25):
         with pytest.raises(AccessDenied):
             admitted(own, f"guess {i}", Role.OPERATE)
@@ -101,67 +103,8 @@ def test_a_secret_stands_behind_bearer(header: str | None, secret: str | None) -
     assert bearer(coming(header)) == secret
 
 
-def test_an_address_is_slowed_down_and_others_are_not(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "2/minute")
-    own.slow_down(coming())
-    own.slow_down(coming())
-    with pytest.raises(Overloaded) as refused:
-        own.slow_down(coming())
-    assert refused.value.retry is not None
-    assert 1 <= refused.value.retry <= 60
-    own.slow_down(coming(host="10.0.0.2"))
-    own.slow_down(coming(host=None))
-
-
-def test_a_rate_counts_reports(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "10/minute")
-    own.slow_down(coming(), 0)
-    own.slow_down(coming(), 7)
-    with pytest.raises(Overloaded):
-        own.slow_down(coming(), 4)
-    own.slow_down(coming(), 3)
-    with pytest.raises(Overloaded):
-        own.slow_down(coming(), 0)  # so nothing more is read
-    own.slow_down(coming(host="10.0.0.2"), 10)
-
-
-def test_more_reports_than_the_rate_ever_allows_are_not_to_be_sent_again(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "10/minute")
-    with pytest.raises(BodyRefused, match="at most 10 reports"):
-        own.slow_down(coming(), 11)
-    own.slow_down(coming(), 10)
-
-
-def test_an_address_of_ipv4_is_the_same_however_it_is_written(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "1/minute")
-    own.slow_down(coming(host="10.0.0.1"))
-    with pytest.raises(Overloaded):
-        own.slow_down(coming(host="::ffff:10.0.0.1"))
-    own.slow_down(coming(host="::ffff:10.0.0.2"))
-
-
-def test_without_a_rate_nobody_is_slowed_down(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "")
-    for _ in range(1000):
-        own.slow_down(coming())
-
-
-def test_addresses_are_kept_as_hashes_whose_key_is_forgotten_daily(
-    tokens: Tokens, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [0.0]
-    monkeypatch.setattr(gate, "monotonic", lambda: now[0])
-    own = Gate(tokens, frozenset(), "1/day")
-    first = own._hashed("10.0.0.1")
-    assert first == own._hashed("10.0.0.1") != own._hashed("10.0.0.2")
-    own.slow_down(coming())
-    assert "10.0.0.1" not in repr(vars(own._limiter.storage))
-    now[0] += gate.DAY + 1
-    assert own._hashed("10.0.0.1") != first
-
-
 def test_a_token_of_any_length_is_not_remembered(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "")
+    own = Gate(tokens, PLAN, frozenset())
     with pytest.raises(AccessDenied):
         admitted(own, "x" * 300, Role.UPLOAD)
     with pytest.raises(AccessDenied):
@@ -169,10 +112,31 @@ def test_a_token_of_any_length_is_not_remembered(tokens: Tokens) -> None:
     assert [len(key) for key in own._known] == [32]
 
 
-def test_neighbours_of_one_network_share_a_rate(tokens: Tokens) -> None:
-    own = Gate(tokens, frozenset(), "1/minute")
-    own.slow_down(coming(host="2001:db8::1"))
-    with pytest.raises(Overloaded):
-        own.slow_down(coming(host="2001:db8::ffff:1"))
-    own.slow_down(coming(host="2001:db8:0:1::1"))
-    own.slow_down(coming(host="testclient"))
+def test_a_token_for_a_plan_is_not_known_to_another(tokens: Tokens) -> None:
+    own, other = (Gate(tokens, plan, frozenset({Role.UPLOAD})) for plan in (PLAN, OTHER))
+    secret = tokens.make("ana", frozenset(Role), PLAN)
+    whole = tokens.make("eve", frozenset(Role))
+    for role in Role:
+        assert admitted(own, secret, role) == "ana"
+        assert admitted(own, whole, role) == admitted(other, whole, role) == "eve"
+        with pytest.raises(AccessDenied) as denied:
+            admitted(other, secret, role)
+        assert not denied.value.known
+    assert {token.name: token.plan for token in tokens.listed()} == {"ana": PLAN, "eve": None}
+    assert tokens.revoke("ana")
+    assert tokens.find(secret, PLAN) is None
+
+
+def test_each_plan_has_a_cookie_of_its_own(tokens: Tokens) -> None:
+    secret = tokens.make("ana", frozenset(Role))
+    headers = [(b"cookie", f"{COOKIE}_travel={secret}".encode())]
+    scope = {"type": "http", "method": "GET", "headers": headers}
+    travel = Gate(tokens, PLAN, frozenset(), f"{COOKIE}_travel")
+    assert asyncio.run(travel.admit(HTTPConnection(scope), Role.ANALYSE)) == "ana"
+    for name in (COOKIE, f"{COOKIE}_work"):
+        with pytest.raises(AccessDenied):
+            asyncio.run(
+                Gate(tokens, OTHER, frozenset(), name).admit(HTTPConnection(scope), Role.ANALYSE)
+            )
+    with pytest.raises(AccessDenied):
+        asyncio.run(travel.admit(HTTPConnection({**scope, "method": "POST"}), Role.ANALYSE))

@@ -171,7 +171,7 @@ def test_a_header_has_so_many_bytes(size: int) -> None:
             await settled()
             assert status(transport) == expected
         assert document(transport)["type"] == "urn:discretion:problem:header_too_large"
-        assert 'name="header_too_large"} 1.0' in site.problems()
+        assert 'name="header_too_large",plan=""} 1.0' in site.problems()
 
     play(work)
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from discretion.collector import upkeep
-from discretion.collector.analysts import Analysts
+from discretion.collector.pool import Analysts
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.collector.store import store as stores
@@ -72,7 +72,7 @@ def test_snapshots_are_extended_before_anybody_asks(store: Store) -> None:
         lambda: store.put(sent(*crowd()[8:])),
         lambda: None,
     )
-    until_over(upkeep.count_ahead(store, cast("Analysts", analysts), clock.sleep))
+    until_over(upkeep.count_ahead([(store, cast("Analysts", analysts))], clock.sleep))
     assert analysts.asked == [("count", 0), ("count", 0)]
     assert _snapshot(store) == (12, 2, recount(crowd()))
     assert clock.slept == [COUNT_SECONDS] * 4
@@ -83,7 +83,7 @@ def test_counting_ahead_waits_while_all_analysts_are_busy(store: Store) -> None:
     analysts.busy = True
     store.put(sent(*crowd()))
     clock = Clock(lambda: setattr(analysts, "busy", False))
-    until_over(upkeep.count_ahead(store, cast("Analysts", analysts), clock.sleep))
+    until_over(upkeep.count_ahead([(store, cast("Analysts", analysts))], clock.sleep))
     assert clock.slept == [AGAIN_SECONDS, COUNT_SECONDS]
     assert _snapshot(store)[0] == 12
 
@@ -99,7 +99,7 @@ def test_deletions_are_settled_at_the_start_and_within_a_minute(store: Store) ->
         store.delete(crowd()[1].id)
 
     clock = Clock(deleted, lambda: left.append(_removals(store)))
-    until_over(upkeep.settle_regularly(store, clock.sleep))
+    until_over(upkeep.settle_regularly(store.database, clock.sleep))
     assert left == [[], []]
     assert _snapshot(store)[2] == recount(crowd()[2:])
     assert clock.slept == [SETTLE_SECONDS] * 3
@@ -118,5 +118,5 @@ def test_a_settlement_that_fails_is_tried_again(
 
     monkeypatch.setattr(store.database, "writing", full)
     clock = Clock(lambda: monkeypatch.setattr(store.database, "writing", real))
-    until_over(upkeep.settle_regularly(store, clock.sleep))
+    until_over(upkeep.settle_regularly(store.database, clock.sleep))
     assert _removals(store) == []

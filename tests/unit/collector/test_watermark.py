@@ -39,7 +39,7 @@ def opened(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str
     """Return what a server logs when it opens a store, by event."""
     configure("info")
     with closing(open_store(f"sqlite:///{path}", PLAN)) as store:
-        _resume(store)
+        _resume(store.database, [store])
     events = map(json.loads, capsys.readouterr().err.splitlines())
     return {str(event["event"]): event for event in events}
 

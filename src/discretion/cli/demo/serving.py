@@ -37,7 +37,7 @@ def serve_demo(out: Console, seed: int) -> None:
         fill(store, plan, OWNERS, seed)
         named = {"asker": ASKER, "purpose": PURPOSE, "log": "warning"}
         settings = Settings.of(store=store, port=0, open="upload,analyse", **named)
-        serve(plan, settings, lambda port: _announce(out, f"http://127.0.0.1:{port}"))
+        serve({"": plan}, settings, lambda port: _announce(out, f"http://127.0.0.1:{port}"))
 
 
 def demo_plan() -> Plan:

@@ -10,7 +10,6 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
 from discretion.collector.access import Role
-from discretion.collector.desk import Desk
 from discretion.collector.models import (
     Counters,
     Frequencies,
@@ -185,12 +184,12 @@ def counters(request: Request) -> JSONResponse:
 
 async def _asked(request: Request, question: str, **values: Any) -> Response:
     """Return an answer with a tag; whoever has the answer of this state of the store keeps it."""
-    desk: Desk = request.app.state.desk
-    tag = await desk.tag(question, **values)
+    collector = collector_of(request)
+    tag = await collector.desk.tag(question, **values)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if is_known(request, tag):
         return Response(status_code=304, headers=headers)
-    found = await collector_of(request).analysts.ask(question, **values)
+    found = await collector.analysts.ask(question, **values)
     if question == "counts":  # which are text already
         return Response(found["aggregate"], media_type="application/json", headers=headers)
     return JSONResponse(found, headers=headers)

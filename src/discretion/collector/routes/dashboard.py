@@ -18,8 +18,6 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.access import Role
-from discretion.collector.desk import Desk
-from discretion.collector.gate import COOKIE, cookie
 from discretion.collector.overview import QUANTILES
 from discretion.collector.parts import Collector
 from discretion.collector.routes.describing import collector_of, is_known
@@ -72,16 +70,17 @@ class Pages:
 @router.get("")
 async def dashboard(request: Request) -> Response:
     """What was reported and what follows from it, as far as it is known by now."""
-    collector, desk = collector_of(request), desk_of(request)
+    collector = collector_of(request)
     try:
         await collector.gate.admit(request, Role.ANALYSE)
     except AccessDenied as error:
-        problem = "" if cookie(request) is None else ENDED
+        problem = "" if collector.gate.kept(request) is None else ENDED
         return _sign_in(collector, 403 if error.known else 401, problem)
-    signed = cookie(request) is not None and Role.ANALYSE not in collector.settings.open_roles
-    choice = await _choice(request, collector, desk)
-    collected = await desk.collected(choice.round)
-    answers = await _answers(collector, desk, collected, choice)
+    closed = Role.ANALYSE not in collector.settings.open_roles
+    signed = closed and collector.gate.kept(request) is not None
+    choice = await _choice(request, collector)
+    collected = await collector.desk.collected(choice.round)
+    answers = await _answers(collector, collected, choice)
     pages: Pages = request.app.state.pages
     tag = pages.tag(choice, collected, [found.number for found in answers.all], signed)
     headers = {**HEADERS, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
@@ -98,10 +97,11 @@ async def dashboard(request: Request) -> Response:
 @router.get("/estimates.csv")
 async def estimates(request: Request) -> Response:
     """All one-way estimates of a round as a table for spreadsheets."""
-    collector, desk = collector_of(request), desk_of(request)
+    collector = collector_of(request)
     await collector.gate.admit(request, Role.ANALYSE)
-    choice = await _choice(request, collector, desk)
-    collected, patience = await desk.collected(choice.round), collector.settings.patience
+    choice = await _choice(request, collector)
+    desk, patience = collector.desk, collector.settings.patience
+    collected = await desk.collected(choice.round)
     overview, curves = await asyncio.gather(
         desk.ask(collected, patience, "overview", round=choice.round),
         desk.ask(collected, patience, "curves", round=choice.round),
@@ -128,9 +128,8 @@ async def sign_in(request: Request) -> Response:
         status, problem = (403, OTHER) if error.known else (401, WRONG)
         return _sign_in(collector, status, problem, root="../")
     answer = RedirectResponse("../dashboard", 303, headers=HEADERS)
-    answer.set_cookie(
-        COOKIE, secret, path="/", httponly=True, samesite="strict", secure=_secure(request)
-    )
+    name, secure = collector.gate.cookie, _secure(request)
+    answer.set_cookie(name, secret, path="/", httponly=True, samesite="strict", secure=secure)
     return answer
 
 
@@ -138,16 +137,9 @@ async def sign_in(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     """Forget the token."""
     answer = RedirectResponse("../../dashboard", 303, headers=HEADERS)
-    answer.delete_cookie(
-        COOKIE, path="/", httponly=True, samesite="strict", secure=_secure(request)
-    )
+    name, secure = collector_of(request).gate.cookie, _secure(request)
+    answer.delete_cookie(name, path="/", httponly=True, samesite="strict", secure=secure)
     return answer
-
-
-def desk_of(request: Request) -> Desk:
-    """Return the desk of the running collector."""
-    desk: Desk = request.app.state.desk
-    return desk
 
 
 def as_page(request: Request, response: Response) -> Response:
@@ -176,17 +168,15 @@ def _secure(request: Request) -> bool:
     return request.url.scheme == "https"
 
 
-async def _choice(request: Request, collector: Collector, desk: Desk) -> Choice:
-    collected = await desk.collected()
+async def _choice(request: Request, collector: Collector) -> Choice:
+    collected = await collector.desk.collected()
     given = dict(request.query_params)
     return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
 
 
-async def _answers(
-    collector: Collector, desk: Desk, collected: Collected, choice: Choice
-) -> Answers:
+async def _answers(collector: Collector, collected: Collected, choice: Choice) -> Answers:
     """Ask for all that the page shows: first what was chosen, last what takes long."""
-    round, plan = choice.round, collector.plan
+    round, plan, desk = choice.round, collector.plan, collector.desk
     asked = {"overview": desk.ask(collected, FIRST, "overview", round=round)}
     if choice.pair is not None:
         values = {"attributes": list(choice.pair), "round": round, "method": "auto"}

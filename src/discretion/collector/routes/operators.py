@@ -82,8 +82,9 @@ async def close_round(
     responses={200: {"description": "All acts.", "model": list[Act]}, **problems()},
 )
 def list_acts(request: Request, _: Operator) -> JSONResponse:
-    """What operators did."""
-    return JSONResponse(acts(collector_of(request).store.database))
+    """What operators did with this plan, and with tokens for all plans of the store."""
+    collector = collector_of(request)
+    return JSONResponse(acts(collector.store.database, collector.plan.id))
 
 
 def _listed(collector: Collector) -> JSONResponse:

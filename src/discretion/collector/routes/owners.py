@@ -88,7 +88,7 @@ async def plan(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Send one report, or many. The answer comes after the commit that holds them."""
     collector = collector_of(request)
-    collector.gate.slow_down(request, 0)  # before anything is read
+    collector.rate.slow_down(request, 0)  # before anything is read
     with collector.uploads.room.enter(request) as stay:
         credential = await _credential(collector, request)
         try:
@@ -97,7 +97,7 @@ async def upload(request: Request) -> Response:
             verdict = refused(error.reason, error.detail)
             collector.writer.count([verdict])
             return of_verdict(verdict)
-        collector.gate.slow_down(request, len(bodies))
+        collector.rate.slow_down(request, len(bodies))
         verdicts = await collector.writer.keep(bodies, credential)
     if many:
         return JSONResponse(_answers(verdicts))
@@ -117,7 +117,7 @@ async def delete(request: Request) -> Response:
     """Delete a report by its receipt. It leaves every later answer; its id stays taken."""
     collector = collector_of(request)
     await collector.gate.admit(request, Role.UPLOAD)
-    collector.gate.slow_down(request)
+    collector.rate.slow_down(request)
     shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
     if not await collector.deletions.delete(id):

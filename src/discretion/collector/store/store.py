@@ -108,7 +108,7 @@ class Store:
                 raise RoundError(round, "is closed, and a closed round is never opened again")
             if round not in states:
                 _open(session, self._number, round)
-                note(session, actor, "open", f"round {round}")
+                note(session, actor, "open", f"round {round}", self.plan.id)
 
     def close_round(
         self, round: int, day: date, actor: str = COMMAND, *, confirmed: bool = False
@@ -129,7 +129,8 @@ class Store:
                 closed_on = day.isoformat() if known else None
                 session.run(close, CLOSED, closed_on, self._number, round)
                 doubt = "" if known else " on an unknown day"
-                note(session, actor, "close", f"round {round}{f' on {day}' * confirmed}{doubt}")
+                detail = f"round {round}{f' on {day}' * confirmed}{doubt}"
+                note(session, actor, "close", detail, self.plan.id)
             forget = "DELETE FROM marks WHERE plan = ? AND round = ?"
             session.run(forget, self._number, round)
 
@@ -222,7 +223,7 @@ class Store:
                 return False
             snapshot = self._snapshot(session, round, ALL)
             snapshot.replace(session, snapshot.counted().to_json())
-            note(session, RETENTION, "clear", f"round {round}")
+            note(session, RETENTION, "clear", f"round {round}", self.plan.id)
             return True
 
     def _sweep(self) -> None:
@@ -243,6 +244,13 @@ class Store:
 
     def _snapshot(self, session: Session, round: int, most: int) -> Snapshot:
         return Snapshot.load(session, self._number, self.plan, round, most)
+
+
+def plan_names(database: Database) -> dict[str, str]:
+    """Return the names of all plans of a database by their ids."""
+    with database.reading() as session:
+        rows = session.rows("SELECT id, bytes FROM plans")
+    return {id: Plan.from_bytes(bytes(agreed)).name for id, agreed in rows}
 
 
 def _open(session: Session, plan: int, round: int) -> None:
