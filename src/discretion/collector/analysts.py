@@ -6,6 +6,7 @@ replaced; when the server ends, however it ends, the pipe closes and they end to
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from discretion.plan import Plan
 
 WAITING = 8  # questions that may wait for one analyst
 START_SECONDS = 60.0  # that a process may take until it can work; they are not those of a question
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -59,6 +61,12 @@ class Analysts:
     """As many as the settings say; questions wait for the next that is free."""
 
     def __init__(self, address: str, plan: Plan, count: int, patience: float) -> None:
+        """Start them; each computes in one thread, unless the environment says otherwise.
+
+        Matrices are small, and threads that wait for each other on busy cores take ten times as long.
+        """
+        for name in ONE_THREAD:
+            os.environ.setdefault(name, "1")
         self._address, self._plan, self._patience = address, plan.to_bytes(), patience
         self._free: asyncio.Queue[Analyst | None] = asyncio.Queue()  # None: a place to be filled
         self._staff: set[Analyst] = set()
