@@ -63,7 +63,7 @@ class Analysts:
     def __init__(self, address: str, plan: Plan, count: int, patience: float) -> None:
         """Start them; each computes in one thread, unless the environment says otherwise.
 
-        Matrices are small, and threads that wait for each other on busy cores take ten times as long.
+        Matrices are small; threads that wait for each other on busy cores take ten times longer.
         """
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")

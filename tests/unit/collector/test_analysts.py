@@ -128,7 +128,7 @@ def test_none_is_left_when_the_end_comes_in_the_midst_of_a_question(
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.parametrize(("chosen", "expected"), [(None, "1"), ("3", "3")])
+@pytest.mark.parametrize("chosen, expected", [(None, "1"), ("3", "3")])
 def test_processes_compute_in_one_thread_unless_the_environment_says_otherwise(
     monkeypatch: pytest.MonkeyPatch, chosen: str | None, expected: str
 ) -> None:
