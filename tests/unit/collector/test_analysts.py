@@ -220,5 +220,5 @@ def test_processes_compute_in_one_thread_unless_the_environment_says_otherwise(
         if chosen is None:
             monkeypatch.delenv(name)
     monkeypatch.setattr("discretion.collector.analysts.Analyst", Started)
-    Analysts("sqlite:///nowhere.db", PLAN, 1, 1.0).close()
+    Analysts("sqlite:///nowhere.db", PLAN, 1, 1.0, Metrics()).close()
     assert inherited == [expected] * 3
