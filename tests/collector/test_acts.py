@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from discretion.collector.store import open_database, settle
 from discretion.collector.store.clock import today
 from tests.collector.crowds import assert_problem, counters, exported
 from tests.collector.serving import Server, ask, people, sealed
@@ -119,6 +120,8 @@ def test_a_receipt_deletes_its_report_wherever_it_was_counted(
     assert server.upload(one.body, two.body).json()["outcomes"] == ["deleted", "duplicate"]
     assert counters(server)["refused"]["deleted"] == 2
     path = Path(server.store.removeprefix("sqlite:///"))
+    with closing(open_database(server.store)) as database:
+        settle(database)  # as the server does within a minute
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     left = path.read_bytes() + Path(f"{path}-wal").read_bytes()

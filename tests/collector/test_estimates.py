@@ -131,8 +131,9 @@ def test_frequencies_are_those_of_the_library_by_every_method(
     assert answered >= 2
 
 
-def query(attribute: str, method: str = "auto") -> str:
-    return f"attribute={attribute.replace('+', '%2B')}&method={method}"
+def query(attribute: str, method: str | None = None) -> str:
+    named = f"attribute={attribute.replace('+', '%2B')}"
+    return named if method is None else f"{named}&method={method}"
 
 
 def test_targets_and_caps_are_passed_on(server: Server, table: ReportTable) -> None:

@@ -22,6 +22,7 @@ from discretion.errors import DiscretionError
 from discretion.plan import Plan
 
 START_SECONDS = 60.0  # that a process may take until it can work; they are not those of a question
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _PR_SET_PDEATHSIG = 1  # of Linux: prctl(2)
 _SPAWN = multiprocessing.get_context("spawn")
 Plans = Mapping[str, bytes]  # canonical plans by their ids

@@ -114,22 +114,20 @@ class Guarded(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._complete()
-        too_many = len(self.headers) > HEADER_FIELDS or len(self.pipeline) >= PIPELINED
-        self._refused = self._refused or too_many
-        if not self._refused:
-            self._expect(None)
-            self._guard.work(self)
-            super().on_headers_complete()
+        if len(self.headers) > HEADER_FIELDS or len(self.pipeline) >= PIPELINED:
+            self._refused = True
+            raise ValueError(TOO_LARGE)  # so that the parser stops here
+        self._expect(None)
+        self._guard.work(self)
+        super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         self._complete()
-        if not self._refused:
-            super().on_body(body)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._complete()
-        if not self._refused:
-            super().on_message_complete()
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -151,8 +149,11 @@ class Guarded(HttpToolsProtocol):
             self._guard.work(self)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what the parser refuses."""
-        self._answer(self._guard.problem(BAD_REQUEST, msg))
+        """Answer where the parser has stopped."""
+        if self._refused:
+            self._refuse()
+        else:
+            self._answer(self._guard.problem(BAD_REQUEST, msg))
 
     @property
     def _idle(self) -> bool:

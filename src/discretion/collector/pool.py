@@ -5,13 +5,14 @@ with many questions keeps nobody else waiting. An analyst that takes too long, o
 """
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from discretion.collector.analysts import Analyst
+from discretion.collector.analysts import ONE_THREAD, Analyst
 from discretion.collector.metrics import Metrics
 from discretion.collector.problems import Told, Trouble
 from discretion.errors import Overloaded
@@ -64,6 +65,12 @@ class Pool:
     def __init__(
         self, address: str, plans: Iterable[Plan], count: int, patience: float, metrics: Metrics
     ) -> None:
+        """Start them; each computes in one thread, unless the environment says otherwise.
+
+        Matrices are small; threads that wait for each other on busy cores take ten times longer.
+        """
+        for name in ONE_THREAD:
+            os.environ.setdefault(name, "1")
         self._address, self._plans = address, {plan.id: plan.to_bytes() for plan in plans}
         self._patience, self._metrics = patience, metrics
         self._staff: set[Analyst] = set()

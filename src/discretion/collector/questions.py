@@ -95,7 +95,7 @@ def answer_counts(store: Store, round: int) -> Document:
 
 def answer_count(store: Store, round: int) -> Document:
     """Extend the snapshot of a round, for those who ask later."""
-    store.aggregate(round)
+    store.extend(round)
     return {}
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import date, timedelta
+from time import monotonic
 
 from discretion.collector.log import log
 from discretion.collector.pool import Analysts
@@ -12,8 +13,9 @@ from discretion.collector.store.database import Database
 from discretion.collector.store.store import CLOSED
 from discretion.errors import DiscretionError
 
-COUNT_SECONDS = 0.25  # between looks for reports that are not in a snapshot yet,
-AGAIN_SECONDS = 5.0  # and after a failure
+COUNT_SECONDS = 0.2  # between looks for reports that are not in a snapshot yet,
+TIMES = 4.0  # or so many times what counting took: analysts are there to be asked
+AGAIN_SECONDS = 5.0  # after a failure
 SETTLE_SECONDS = 20.0  # between settlements: bytes of deleted reports stay for a minute at most
 SWEEP_SECONDS = 3600.0
 NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
@@ -28,15 +30,16 @@ async def count_ahead(
     An analyst does it, one round after the other; while all are busy, it waits.
     """
     while True:
-        pause = COUNT_SECONDS
+        start, failed = monotonic(), False
         for store, analysts in plans:
             try:
                 for round in await asyncio.to_thread(store.behind):
                     await analysts.ask("count", round=round)
             except DiscretionError as error:
                 log.warning("count_failed", plan=store.plan.id, detail=str(error))
-                pause = AGAIN_SECONDS
-        await sleep(pause)
+                failed = True
+        took = monotonic() - start
+        await sleep(AGAIN_SECONDS if failed else max(COUNT_SECONDS, TIMES * took))
 
 
 async def settle_regularly(database: Database, sleep: Sleep = asyncio.sleep) -> None:

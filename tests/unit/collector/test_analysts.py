@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.collector.analysts import _work, end_with_parent
+from discretion.collector.analysts import ONE_THREAD, _work, end_with_parent
 from discretion.collector.metrics import Metrics
 from discretion.collector.pool import Analysts, Pool
 from discretion.collector.problems import Told, Trouble
@@ -202,3 +202,25 @@ def test_none_is_left_when_the_end_comes_in_the_midst_of_a_question(
 
     assert len(asyncio.run(asked())) == 3
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("chosen, expected", [(None, "1"), ("3", "3")])
+def test_processes_compute_in_one_thread_unless_the_environment_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch, chosen: str | None, expected: str
+) -> None:
+    """Two threads on busy cores made quantiles take ten times as long."""
+    inherited = list[str | None]()
+
+    class Started:
+        def __init__(self, *_: object) -> None:
+            inherited.extend(os.environ.get(name) for name in ONE_THREAD)
+
+        def close(self) -> None: ...
+
+    for name in ONE_THREAD:
+        monkeypatch.setenv(name, chosen or "")
+        if chosen is None:
+            monkeypatch.delenv(name)
+    monkeypatch.setattr("discretion.collector.pool.Analyst", Started)
+    Pool("sqlite:///nowhere.db", [PLAN], 1, 1.0, Metrics()).close()
+    assert inherited == [expected] * 3

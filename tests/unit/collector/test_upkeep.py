@@ -53,7 +53,8 @@ class Answering:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(stores, "LONG", 5)
+    monkeypatch.setattr(stores, "AHEAD", 5)
+    monkeypatch.setattr(upkeep, "monotonic", lambda: 0.0)
     found = open_store(f"sqlite:///{tmp_path}/reports.db", people())
     yield found
     found.close()
@@ -90,7 +91,7 @@ def test_counting_ahead_waits_while_all_analysts_are_busy(store: Store) -> None:
 
 def test_deletions_are_settled_at_the_start_and_within_a_minute(store: Store) -> None:
     store.put(sent(*crowd()))
-    store.aggregate(0)
+    store.extend(0)
     store.delete(crowd()[0].id)
     left = list[list[bytes]]()
 

@@ -10,7 +10,7 @@ from sys import maxsize
 
 from discretion.aggregate import Aggregate
 from discretion.collector.store.database import Session
-from discretion.errors import RoundError
+from discretion.errors import UnknownRound
 from discretion.plan import Plan
 from discretion.table import ReportTable
 
@@ -49,7 +49,7 @@ class Snapshot:
         """Read stored counts, all removals, and up to so many reports of the tail."""
         rows = session.rows(_STORED, number, round)
         if not rows:
-            raise RoundError(round, "was never opened")
+            raise UnknownRound(round)
         position, revision, stored = rows[0]
         removals = [(at, bytes(body)) for at, body in session.rows(_REMOVALS, number, round)]
         found = session.rows(f"{_TAIL} LIMIT ?", number, round, position, most)

@@ -18,12 +18,13 @@ from discretion.collector.store.database import Database, Session
 from discretion.collector.store.erasing import erase, plans_with
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.snapshot import ALL, STEP, Snapshot, bodies
-from discretion.errors import RoundError, StoreUnavailable
+from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
 CLOSED, CLEARED = "closed", "cleared"
-LONG = 5_000  # reports that a snapshot may lack before it is replaced
+LONG = 10_000  # reports that a snapshot may lack before whoever asks replaces it,
+AHEAD = 1_000  # and before it is replaced ahead of questions
 CHUNK = 10_000  # rows that are removed in one transaction
 
 
@@ -121,7 +122,7 @@ class Store:
         with self.database.writing() as session:
             found = {r.round: r for r in self._rounds(session)}.get(round)
             if found is None:
-                raise RoundError(round, "was never opened")
+                raise UnknownRound(round)
             known = confirmed or day >= latest_day(session)
             undated = found.state == CLOSED and (confirmed or found.closed_on is None)
             if found.state == OPEN or (undated and known):
@@ -167,24 +168,12 @@ class Store:
         return {date.fromisoformat(day): number for day, number in found}
 
     def aggregate(self, round: int) -> Aggregate:
-        """Count a round as it is at this moment; what the snapshot lacks is stored if it is much.
+        """Count a round as it is at this moment; if the snapshot lacks much, that is stored."""
+        return self._counted(round, LONG)
 
-        A long tail is counted in steps, each of them stored, so that no transaction is long.
-        """
-        most = STEP
-        while True:
-            with self.database.reading() as session:
-                snapshot = self._snapshot(session, round, most)
-            counts = snapshot.counted()
-            if not snapshot.whole or snapshot.lacks >= LONG:
-                text = counts.to_json()  # before others have to wait
-                try:
-                    with self.database.writing() as session:
-                        snapshot.replace(session, text)
-                except StoreUnavailable:
-                    most = ALL  # it is answered all the same
-            if snapshot.whole:
-                return counts
+    def extend(self, round: int) -> None:
+        """Store what the snapshot of a round lacks, for those who ask later."""
+        self._counted(round, AHEAD)
 
     def behind(self) -> list[int]:
         """Return the open rounds whose snapshots are to be replaced before somebody asks."""
@@ -193,7 +182,7 @@ class Store:
             "AND state = ? AND position <= (SELECT max(position) FROM reports) - ? ORDER BY round"
         )
         with self.database.reading() as session:
-            return [round for (round,) in session.rows(query, self._number, OPEN, LONG)]
+            return [round for (round,) in session.rows(query, self._number, OPEN, AHEAD)]
 
     def reports(self, round: int) -> Generator[list[bytes], None, None]:
         """Yield all reports of a round as they are at this moment, a batch at a time.
@@ -214,9 +203,29 @@ class Store:
         self._sweep()
         return cleared
 
+    def _counted(self, round: int, long: int) -> Aggregate:
+        """Count a round; a snapshot that lacks so much is replaced.
+
+        A very long tail is counted in steps, each of them stored, so that no transaction is long.
+        """
+        most = STEP
+        while True:
+            with self.database.reading() as session:
+                snapshot = self._snapshot(session, round, most)
+            counts = snapshot.counted()
+            if not snapshot.whole or snapshot.lacks >= long:
+                text = counts.to_json()  # before others have to wait
+                try:
+                    with self.database.writing() as session:
+                        snapshot.replace(session, text)
+                except StoreUnavailable:
+                    most = ALL  # it is answered all the same
+            if snapshot.whole:
+                return counts
+
     def _clear(self, round: int) -> bool:
         """Say for good that the snapshot has all; False where another process has said so."""
-        self.aggregate(round)  # so that little is left to be counted while others wait
+        self.extend(round)  # so that little is left to be counted while others wait
         state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ? AND state = ?"
         with self.database.writing() as session:
             if not session.run(state, CLEARED, self._number, round, CLOSED):
