@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Never
 
@@ -15,7 +16,7 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
-from discretion.collector.access import Role, Tokens
+from discretion.collector.access import Role, Token, Tokens
 from discretion.collector.outcome import (
     ACCEPTED,
     CONFLICT,
@@ -32,6 +33,7 @@ from discretion.collector.store import store as stores
 from discretion.collector.store.acts import acts
 from discretion.collector.store.database import Session, migrations
 from discretion.collector.store.sqlite import APPLICATION
+from discretion.collector.store.store import plan_names
 from discretion.device import Device
 from discretion.errors import (
     Refusal,
@@ -805,6 +807,42 @@ def test_tokens_and_acts_are_beside_the_reports(store: Store) -> None:
     ]
 
 
+def test_tokens_and_acts_of_a_plan_are_not_those_of_another(store: Store) -> None:
+    plan, other = store.plan.id, Store(store.database, people("other"))
+    tokens = Tokens(store.database)
+    own = tokens.make("own", frozenset({Role.ANALYSE}), plan)
+    whole = tokens.make("whole", frozenset({Role.ANALYSE}))
+    later = tokens.make("later", frozenset({Role.ANALYSE}), "0" * 64)  # of a plan to come
+    secrets, ids = {"own": own, "whole": whole, "later": later}, (plan, other.plan.id)
+    known = {
+        (name, ids.index(id))
+        for name, secret in secrets.items()
+        for id in ids
+        if tokens.find(secret, id)
+    }
+    assert known == {("own", 0), ("whole", 0), ("whole", 1)}
+    assert [(token.name, token.plan) for token in tokens.listed()] == [
+        ("later", "0" * 64),
+        ("own", plan),
+        ("whole", None),
+    ]
+    assert tokens.revoke("own")
+    assert tokens.find(own, plan) is None
+    store.open_round(3, "whole")
+    other.open_round(4, "whole")
+    told = [[(a["detail"], a["plan"]) for a in acts(store.database, id)] for id in ids]
+    assert told == [
+        [
+            ("new own: analyse", plan),
+            ("new whole: analyse", None),
+            ("revoke own", plan),
+            ("round 3", plan),
+        ],
+        [("new whole: analyse", None), ("round 4", other.plan.id)],
+    ]
+    assert plan_names(store.database) == {plan: "people", other.plan.id: "other"}
+
+
 def test_an_address_is_of_one_of_the_two_kinds() -> None:
     for address in ("reports.db", "sqlite:///", "mysql://there/x"):
         with pytest.raises(SettingError, match="store must be sqlite:///FILE or postgresql://"):
@@ -867,6 +905,8 @@ def _first_version(address: str, reports: Sequence[Sealed], counted: int) -> Non
         ),
         ("INSERT INTO snapshots VALUES (1, 0, ?, 3, ?)", counted, recount(reports[:counted])),
         ("INSERT INTO counters VALUES (1, 'accepted', '', ?)", len(reports)),
+        ("INSERT INTO tokens VALUES ('old', ?, 'analyse')", sha256(b"secret").digest()),
+        ("INSERT INTO acts (at, actor, act, detail) VALUES ('2026-11-01', 'old', 'open', '')",),
     ]
     if address.startswith("sqlite"):
         connection = sqlite3.connect(address.removeprefix("sqlite:///"))
@@ -892,6 +932,11 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(address: str) -> Non
     store = open_store(address, people())
     assert _version(address) == len(migrations("sqlite"))
     assert_holds(store, crowd()[:6])
+    for plan in (store.plan, people("other")):  # what was made before is for all plans
+        assert Tokens(store.database).find("secret", plan.id) == Token(
+            "old", frozenset({Role.ANALYSE})
+        )
+        assert [act["plan"] for act in acts(store.database, plan.id)] == [None]
     for gone in (crowd()[0], crowd()[5]):  # in the snapshot, and behind it
         assert store.delete(gone.id)
     assert_holds(store, crowd()[1:5])

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from contextlib import closing
 from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from unittest.mock import patch
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.collector.analysts import ONE_THREAD, _work, end_with_parent
+from discretion.collector.analysts import ONE_THREAD, Stores, _work, end_with_parent
 from discretion.collector.metrics import Metrics
 from discretion.collector.pool import Analysts, Pool
 from discretion.collector.problems import Told, Trouble
@@ -77,6 +78,23 @@ def test_questions_are_answered_or_what_hinders_is_told(
     assert failed == Told("failed", "the log of the server tells more")
     assert failed.fatal
     assert json.loads(again["aggregate"])["round"] == 0
+
+
+def test_a_process_answers_about_every_plan_from_one_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, other = f"sqlite:///{tmp_path}/a.db", people("others")
+    for plan in (PLAN, other):
+        open_store(address, plan).close()
+    opened = Opened(monkeypatch)
+    with closing(Stores(address, {p.id: p.to_bytes() for p in (PLAN, other)})) as stores:
+        for plan in (PLAN, other, PLAN):
+            assert stores.of(plan.id).plan == plan
+            assert stores.of(plan.id).aggregate(0).to_json() == Aggregate(plan, 0).to_json()
+        assert stores.of(PLAN.id) is stores.of(PLAN.id)
+        assert stores.of(PLAN.id).database is stores.of(other.id).database
+    assert len(opened) > 0
+    assert not opened.left_open
 
 
 def test_a_process_closes_its_store_when_the_server_ends(

@@ -89,6 +89,17 @@ def test_counting_ahead_waits_while_all_analysts_are_busy(store: Store) -> None:
     assert _snapshot(store)[0] == 12
 
 
+def test_a_plan_that_cannot_be_counted_keeps_no_other_from_it(store: Store) -> None:
+    other = Store(store.database, people("other"))
+    busy, free = Answering(other), Answering(store)
+    busy.busy = True
+    store.put(sent(*crowd()))
+    plans = [(other, cast("Analysts", busy)), (store, cast("Analysts", free))]
+    until_over(upkeep.count_ahead(plans, Clock().sleep))
+    assert free.asked == [("count", 0)]
+    assert _snapshot(store)[0] == 12
+
+
 def test_deletions_are_settled_at_the_start_and_within_a_minute(store: Store) -> None:
     store.put(sent(*crowd()))
     store.extend(0)
