@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -96,6 +98,27 @@ def proxy(name: str, folder: Path, upstream: int) -> Iterator[Proxy]:
             yield Proxy(folder, port)
         finally:
             process.terminate()
+
+
+@contextmanager
+def told_paths() -> Iterator[int]:
+    """Serve, in a thread, what says which path it was asked for; give its port."""
+
+    class Telling(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(self.path)))
+            self.end_headers()
+            self.wfile.write(self.path.encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Telling) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
 
 
 def _certify(folder: Path) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
@@ -18,7 +18,7 @@ from discretion.collector.settings import SETTINGS
 from tests.collector.crowds import token_of
 from tests.collector.serving import people, sealed
 from tests.deploy.container import FILE, PROGRAM, ROOT, Contained, environment, only, steps
-from tests.deploy.proxies import Proxy, proxy
+from tests.deploy.proxies import Proxy, proxy, told_paths
 from tests.unit.web.dashboards import read
 
 PLAN = people()
@@ -172,6 +172,35 @@ def test_a_path_without_its_slash_leads_to_the_page(front: Proxy) -> None:
     assert answer.status == 308
     assert urljoin("https://town.example/survey", answer.headers["location"]).endswith("/survey/")
     assert front.ask("town.example", "/v1/plan").status == 404
+
+
+@pytest.fixture(scope="module", params=["nginx", "caddy"])
+def surveys(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Proxy]:
+    """A proxy in front of what only says which path it was asked for."""
+    with told_paths() as port:
+        folder = tmp_path_factory.mktemp(f"surveys-{request.param}")
+        with proxy(request.param, folder, port) as running:
+            yield running
+
+
+@pytest.mark.parametrize("host, prefix", WAYS)
+def test_paths_of_several_surveys_pass(surveys: Proxy, host: str, prefix: str) -> None:
+    inner = ("", "v1/plan", "v1/reports", "v1/rounds/0/close", "dashboard/session", "static/a.js")
+    for path in ("/", "/static/page.css", *(f"/travel-2/{path}" for path in inner)):
+        reply = surveys.ask(host, f"{prefix}{path}")
+        assert (reply.status, reply.body.decode()) == (200, path)
+    reply = surveys.ask(host, f"{prefix}/travel-2")
+    assert reply.status == 308
+    place = urljoin(f"https://{host}{prefix}/travel-2", reply.headers["location"])
+    assert urlsplit(place).path == f"{prefix}/travel-2/"
+    for path in ("docs", "openapi.json", "docs/start.js", "metrics"):
+        assert surveys.ask(host, f"{prefix}/travel-2/{path}").status == 404
+    for path in ("docs", "openapi.json", "metrics", "health"):
+        assert surveys.ask(host, f"{prefix}/{path}").status == 404
+    logged = "".join(path.read_text() for path in surveys.folder.glob("*log"))
+    assert "v1/reports" not in logged
 
 
 def test_a_body_that_is_too_large_is_refused(front: Proxy) -> None:

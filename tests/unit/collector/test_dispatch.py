@@ -163,7 +163,7 @@ class Checked:
 
 def health(**troubles: DiscretionError | None) -> tuple[int, Any]:
     collectors = {name: Checked(f"id of {name}", trouble) for name, trouble in troubles.items()}
-    app = SimpleNamespace(state=SimpleNamespace(collectors=collectors))
+    app = SimpleNamespace(state=SimpleNamespace(collectors=collectors, metrics=Metrics()))
     answer = lobby.health(Request({"type": "http", "app": app}))
     return answer.status_code, json.loads(bytes(answer.body))
 

@@ -39,6 +39,7 @@ def health(request: Request) -> JSONResponse:
             red[name] = error
     if red:
         first = told(next(iter(red.values())))
+        request.app.state.metrics.problem(first.name)
         return first.response(f"{', '.join(red)}: {first.detail}", plans=list(red))
     ids = {name: collector.plan.id for name, collector in collectors.items()}
     return JSONResponse({"status": "ok", "plans": ids})
