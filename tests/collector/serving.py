@@ -86,7 +86,7 @@ class Server:
         **settings: Any,
     ) -> None:
         self.plan, self.port = plan, free_port()
-        self.watch = int(settings.get("watch", f":{self.port}").rpartition(":")[2])  # a port
+        self._watch = int(settings.get("watch", ":0").rpartition(":")[2])  # a port
         self.store = store or f"sqlite:///{folder}/reports.db"
         name = f"server-{self.port}"
         self._plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
@@ -101,6 +101,11 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+    @property
+    def watch(self) -> int:
+        """The port at which its health is asked for."""
+        return self._watch or self.port
 
     @property
     def url(self) -> str:
