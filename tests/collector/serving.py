@@ -90,7 +90,7 @@ class Server:
         **settings: Any,
     ) -> None:
         self.plan, self.port, self._path = plan, free_port(), ""
-        self.watch = int(settings.get("watch", f":{self.port}").rpartition(":")[2])  # a port
+        self._watch = int(settings.get("watch", ":0").rpartition(":")[2])  # a port
         self.store = store or f"sqlite:///{folder}/reports.db"
         name = f"server-{self.port}"
         self.plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
@@ -118,6 +118,11 @@ class Server:
         own = copy(self)
         own.plan, own._path = self._plans[name], f"/{name}"
         return own
+
+    @property
+    def watch(self) -> int:
+        """The port at which its health is asked for."""
+        return self._watch or self.port
 
     @property
     def url(self) -> str:
