@@ -37,9 +37,7 @@ CADDY = """
     auto_https disable_redirects
     default_bind 127.0.0.1
     storage file_system {folder}/caddy
-}}
-{sites}
-"""
+"""  # what the options of the example begin with here
 
 
 class Named(HTTPSConnection):
@@ -145,7 +143,8 @@ def _caddy(program: str, sites: str, folder: Path, port: int) -> list[str]:
     keys = f"tls {folder}/fullchain.pem {folder}/privkey.pem"
     for host in HOSTS:
         sites = _replaced(sites, f"\n{host} {{", f"\n{host}:{port} {{\n{keys}")
-    (folder / "Caddyfile").write_text(CADDY.format(folder=folder, sites=sites))
+    sites = _replaced(sites, "\n{\n\tlog", f"{CADDY.format(folder=folder)}\tlog")
+    (folder / "Caddyfile").write_text(sites)
     return [program, "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
 
 

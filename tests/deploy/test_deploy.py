@@ -16,7 +16,7 @@ from discretion.cli.main import COMMANDS
 from discretion.collector.access import Role
 from discretion.collector.settings import SETTINGS
 from tests.collector.crowds import token_of
-from tests.collector.serving import people, sealed
+from tests.collector.serving import free_port, people, sealed
 from tests.deploy.container import FILE, PROGRAM, ROOT, Contained, environment, only, steps
 from tests.deploy.proxies import Proxy, proxy, told_paths
 from tests.unit.web.dashboards import read
@@ -206,6 +206,13 @@ def test_paths_of_several_surveys_pass(surveys: Proxy, host: str, prefix: str) -
 def test_a_body_that_is_too_large_is_refused(front: Proxy) -> None:
     typed = {"Content-Type": "application/jsonl"}
     assert front.ask("survey.example", "/v1/reports", bytes(1_100_000), typed).status == 413
+
+
+@pytest.mark.parametrize("name", ["nginx", "caddy"])
+def test_who_reports_while_the_collector_is_down_is_not_logged(name: str, tmp_path: Path) -> None:
+    with proxy(name, tmp_path, free_port()) as front:
+        assert front.ask("survey.example", "/v1/reports", b"{}").status == 502
+    assert "/v1/reports" not in "".join(path.read_text() for path in tmp_path.glob("*log"))
 
 
 def test_no_log_says_who_reports(front: Proxy) -> None:
