@@ -1,7 +1,7 @@
 """Deletions in every order with uploads and counts, on SQLite and PostgreSQL alike."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,9 @@ from discretion.collector.store import store as stores
 from discretion.collector.store.database import Session
 from discretion.collector.store.erasing import erase
 from discretion.collector.store.keeping import OPEN, keep
-from discretion.collector.store.snapshot import _TAIL, ALL, Snapshot
-from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS
+from discretion.collector.store.shards import heads, unpacked
+from discretion.collector.store.snapshot import ALL, Snapshot
+from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS, SQLiteSession
 from discretion.errors import StoreUnavailable
 from tests.collector.serving import Sealed, people, sealed
 from tests.contract.test_stores import (
@@ -83,10 +84,16 @@ class World:
         return orders
 
     def _state(self, threads: Sequence[Sequence[Event]]) -> object:
-        tables = ("SELECT * FROM snapshots", "SELECT position FROM removals ORDER BY 1")
+        tables = ("SELECT * FROM snapshots", "SELECT shard, position FROM removals ORDER BY 1, 2")
         rows = [tuple(self._session.rows(query)) for query in tables]
         seen = [
-            (who, s.revision, s.end, tuple(at for at, _ in s.removals), counted.to_json())
+            (
+                who,
+                s.revision,
+                s.ends,
+                tuple((shard, at) for shard, at, _ in s.removals),
+                counted.to_json(),
+            )
             for who, (s, counted) in sorted(self._seen.items())
         ]
         live = tuple(sorted(report.id for report in self._live))
@@ -98,7 +105,7 @@ class World:
             keep(self._session, NUMBER, {0: OPEN}, [Incoming(0, own.id, own.body)])
             self._live = [*self._live, own]
         elif kind == "delete":
-            erase(self._session, NUMBER, crowd()[which].id)
+            erase(self._session, crowd()[which].id, [(NUMBER, 0)])
             self._live = [r for r in self._live if r is not crowd()[which]]
         elif kind in READS:
             snapshot = Snapshot.load(self._session, NUMBER, people(), 0, READS[kind])
@@ -116,7 +123,7 @@ def world(store: Store) -> Iterator[World]:
         pass
 
     try:
-        with store.database.writing() as session:
+        with store.database.writing(range(store.database.shards)) as session:
             found = World(session)
             for event in [("upload", 0), ("upload", 1), ("read", 0), ("write", 0), ("upload", 2)]:
                 found.act(*event)
@@ -162,7 +169,7 @@ def _never_forgotten(self: Snapshot, session: Session, counts: str) -> bool:
 
 
 def _subtracted_from_the_tail(self: Snapshot) -> Aggregate:
-    return COUNTED(replace(self, removals=[(0, body) for _, body in self.removals]))
+    return COUNTED(replace(self, removals=[(s, 0, body) for s, _, body in self.removals]))
 
 
 def _not_subtracted(self: Snapshot) -> Aggregate:
@@ -215,9 +222,9 @@ def test_many_are_deleted_in_one_transaction_and_strangers_are_named(
     writing, transactions = store.database.writing, list[int]()
 
     @contextmanager
-    def watched() -> Iterator[Session]:
+    def watched(shards: Iterable[int] = ()) -> Iterator[Session]:
         transactions.append(1)
-        with writing() as session:
+        with writing(shards) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", watched)
@@ -293,7 +300,7 @@ def test_a_long_tail_is_answered_though_no_step_can_be_stored(
     store.put(sent(*crowd()))
     monkeypatch.setattr(stores, "STEP", 2)
 
-    def full() -> Never:
+    def full(_: Iterable[int] = ()) -> Never:
         raise StoreUnavailable("here", "there is no room left")
 
     monkeypatch.setattr(store.database, "writing", full)
@@ -355,8 +362,8 @@ def test_a_round_without_new_reports_moves_on_with_the_others(
     monkeypatch.setattr(stores, "LONG", 5)
     store.aggregate(1)
     with store.database.reading() as session:
-        query = "SELECT position FROM snapshots WHERE round = 1"
-        assert session.rows(query) == session.rows("SELECT max(position) FROM reports")
+        ((positions,),) = session.rows("SELECT positions FROM snapshots WHERE round = 1")
+        assert unpacked(positions) == heads(session)
     store.put(sent(*crowd(1)))
     assert_holds(store, crowd(1), round=1)
 
@@ -372,7 +379,8 @@ def test_a_tail_is_found_by_position_however_many_reports_are_before_it(tmp_path
     path = tmp_path / "reports.db"
     open_store(f"sqlite:///{path}", people()).close()
     with closing(sqlite3.connect(path)) as connection:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {_TAIL} LIMIT 5", (1, 0, 7)).fetchall()
+        query = f"EXPLAIN QUERY PLAN {SQLiteSession.TAIL} LIMIT 5"
+        plan = connection.execute(query, (1, 0, 0, 7)).fetchall()
     assert [row[3] for row in plan] == ["SEARCH reports USING INTEGER PRIMARY KEY (rowid>?)"]
 
 
