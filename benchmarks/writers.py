@@ -6,13 +6,11 @@ sources at hand and, if a folder is given, with those in it. Commits wait for th
 rate stands how busy the processors were, and for how much of the time somebody waited for a flush.
 """
 
-import asyncio
 import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory, gettempdir
@@ -23,12 +21,9 @@ import psycopg
 
 from benchmarks.collector import AUTHOR, reports
 from discretion import Plan
-from discretion.collector.metrics import Metrics
-from discretion.collector.store import open_store
-from discretion.collector.writer import Writer
 from discretion.kernel.cache import warm
 
-TURNS, QUEUE = 3, 1 << 20
+TURNS = 3
 PROCESSES = (1, 2, 4)
 KINDS = {"batches of 1,000": (1000, 8, 240_000), "single reports": (1, 64, 24_000)}
 FLUSHES = "SELECT sum(fsync_time) / 1000, sum(fsyncs) FROM pg_stat_io WHERE object = 'wal'"
@@ -43,31 +38,6 @@ class Figures(NamedTuple):
     flushes: float  # a thousand reports
 
 
-def write(address: str, file: Path, together: int, waiting: int) -> None:
-    """Keep the reports of a file as a server does; begin when a line comes."""
-    lines = file.read_bytes().split(b"\n")
-    batches = iter([lines[at : at + together] for at in range(0, len(lines), together)])
-    plan = Plan.of(AUTHOR)
-    store = open_store(address, plan)
-
-    async def send(writer: Writer) -> None:
-        for batch in batches:
-            await writer.keep(batch, None)
-
-    async def run() -> None:
-        writer = Writer(store, QUEUE, Metrics())
-        for batch in islice(batches, 1):  # what is slow once
-            await writer.keep(batch, None)
-        print("ready", flush=True)
-        await asyncio.to_thread(sys.stdin.readline)
-        await asyncio.gather(*(send(writer) for _ in range(waiting)))
-        print("done", flush=True)
-        await asyncio.to_thread(writer.close)
-
-    asyncio.run(run())
-    store.close()
-
-
 @contextmanager
 def started(
     count: int, sources: Path | None, *arguments: Sequence[str]
@@ -76,7 +46,7 @@ def started(
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     if sources is not None:
         environment["PYTHONPATH"] = str(sources)
-    command = [sys.executable, "-m", "benchmarks.writers", "write"]
+    command = [sys.executable, "-m", "benchmarks.writing"]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     own = [
         subprocess.Popen([*command, *arguments[i]], env=environment, **pipes) for i in range(count)
@@ -99,7 +69,8 @@ def turn(
         share, arguments = whole // count, []
         for i in range(count):
             file = folder / f"{kind[0]}-{i * share}-{share}.jsonl"
-            arguments.append([address, str(file), str(together), str(waiting // count)])
+            agreed = str(folder / "plan.json")
+            arguments.append([address, agreed, str(file), str(together), str(waiting // count)])
         with started(count, sources, *arguments) as own:
             _expect(own, "ready")
             flushes, ticks, start = _flushes(connection), _processors(), perf_counter()
@@ -152,6 +123,7 @@ def main() -> None:
     found: dict[tuple[str, bool, int], list[Figures]] = {}
     with TemporaryDirectory() as name:
         folder = Path(name)
+        (folder / "plan.json").write_bytes(Plan.of(AUTHOR).to_bytes())
         for kind, (_, _, whole) in KINDS.items():
             lines = reports(Plan.of(AUTHOR), whole, 7)
             for share in (whole // count for count in PROCESSES):
@@ -180,8 +152,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["write"]:
-        where, file, together, waiting = sys.argv[2:]
-        write(where, Path(file), int(together), int(waiting))
-    else:
-        main()
+    main()

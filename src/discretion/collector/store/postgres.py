@@ -38,7 +38,7 @@ OPTIONS = " ".join(
         "default_transaction_isolation=read\\ committed",
     )
 )
-_LOCK = "SELECT FROM shards WHERE shard = ANY(%b) ORDER BY shard FOR UPDATE"
+_LOCK = "SELECT shard FROM shards WHERE shard = ANY(%b) ORDER BY shard FOR UPDATE"
 _ADVANCE = """
 UPDATE shards SET position = position + more FROM unnest(%b::integer[], %b::integer[])
 AS sent (number, more) WHERE shard = number RETURNING shard, position - more
@@ -209,7 +209,9 @@ class PostgresSession:
                 yield rows
 
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
-        rows = sorted(reports, key=lambda report: report.id)  # as the indexes have them
+        if not reports:
+            return set()
+        rows = sorted(reports, key=self._place)
         rounds, ids, bodies = ([row[i] for row in rows] for i in range(3))
         shards = [shard_of(row.id, self.shards) for row in rows]
         more = Counter(shards)
@@ -223,6 +225,10 @@ class PostgresSession:
             return set()
         before = [lasts[shard] for shard in shards]
         return set(self._execute(_BEFORE, rounds, shards, ids, before, plan).fetchall())
+
+    def _place(self, report: Incoming) -> tuple[int, bytes]:
+        """Return what orders reports as the partitions and their indexes have them."""
+        return shard_of(report.id, self.shards), report.id
 
     def begin(self, plan: int, round: int) -> None:
         """Make a partition for each shard; to attach one waits for no reader, and no writer."""
