@@ -219,10 +219,8 @@ class RoundError(DiscretionError):
 class UnknownRound(RoundError):
     """A round that there is not."""
 
-    RULE = "was never opened"
-
     def __init__(self, round: int) -> None:
-        super().__init__(round, self.RULE)
+        super().__init__(round, "was never opened")
 
 
 class StoreUnavailable(DiscretionError):

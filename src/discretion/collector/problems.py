@@ -123,7 +123,7 @@ def told(error: DiscretionError) -> Told:
             return Told(UNAVAILABLE.name, "nothing that was acknowledged is lost: try again")
         case AccessDenied():
             return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
-        case UnknownAttribute() | RoundError(rule=UnknownRound.RULE):
+        case UnknownAttribute() | UnknownRound():
             return Told(NOT_FOUND.name, str(error))
         case RoundError():
             return Told(ROUND.name, str(error))

@@ -24,7 +24,6 @@ CASES: list[tuple[DiscretionError, str, int]] = [
     (errors.StoreUnavailable("x.db", "locked"), "unavailable", 503),
     (errors.AccessDenied("analyse", known=True), "forbidden", 403),
     (errors.AccessDenied("analyse", known=False), "unauthorised", 401),
-    (errors.RoundError(3, "was never opened"), "not_found", 404),
     (errors.UnknownRound(3), "not_found", 404),
     (errors.RoundError(3, "is closed"), "round", 409),
     (errors.UnknownAttribute("shoes", ("mode",)), "not_found", 404),

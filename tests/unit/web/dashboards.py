@@ -97,7 +97,7 @@ def found(key: str, n: int, question: str, *names: str) -> Found:
     if question == "joint":
         values |= {"attributes": list(names), "method": "auto"}
     if question == "quantiles":
-        values |= {"attribute": names[0], "at": list(QUANTILES)}
+        values |= {"attribute": names[0], "at": list(QUANTILES), "margins": True}
     try:
         document = answer(cast(Store, kept(key, n)), question, values)
     except DiscretionError as error:

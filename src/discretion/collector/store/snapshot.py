@@ -11,7 +11,7 @@ from sys import maxsize
 from discretion.aggregate import Aggregate
 from discretion.collector.store.database import Session
 from discretion.collector.store.shards import Positions, heads, packed, unpacked
-from discretion.errors import RoundError
+from discretion.errors import UnknownRound
 from discretion.plan import Plan
 from discretion.table import ReportTable
 
@@ -48,7 +48,7 @@ class Snapshot:
         """Read stored counts, all removals, and up to so many reports of the tail."""
         rows = session.rows(_STORED, number, round)
         if not rows:
-            raise RoundError(round, "was never opened")
+            raise UnknownRound(round)
         text, revision, stored = rows[0]
         positions = unpacked(text)
         removals = [(s, at, bytes(body)) for s, at, body in session.rows(_REMOVALS, number, round)]

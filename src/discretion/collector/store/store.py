@@ -19,7 +19,7 @@ from discretion.collector.store.erasing import erase, places
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Snapshot, bodies
-from discretion.errors import RoundError, StoreUnavailable
+from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
@@ -123,7 +123,7 @@ class Store:
         with self.database.writing(self._all) as session:
             found = {r.round: r for r in self._rounds(session)}.get(round)
             if found is None:
-                raise RoundError(round, "was never opened")
+                raise UnknownRound(round)
             known = confirmed or day >= latest_day(session)
             undated = found.state == CLOSED and (confirmed or found.closed_on is None)
             if found.state == OPEN or (undated and known):
