@@ -400,11 +400,11 @@ def before_the_next_write(
     writing, done = store.database.writing, list[bool]()
 
     @contextmanager
-    def late() -> Iterator[Session]:
+    def late(*, wait: bool = True) -> Iterator[Session]:
         if not done:
             done.append(True)
             act()
-        with writing() as session:
+        with writing(wait=wait) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", late)
@@ -488,11 +488,11 @@ def test_a_sweep_that_broke_off_is_resumed(store: Store, monkeypatch: pytest.Mon
     writing, transactions = store.database.writing, list[int]()
 
     @contextmanager
-    def breaking() -> Iterator[Session]:
+    def breaking(*, wait: bool = True) -> Iterator[Session]:
         transactions.append(1)
         if len(transactions) == 3:
             raise StoreUnavailable("here", "broken off")
-        with writing() as session:
+        with writing(wait=wait) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", breaking)
@@ -934,7 +934,7 @@ def test_a_question_is_answered_though_the_snapshot_cannot_be_written(
     reports = crowd()
     store.put(sent(*reports))
 
-    def full() -> Never:
+    def full(**_: object) -> Never:
         raise StoreUnavailable("here", "there is no room left")
 
     monkeypatch.setattr(store.database, "writing", full)

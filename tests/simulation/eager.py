@@ -3,7 +3,7 @@
 from discretion.cli.main import main
 from discretion.collector.store import store
 
-store.LONG = store.AHEAD = 20
+store.LONG = 20
 
 if __name__ == "__main__":
     main()

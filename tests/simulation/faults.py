@@ -36,14 +36,14 @@ class Fragile:
         self.remains: Path | None = None  # of a file, after a crash
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, *, wait: bool = True) -> Iterator[Session]:
         self._check()
         if self.first is not None:
             quicker, self.first = self.first, None
             quicker()
         due = self._due()
         size = self._log_size()
-        with self._database.writing() as session:
+        with self._database.writing(wait=wait) as session:
             yield session
             if due == BEFORE or (due == TORN and not isinstance(self._database, SQLite)):
                 self._die()

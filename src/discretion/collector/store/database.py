@@ -43,8 +43,11 @@ class Session(Protocol):
 class Database(Protocol):
     """A store's database."""
 
-    def writing(self) -> AbstractContextManager[Session]:
-        """Begin a transaction that no other writes beside; it is durable when the block ends."""
+    def writing(self, *, wait: bool = True) -> AbstractContextManager[Session]:
+        """Begin a transaction that no other writes beside; it is durable when the block ends.
+
+        ``wait``: for whoever writes just now; otherwise the store is unavailable.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[Session]:

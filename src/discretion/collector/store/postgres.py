@@ -53,10 +53,13 @@ class Postgres:
             self._migrate(connection)
 
     @contextmanager
-    def writing(self) -> Iterator["PostgresSession"]:
+    def writing(self, *, wait: bool = True) -> Iterator["PostgresSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
+        lock = "pg_advisory_xact_lock" if wait else "pg_try_advisory_xact_lock"
         with self._told(), self._connection() as connection, connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+            found = connection.execute(f"SELECT {lock}(%s)".encode(), [LOCK]).fetchone()
+            if found == (False,):
+                raise StoreUnavailable(self._where, "another process writes")
             yield PostgresSession(connection)
 
     @contextmanager

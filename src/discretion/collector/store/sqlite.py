@@ -50,9 +50,11 @@ class SQLite:
             self._migrate(connection)
 
     @contextmanager
-    def writing(self) -> Iterator["SQLiteSession"]:
+    def writing(self, *, wait: bool = True) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
-        with self._told(), self._turn(), self._connection() as connection:
+        seconds = BUSY_SECONDS if wait else 0.0
+        with self._told(), self._turn(seconds), self._connection() as connection:
+            connection.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
@@ -85,9 +87,9 @@ class SQLite:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be opened") from None
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, seconds: float) -> Iterator[None]:
         """Wait until no other thread of this process writes."""
-        if not self._writer.acquire(timeout=BUSY_SECONDS):
+        if not self._writer.acquire(timeout=seconds):
             raise StoreUnavailable(str(self.path), "another thread writes")
         try:
             yield
