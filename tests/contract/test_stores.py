@@ -409,11 +409,11 @@ def before_the_next_write(
     writing, done = store.database.writing, list[bool]()
 
     @contextmanager
-    def late(shards: Iterable[int] = ()) -> Iterator[Session]:
+    def late(shards: Iterable[int] = (), *, wait: bool = True) -> Iterator[Session]:
         if not done:
             done.append(True)
             act()
-        with writing(shards) as session:
+        with writing(shards, wait=wait) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", late)
@@ -498,11 +498,11 @@ def test_a_sweep_that_broke_off_is_resumed(store: Store, monkeypatch: pytest.Mon
     writing, transactions = store.database.writing, list[int]()
 
     @contextmanager
-    def breaking(shards: Iterable[int] = ()) -> Iterator[Session]:
+    def breaking(shards: Iterable[int] = (), *, wait: bool = True) -> Iterator[Session]:
         transactions.append(1)
         if len(transactions) == 2 + parts:
             raise StoreUnavailable("here", "broken off")
-        with writing(shards) as session:
+        with writing(shards, wait=wait) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", breaking)
@@ -1020,7 +1020,7 @@ def test_a_question_is_answered_though_the_snapshot_cannot_be_written(
     reports = crowd()
     store.put(sent(*reports))
 
-    def full(_: Iterable[int] = ()) -> Never:
+    def full(*_: object, **__: object) -> Never:
         raise StoreUnavailable("here", "there is no room left")
 
     monkeypatch.setattr(store.database, "writing", full)

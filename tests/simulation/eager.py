@@ -3,7 +3,7 @@
 from discretion.cli.main import main
 from discretion.collector.store import shards, store
 
-store.LONG = store.AHEAD = 20
+store.LONG = 20
 shards.LEAST = 1
 
 if __name__ == "__main__":

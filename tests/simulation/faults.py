@@ -41,14 +41,14 @@ class Fragile:
         return self._database.shards
 
     @contextmanager
-    def writing(self, shards: Iterable[int] = ()) -> Iterator[Session]:
+    def writing(self, shards: Iterable[int] = (), *, wait: bool = True) -> Iterator[Session]:
         self._check()
         if self.first is not None:
             quicker, self.first = self.first, None
             quicker()
         due = self._due()
         size = self._log_size()
-        with self._database.writing(shards) as session:
+        with self._database.writing(shards, wait=wait) as session:
             yield session
             if due == BEFORE or (due == TORN and not isinstance(self._database, SQLite)):
                 self._die()

@@ -75,7 +75,6 @@ class History(RuleBasedStateMachine):
         super().__init__()
         self._patches: list[Any] = [
             patch.object(stores, "LONG", 2),
-            patch.object(stores, "AHEAD", 2),
             patch.object(stores, "CHUNK", 2),
             patch.object(stores, "STEP", 2),
             patch.object(shards, "LEAST", 1),

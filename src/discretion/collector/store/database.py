@@ -72,10 +72,13 @@ class Database(Protocol):
         """How many there are."""
         ...
 
-    def writing(self, shards: Iterable[int] = ()) -> AbstractContextManager[Session]:
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> AbstractContextManager[Session]:
         """Begin a transaction; it is durable when the block ends.
 
-        No other writes in these shards, given in ascending order, until then.
+        No other writes in these shards, given in ascending order, until then. ``wait``: for whoever
+        does just now; otherwise the store is unavailable.
         """
         ...
 

@@ -81,11 +81,13 @@ class Postgres:
             self.shards = len(connection.execute("SELECT shard FROM shards").fetchall())
 
     @contextmanager
-    def writing(self, shards: Iterable[int] = ()) -> Iterator["PostgresSession"]:
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> Iterator["PostgresSession"]:
         """Begin a transaction; no other writes in these shards until it is durable."""
         with self._told(), self._connection() as connection, connection.transaction():
             if locked := list(shards):
-                connection.execute(_LOCK, [locked])
+                connection.execute(_LOCK if wait else f"{_LOCK} NOWAIT", [locked])
             yield PostgresSession(connection, self.shards)
 
     @contextmanager

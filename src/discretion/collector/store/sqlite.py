@@ -71,9 +71,13 @@ class SQLite:
             self._migrate(connection)
 
     @contextmanager
-    def writing(self, shards: Iterable[int] = ()) -> Iterator["SQLiteSession"]:
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
-        with self._told(), self._turn(), self._connection() as connection:
+        seconds = BUSY_SECONDS if wait else 0.0
+        with self._told(), self._turn(seconds), self._connection() as connection:
+            connection.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
@@ -141,9 +145,9 @@ class SQLite:
         return found.st_dev, found.st_ino
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, seconds: float) -> Iterator[None]:
         """Wait until no other thread of this process writes."""
-        if not self._writer.acquire(timeout=BUSY_SECONDS):
+        if not self._writer.acquire(timeout=seconds):
             raise StoreUnavailable(str(self.path), "another thread writes")
         try:
             yield

@@ -6,7 +6,7 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 
 from collections import Counter
 from collections.abc import Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from discretion.aggregate import Aggregate
@@ -18,14 +18,14 @@ from discretion.collector.store.database import Database, Session
 from discretion.collector.store.erasing import erase, places
 from discretion.collector.store.keeping import OPEN, keep
 from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
-from discretion.collector.store.snapshot import ALL, STEP, Snapshot, bodies
+from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot, bodies
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
 CLOSED, CLEARED = "closed", "cleared"
-LONG = 10_000  # reports that a snapshot may lack before whoever asks replaces it,
-AHEAD = 1_000  # and before it is replaced ahead of questions
+LONG = 10_000  # reports that a snapshot may lack before it is replaced
+REMEMBERED = 8  # rounds of which the last counts are in memory
 CHUNK = 10_000  # rows that are removed in one transaction
 
 
@@ -58,6 +58,7 @@ class Store:
                 if not session.rows("SELECT 1 FROM rounds WHERE plan = ?", rows[0][0]):
                     _open(session, rows[0][0], 0)
         self._number: int = rows[0][0]
+        self._known: dict[int, Known] = {}  # the last counts, by round
 
     def close(self) -> None:
         self.database.close()
@@ -173,22 +174,31 @@ class Store:
         return {date.fromisoformat(day): int(number) for day, number in found}
 
     def aggregate(self, round: int) -> Aggregate:
-        """Count a round as it is at this moment; if the snapshot lacks much, that is stored."""
-        return self._counted(round, LONG)
+        """Count a round as it is at this moment; if the snapshot lacks much, it is replaced.
 
-    def extend(self, round: int) -> None:
-        """Store what the snapshot of a round lacks, for those who ask later."""
-        self._counted(round, AHEAD)
+        A very long tail is counted in steps, each of them stored, so that no transaction is long.
+        """
+        most = STEP
+        while True:
+            with self.database.reading() as session:
+                snapshot = self._snapshot(session, round, most, self._known.get(round))
+            known = snapshot.counted()
+            if not snapshot.whole or snapshot.lacks >= LONG:
+                text = known.counts.to_json()  # before others have to wait
+                try:
+                    with self.database.writing(wait=not snapshot.whole) as session:
+                        if snapshot.replace(session, text):
+                            known = replace(known, revision=known.revision + 1)
+                except StoreUnavailable:
+                    most = ALL  # it is answered all the same
+            self._remember(round, known)
+            if snapshot.whole:
+                return known.counts
 
-    def behind(self) -> list[int]:
-        """Return the open rounds whose snapshots are to be replaced before somebody asks."""
-        query = (
-            "SELECT round, positions FROM snapshots JOIN rounds USING (plan, round) "
-            "WHERE plan = ? AND state = ? ORDER BY round"
-        )
+    def newest(self) -> int:
+        """Return how many positions are given, to reports of whatever plan and round."""
         with self.database.reading() as session:
-            newest, found = heads(session), session.rows(query, self._number, OPEN)
-        return [round for round, at in found if _between(at, newest) >= AHEAD]
+            return sum(heads(session))
 
     def reports(self, round: int) -> Generator[list[bytes], None, None]:
         """Yield all reports of a round as they are at this moment, a batch at a time.
@@ -209,29 +219,9 @@ class Store:
         self._sweep()
         return cleared
 
-    def _counted(self, round: int, long: int) -> Aggregate:
-        """Count a round; a snapshot that lacks so much is replaced.
-
-        A very long tail is counted in steps, each of them stored, so that no transaction is long.
-        """
-        most = STEP
-        while True:
-            with self.database.reading() as session:
-                snapshot = self._snapshot(session, round, most)
-            counts = snapshot.counted()
-            if not snapshot.whole or snapshot.lacks >= long:
-                text = counts.to_json()  # before others have to wait
-                try:
-                    with self.database.writing() as session:
-                        snapshot.replace(session, text)
-                except StoreUnavailable:
-                    most = ALL  # it is answered all the same
-            if snapshot.whole:
-                return counts
-
     def _clear(self, round: int) -> bool:
         """Say for good that the snapshot has all; False where another process has said so."""
-        self.extend(round)  # so that little is left to be counted while others wait
+        self.aggregate(round)  # so that little is left to be counted while others wait
         state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ? AND state = ?"
         alone = "UPDATE snapshots SET revision = revision + 1 WHERE plan = ? AND round = ?"
         with self.database.writing(self._all) as session:
@@ -239,7 +229,7 @@ class Store:
                 return False
             session.run(alone, self._number, round)  # whoever counts it just now starts anew
             snapshot = self._snapshot(session, round, ALL)
-            snapshot.replace(session, snapshot.counted().to_json())
+            snapshot.replace(session, snapshot.counted().counts.to_json())
             note(session, RETENTION, "clear", f"round {round}")
             return True
 
@@ -255,8 +245,15 @@ class Store:
         query = "SELECT round, state, closed_on FROM rounds WHERE plan = ? ORDER BY round"
         return [Round(*row) for row in session.rows(query, self._number)]
 
-    def _snapshot(self, session: Session, round: int, most: int) -> Snapshot:
-        return Snapshot.load(session, self._number, self.plan, round, most)
+    def _snapshot(
+        self, session: Session, round: int, most: int, known: Known | None = None
+    ) -> Snapshot:
+        return Snapshot.load(session, self._number, self.plan, round, most, known)
+
+    def _remember(self, round: int, known: Known) -> None:
+        if round not in self._known and len(self._known) >= REMEMBERED:
+            self._known = {}
+        self._known[round] = known
 
 
 def _open(session: Session, plan: int, round: int) -> None:
