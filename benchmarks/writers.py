@@ -2,8 +2,9 @@
 
 Each process has a writer and no HTTP: what is measured is reading, checking and keeping. In turns,
 so many processes keep the same number of reports between them, in batches or one by one, with the
-sources at hand and, if a folder is given, with those in it. Commits wait for the disk. Beside the
-rate stands how busy the processors were, and for how much of the time somebody waited for a flush.
+sources at hand and, if a folder is given, with those in it. Each process has as many requests under
+way. Commits wait for the disk. Beside the rate stands how busy the processors were, and for how
+much of the time somebody waited for a flush.
 """
 
 import os
@@ -71,7 +72,7 @@ def turn(
         for i in range(count):
             file = folder / f"{kind[0]}-{i * share}-{share}.jsonl"
             agreed = str(folder / "plan.json")
-            arguments.append([address, agreed, str(file), str(together), str(waiting // count)])
+            arguments.append([address, agreed, str(file), str(together), str(waiting)])
         with started(count, sources, *arguments) as own:
             _expect(own, "ready")
             flushes, ticks, start = _flushes(connection), _processors(), perf_counter()

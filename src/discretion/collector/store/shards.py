@@ -11,7 +11,7 @@ from typing import Protocol
 
 from discretion.collector.outcome import Incoming
 
-LEAST = 100  # reports that a commit of its own is worth
+LEAST = 500  # reports that a commit of its own is worth
 Positions = tuple[int, ...]  # of each shard
 
 
