@@ -5,6 +5,7 @@ As a program it serves the bare route: ``python -m benchmarks.bare PORT``.
 
 import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from time import perf_counter
 
@@ -17,10 +18,14 @@ from starlette.routing import Route
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import open_database
+from discretion.collector.store.shards import shard_of
 from discretion.collector.store.sqlite import SQLite
 
 _INSERT = "INSERT INTO reports (plan, round, id, body) VALUES (1, ?, ?, ?)"
-_COPY = "COPY discretion.reports (plan, round, id, body) FROM STDIN (FORMAT BINARY)"
+_COPY = """
+COPY discretion.reports (plan, round, shard, id, position, body) FROM STDIN (FORMAT BINARY)
+"""
+_TYPES = ["int4", "int4", "int4", "bytea", "int8", "bytea"]
 
 
 async def read(request: Request) -> Response:
@@ -45,14 +50,19 @@ def insert(path: Path, batches: Sequence[Sequence[Incoming]]) -> float:
 
 def copy(address: str, batches: Sequence[Sequence[Incoming]]) -> float:
     """Copy batches into a new PostgreSQL store, a commit each; return the seconds."""
-    open_database(address).close()
+    database = open_database(address)
+    with database.writing() as session:
+        session.begin(1, 0)
+    database.close()
+    positions = count(1)
     with psycopg.connect(address) as connection:
         start = perf_counter()
         for batch in batches:
             with connection.cursor().copy(_COPY) as writing:
-                writing.set_types(["int4", "int4", "bytea", "bytea"])
-                for report in batch:
-                    writing.write_row((1, *report[:3]))
+                writing.set_types(_TYPES)
+                for round, id, body, _ in batch:
+                    shard = shard_of(id, database.shards)
+                    writing.write_row((1, round, shard, id, next(positions), body))
             connection.commit()
         return perf_counter() - start
 

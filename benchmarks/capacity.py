@@ -5,16 +5,15 @@ With the address of an empty database it is measured there too.
 
 import gzip
 import sys
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-import psycopg
-
 from benchmarks.collector import AUTHOR, reports
 from discretion import Plan
 from discretion.collector.outcome import Incoming
-from discretion.collector.store import open_store
+from discretion.collector.store import open_database, open_store
 from discretion.table.reader import reader_of
 
 REPORTS, TOGETHER, SEED = 100_000, 1000, 7
@@ -48,11 +47,8 @@ def main() -> None:
         print(f"SQLite: {file.stat().st_size / count:.0f} bytes a report")
     for address in sys.argv[2:]:
         fill(address, plan, bodies)
-        with psycopg.connect(address) as connection:
-            query = "SELECT pg_total_relation_size('discretion.reports')"
-            size = connection.execute(query).fetchone()
-        assert size is not None
-        print(f"PostgreSQL: {size[0] / count:.0f} bytes a report")
+        with closing(open_database(address)) as database:
+            print(f"PostgreSQL: {database.room().store / count:.0f} bytes a report")
 
 
 if __name__ == "__main__":

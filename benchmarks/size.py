@@ -85,7 +85,7 @@ class Side:
         deadline = monotonic() + WAIT
         while server.poll() is None and monotonic() < deadline:
             try:
-                for path in (ASKED, MEAN, QUANTILES):
+                for path in (ASKED, MEAN):
                     self.ask(path)
             except OSError:
                 sleep(0.1)
@@ -105,9 +105,10 @@ class Side:
         requests = [request("/v1/deletions", "application/json", b.encode()) for b in bodies]
         start = perf_counter()
         load: Load = asyncio.run(send(self.port, iter(requests), OWNERS, rate))
-        if load.statuses != {200: count}:
+        done = load.statuses.get(200, 0)
+        if set(load.statuses) - {200, 503} or (self.own and done < count):
             raise SystemExit(f"not all were deleted: {load.statuses}")
-        return count / (perf_counter() - start)
+        return done / (perf_counter() - start)
 
     def note(self, what: str, value: float) -> None:
         print(f"{self.name}, {what}: {value:.4g}", file=sys.stderr, flush=True)
@@ -157,10 +158,10 @@ def questions(sides: Sequence[Side], plan: Plan) -> None:
         own = reports(plan, BURST, 2000 + turn)
         for side in sides:
             sent(side.folder, side.port, own, TOGETHER, UPLOADERS)
-            side.note("question, all new", side.ask(ASKED))
+            side.note("question, many new", side.ask(ASKED))
             side.note("question, none new", median(side.ask(ASKED) for _ in range(5)))
             side.note("mean", median(side.ask(MEAN) for _ in range(5)))
-            side.note("quantiles", median(side.ask(QUANTILES) for _ in range(3)))
+            side.note("quantiles", side.ask(QUANTILES))
             log = side.folder / "reports.db-wal"
             side.note("log in MB", log.stat().st_size / 1e6)
 

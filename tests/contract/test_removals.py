@@ -1,7 +1,7 @@
 """Deletions in every order with uploads and counts, on SQLite and PostgreSQL alike."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +17,12 @@ from discretion.collector.store import store as stores
 from discretion.collector.store.database import Session
 from discretion.collector.store.erasing import erase
 from discretion.collector.store.keeping import OPEN, keep
-from discretion.collector.store.snapshot import _TAIL, ALL, Snapshot
-from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS
+from discretion.collector.store.shards import heads, unpacked
+from discretion.collector.store.snapshot import ALL, Known, Snapshot
+from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS, SQLiteSession
 from discretion.errors import StoreUnavailable
 from tests.collector.serving import Sealed, people, sealed
 from tests.contract.test_stores import (
-    DAY,
     _removals,
     _snapshot,
     address,
@@ -53,19 +53,22 @@ class World:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._live: list[Sealed] = []
-        self._seen: dict[int, tuple[Snapshot, Aggregate]] = {}  # by the counter who read it
+        self._seen: dict[int, tuple[Snapshot, Known]] = {}  # by the counter who read it
         self._orders: dict[object, int] = {}  # in which it may go on, by state
 
     def explore(self, threads: Sequence[Sequence[Event]]) -> int:
         """Try all orders in which these threads may run; return how many there are.
 
-        Whatever the order, whoever asks gets a recount of what is there. Orders that led to the
-        same state go on in the same ways, and are followed once.
+        Whatever the order, whoever asks gets a recount of what is there, also from what she counted
+        at any moment before. Orders that led to the same state go on in the same ways, and are
+        followed once.
         """
         state = self._state(threads)
         if state not in self._orders:
-            counted = Snapshot.load(self._session, NUMBER, people(), 0).counted()
-            assert counted.to_json() == recount(self._live)
+            expected = recount(self._live)
+            for known in (None, *(known for _, known in self._seen.values())):
+                found = Snapshot.load(self._session, NUMBER, people(), 0, ALL, known)
+                assert found.counted().counts.to_json() == expected
             ways = [self._begin(threads, i) for i, thread in enumerate(threads) if thread]
             self._orders[state] = sum(ways) or 1
         return self._orders[state]
@@ -83,11 +86,11 @@ class World:
         return orders
 
     def _state(self, threads: Sequence[Sequence[Event]]) -> object:
-        tables = ("SELECT * FROM snapshots", "SELECT position FROM removals ORDER BY 1")
+        tables = ("SELECT * FROM snapshots", "SELECT shard, position FROM removals ORDER BY 1, 2")
         rows = [tuple(self._session.rows(query)) for query in tables]
         seen = [
-            (who, s.revision, s.end, tuple(at for at, _ in s.removals), counted.to_json())
-            for who, (s, counted) in sorted(self._seen.items())
+            (who, known.revision, known.positions, known.without, known.counts.to_json())
+            for who, (_, known) in sorted(self._seen.items())
         ]
         live = tuple(sorted(report.id for report in self._live))
         return *rows, tuple(seen), live, tuple(map(tuple, threads))
@@ -98,14 +101,17 @@ class World:
             keep(self._session, NUMBER, {0: OPEN}, [Incoming(0, own.id, own.body)])
             self._live = [*self._live, own]
         elif kind == "delete":
-            erase(self._session, NUMBER, crowd()[which].id)
+            erase(self._session, crowd()[which].id, [(NUMBER, 0)])
             self._live = [r for r in self._live if r is not crowd()[which]]
         elif kind in READS:
-            snapshot = Snapshot.load(self._session, NUMBER, people(), 0, READS[kind])
+            known = self._seen[which][1] if which in self._seen else None
+            snapshot = Snapshot.load(self._session, NUMBER, people(), 0, READS[kind], known)
             self._seen = {**self._seen, which: (snapshot, snapshot.counted())}
         else:
-            snapshot, counted = self._seen[which]
-            snapshot.replace(self._session, counted.to_json())
+            snapshot, known = self._seen[which]
+            if snapshot.replace(self._session, known.counts.to_json()):
+                stored = replace(known, revision=known.revision + 1)
+                self._seen = {**self._seen, which: (snapshot, stored)}
 
 
 @contextmanager
@@ -116,7 +122,7 @@ def world(store: Store) -> Iterator[World]:
         pass
 
     try:
-        with store.database.writing() as session:
+        with store.database.writing(range(store.database.shards)) as session:
             found = World(session)
             for event in [("upload", 0), ("upload", 1), ("read", 0), ("write", 0), ("upload", 2)]:
                 found.act(*event)
@@ -147,7 +153,7 @@ def test_counts_are_a_recount_in_every_order(store: Store, case: str) -> None:
 
 def _stored_though_another_was_quicker(self: Snapshot, session: Session, counts: str) -> bool:
     revision = session.rows("SELECT revision FROM snapshots")[0][0]
-    return REPLACE(replace(self, revision=revision), session, counts)
+    return REPLACE(replace(self, base=replace(self.base, revision=revision)), session, counts)
 
 
 def _forgotten_though_not_seen(self: Snapshot, session: Session, counts: str) -> bool:
@@ -161,11 +167,11 @@ def _never_forgotten(self: Snapshot, session: Session, counts: str) -> bool:
     return REPLACE(replace(self, removals=[]), session, counts)
 
 
-def _subtracted_from_the_tail(self: Snapshot) -> Aggregate:
-    return COUNTED(replace(self, removals=[(0, body) for _, body in self.removals]))
+def _subtracted_from_the_tail(self: Snapshot) -> Known:
+    return COUNTED(replace(self, removals=[(s, 0, body) for s, _, body in self.removals]))
 
 
-def _not_subtracted(self: Snapshot) -> Aggregate:
+def _not_subtracted(self: Snapshot) -> Known:
     return COUNTED(replace(self, removals=[]))
 
 
@@ -215,9 +221,9 @@ def test_many_are_deleted_in_one_transaction_and_strangers_are_named(
     writing, transactions = store.database.writing, list[int]()
 
     @contextmanager
-    def watched() -> Iterator[Session]:
+    def watched(shards: Iterable[int] = (), *, wait: bool = True) -> Iterator[Session]:
         transactions.append(1)
-        with writing() as session:
+        with writing(shards, wait=wait) as session:
             yield session
 
     monkeypatch.setattr(store.database, "writing", watched)
@@ -293,7 +299,7 @@ def test_a_long_tail_is_answered_though_no_step_can_be_stored(
     store.put(sent(*crowd()))
     monkeypatch.setattr(stores, "STEP", 2)
 
-    def full() -> Never:
+    def full(*_: object, **__: object) -> Never:
         raise StoreUnavailable("here", "there is no room left")
 
     monkeypatch.setattr(store.database, "writing", full)
@@ -312,7 +318,7 @@ def test_counting_holds_no_transaction_open(store: Store, monkeypatch: pytest.Mo
             yield session
         open_now.pop()
 
-    def counted(self: Snapshot) -> Aggregate:
+    def counted(self: Snapshot) -> Known:
         seen.append(len(open_now))
         return COUNTED(self)
 
@@ -324,25 +330,44 @@ def test_counting_holds_no_transaction_open(store: Store, monkeypatch: pytest.Mo
     assert seen == [0, 0, 0]
 
 
-def test_an_open_round_is_behind_when_its_snapshot_lacks_much(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+def test_counts_in_memory_are_those_of_the_store_whatever_others_do(
+    store: Store, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stores, "AHEAD", 5)
-    assert store.behind() == []
-    store.put(sent(*crowd()[:4]))
-    assert store.behind() == []
-    store.put(sent(*crowd()[4:]))
-    assert store.behind() == [0]
-    store.open_round(1)
-    assert store.behind() == [0]  # a new round has nothing to be counted
-    store.put(sent(*crowd(1)))
-    assert store.behind() == [0, 1]
-    store.aggregate(0)  # who asks has no time for that
-    assert store.behind() == [0, 1]
-    store.extend(0)
-    assert store.behind() == [1]
-    store.close_round(1, DAY)
-    assert store.behind() == []
+    other = open_store(address, people())
+    store.put(sent(*crowd()[:6]))
+    assert_holds(store, crowd()[:6])
+    other.delete_many([crowd()[0].id, crowd()[1].id])
+    store.put(sent(*crowd()[6:]))
+    with patch.object(Aggregate, "from_json", side_effect=AssertionError("it is in memory")):
+        assert store.aggregate(0).to_json() == recount(crowd()[2:])
+    monkeypatch.setattr(stores, "LONG", 1)
+    assert_holds(other, crowd()[2:])  # and replaces the snapshot
+    other.delete(crowd()[2].id)
+    assert_holds(store, crowd()[3:])
+    settle(other.database)
+    assert_holds(store, crowd()[3:])
+    other.close()
+
+
+def test_the_counts_of_a_few_rounds_are_in_memory(store: Store) -> None:
+    for round in range(1, 2 * stores.REMEMBERED):
+        store.open_round(round)
+        store.aggregate(round)
+        assert round in store._known
+        assert len(store._known) <= stores.REMEMBERED
+
+
+@pytest.mark.usefixtures("eager")
+def test_who_asks_does_not_wait_for_who_writes(store: Store, address: str) -> None:
+    """A file has one writer: there, the snapshot is replaced another time."""
+    other = open_store(address, people())
+    store.put(sent(*crowd()))
+    with other.database.writing(range(other.database.shards)):
+        assert store.aggregate(0).to_json() == recount(crowd())
+    assert _snapshot(store)[1] == (0 if store.database.shards == 1 else 1)
+    store.aggregate(0)
+    assert _snapshot(store)[:2] == (12, 1)
+    other.close()
 
 
 def test_a_round_without_new_reports_moves_on_with_the_others(
@@ -355,8 +380,8 @@ def test_a_round_without_new_reports_moves_on_with_the_others(
     monkeypatch.setattr(stores, "LONG", 5)
     store.aggregate(1)
     with store.database.reading() as session:
-        query = "SELECT position FROM snapshots WHERE round = 1"
-        assert session.rows(query) == session.rows("SELECT max(position) FROM reports")
+        ((positions,),) = session.rows("SELECT positions FROM snapshots WHERE round = 1")
+        assert unpacked(positions) == heads(session)
     store.put(sent(*crowd(1)))
     assert_holds(store, crowd(1), round=1)
 
@@ -372,7 +397,8 @@ def test_a_tail_is_found_by_position_however_many_reports_are_before_it(tmp_path
     path = tmp_path / "reports.db"
     open_store(f"sqlite:///{path}", people()).close()
     with closing(sqlite3.connect(path)) as connection:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {_TAIL} LIMIT 5", (1, 0, 7)).fetchall()
+        query = f"EXPLAIN QUERY PLAN {SQLiteSession.TAIL} LIMIT 5"
+        plan = connection.execute(query, (1, 0, 0, 7)).fetchall()
     assert [row[3] for row in plan] == ["SEARCH reports USING INTEGER PRIMARY KEY (rowid>?)"]
 
 

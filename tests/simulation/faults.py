@@ -1,7 +1,7 @@
 """A database whose process can die at a commit: just before it, in its midst, just after it."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -36,15 +36,19 @@ class Fragile:
         self.dead = False
         self.remains: Path | None = None  # of a file, after a crash
 
+    @property
+    def shards(self) -> int:
+        return self._database.shards
+
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, shards: Iterable[int] = (), *, wait: bool = True) -> Iterator[Session]:
         self._check()
         if self.first is not None:
             quicker, self.first = self.first, None
             quicker()
         due = self._due()
         size = self._log_size()
-        with self._database.writing() as session:
+        with self._database.writing(shards, wait=wait) as session:
             yield session
             if due == BEFORE or (due == TORN and not isinstance(self._database, SQLite)):
                 self._die()

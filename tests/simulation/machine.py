@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from discretion.aggregate import Aggregate
+from discretion.collector import commits
 from discretion.collector import writer as writers
 from discretion.collector.outcome import Incoming, Outcome, Verdict
-from discretion.collector.store import Store, clock, open_store, settle
+from discretion.collector.store import Store, clock, open_store, settle, shards
 from discretion.collector.store import snapshot as snapshots
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
@@ -74,9 +75,10 @@ class History(RuleBasedStateMachine):
         super().__init__()
         self._patches: list[Any] = [
             patch.object(stores, "LONG", 2),
-            patch.object(stores, "AHEAD", 2),
             patch.object(stores, "CHUNK", 2),
             patch.object(stores, "STEP", 2),
+            patch.object(shards, "LEAST", 1),
+            patch.object(commits, "AT_ONCE", 1),  # one after the other: which dies is plain
             patch.object(snapshots, "BATCH", 2),
             patch.object(clock, "now", self._now),
             patch.object(writers, "log"),  # every death is told there
@@ -164,8 +166,8 @@ class History(RuleBasedStateMachine):
         sent = Incoming(round, own.id, own.body)
         answer = self._process.keep([Job([body, own.body, own.body[:-1]], None)])[0]
         if isinstance(answer, Crash):
-            if answer.kept:
-                self._model.put(sent)
+            for one in self._process.kept([sent]):
+                self._model.put(one)
             self._recover()
             return
         assert [v.outcome for v in (answer[0], answer[2])] == [Outcome.REFUSED] * 2
@@ -366,10 +368,12 @@ class History(RuleBasedStateMachine):
         answers = self._process.keep(jobs)
         for (part, key), answer in zip(sent, answers, strict=True):
             incoming = [Incoming(r.round, r.id, r.body, key) for _, r in part]
+            kept = self._process.kept(incoming)
             if isinstance(answer, Crash):
-                for one in incoming if answer.kept else ():
+                for one in kept:
                     self._model.put(one)
                 continue
+            assert kept == incoming, "it was answered before its commit"
             for (owner, report), verdict, one in zip(part, answer, incoming, strict=True):
                 self._told(owner, report, verdict, self._model.put(one))
         if any(isinstance(answer, Crash) for answer in answers):
@@ -450,9 +454,9 @@ class History(RuleBasedStateMachine):
         return ids[-1 - place % len(ids)]
 
     def _position(self, round: int) -> int:
-        query = "SELECT position FROM snapshots WHERE round = ?"
+        query = "SELECT positions FROM snapshots WHERE round = ?"
         with self._process.store.database.reading() as session:
-            return int(session.rows(query, round)[0][0])
+            return sum(shards.unpacked(session.rows(query, round)[0][0]))
 
     def _seen(self) -> Store:
         return self._process.store

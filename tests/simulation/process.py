@@ -1,14 +1,18 @@
 """A collector without its HTTP: the real store, reader and writer, in this process."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
+from datetime import date
 from functools import cache
 from threading import Thread
 from typing import NamedTuple
 
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import Verdict
+from discretion.collector.outcome import Incoming, Verdict
 from discretion.collector.store import Store, open_database
+from discretion.collector.store.counting import Counts
+from discretion.collector.store.database import Database
 from discretion.collector.writer import Writer
 from discretion.plan import Plan
 from tests.simulation.faults import Crash, Fragile
@@ -31,16 +35,40 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
+class Noted(Store):
+    """A store that notes which reports its transactions decided about, in their order."""
+
+    def __init__(self, database: Database, plan: Plan) -> None:
+        super().__init__(database, plan)
+        self.fates: dict[bytes, list[bool]] = defaultdict(list)  # by body
+
+    def put(
+        self, reports: Sequence[Incoming], more: Counts | None = None, day: date | None = None
+    ) -> list[Verdict]:
+        kept = False
+        try:
+            verdicts = super().put(reports, more, day)
+            kept = True
+        except Crash as crash:
+            kept = crash.kept
+            raise
+        finally:
+            for report in reports:
+                self.fates[report.body].append(kept)
+        return verdicts
+
+
 class Process:
     """One process at a store."""
 
     def __init__(self, address: str, plan: Plan) -> None:
         self.database = Fragile(open_database(address))
-        self.store = Store(self.database, plan)
+        self.store = Noted(self.database, plan)
         self._writer = asyncio.run_coroutine_threadsafe(self._start(), _loop()).result(SECONDS)
 
     def keep(self, jobs: Sequence[Job]) -> list[list[Verdict] | Crash]:
         """Send requests at the same moment; return the answers, in the order of the requests."""
+        self.store.fates.clear()
         sent = asyncio.run_coroutine_threadsafe(self._sent(jobs), _loop())
         answers: list[list[Verdict] | Crash] = []
         for answer in sent.result(SECONDS):
@@ -48,6 +76,13 @@ class Process:
                 raise answer
             answers.append(answer)
         return answers
+
+    def kept(self, reports: Sequence[Incoming]) -> list[Incoming]:
+        """Return which reports of the next request a commit decided about.
+
+        A request that was not answered may have been kept in some shards, and not in others.
+        """
+        return [report for report in reports if self.store.fates[report.body].pop(0)]
 
     def end(self) -> None:
         """End as one that was told to; a dead one writes nothing more."""

@@ -5,12 +5,11 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from unittest.mock import patch
 
-from discretion.aggregate import Aggregate
 from discretion.collector.outcome import ACCEPTED, Verdict
 from discretion.collector.store import Store
 from discretion.collector.store.database import Session
-from discretion.collector.store.erasing import erase
-from discretion.collector.store.snapshot import Snapshot
+from discretion.collector.store.erasing import erase, places
+from discretion.collector.store.snapshot import Known, Snapshot
 from discretion.collector.writer import Job, Writer
 from discretion.device import Device, State
 from tests.simulation.faults import Crash
@@ -28,31 +27,31 @@ def _replace(self: Snapshot, session: Session, counts: str) -> bool:
     return done
 
 
-def _too_much(self: Snapshot) -> Aggregate:
+def _too_much(self: Snapshot) -> Known:
     """Subtract what is behind the snapshot, too."""
-    return _counted(replace(self, removals=[(0, body) for _, body in self.removals]))
+    return _counted(replace(self, removals=[(s, 0, body) for s, _, body in self.removals]))
 
 
-def _too_little(self: Snapshot) -> Aggregate:
+def _too_little(self: Snapshot) -> Known:
     """Leave a deleted report in the snapshot."""
     return _counted(replace(self, removals=[]))
 
 
-def _not_counted(self: Snapshot) -> Aggregate:
+def _not_counted(self: Snapshot) -> Known:
     """Move the snapshot on without what is behind it."""
     return _counted(replace(self, tail=[]))
 
 
 def _forget(self: Store, id: bytes) -> bool:
     """Delete without a tombstone."""
-    with self.database.writing() as session:
-        found = bool(session.rows("SELECT 1 FROM reports WHERE id = ?", id))
-        erase(session, self._number, id)
+    with self.database.writing(range(self.database.shards)) as session:
+        found = places(session, [id])
+        erase(session, id, found.get(id, []))
         session.run("DELETE FROM reports WHERE id = ?", id)
-    return found
+    return bool(found)
 
 
-def _answer_early(self: Writer, jobs: Sequence[Job]) -> list[list[Verdict]]:
+def _answer_early(self: Writer, jobs: Sequence[Job]) -> list[list[Verdict] | Exception]:
     """Acknowledge reports whose commit failed."""
     try:
         return _kept(self, jobs)

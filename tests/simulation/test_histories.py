@@ -95,6 +95,20 @@ def test_a_snapshot_in_the_making_a_deletion_and_a_death(kind: type[History], fa
         history.replay_after_withdrawal(3, 0)
 
 
+@pytest.mark.parametrize("fault", FAULTS)
+def test_death_between_the_commits_of_one_group(fault: str) -> None:
+    """Some shards have kept their reports, others have not; all of it is sent again."""
+    for nth in range(1, 6):
+        with told_by_hand(PostgresHistory) as history:
+            history.upload_together(0, 2, 0)
+            history.die_soon(fault, nth)
+            history.upload_together(0, 16, 0)
+            check(history)
+            history.upload_together(0, 16, 0)
+            check(history)
+            history.count(0)
+
+
 @pytest.mark.parametrize("kind", [History, PostgresHistory])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_death_at_every_commit_of_a_sweep(kind: type[History], fault: str) -> None:

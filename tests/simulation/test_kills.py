@@ -1,13 +1,17 @@
 """Real processes are killed at any moment; nothing acknowledged is lost, nothing counts twice."""
 
+import os
 import random
+import signal
 import time
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.collector.serving import Server, people
+from tests.collector.serving import START_SECONDS, Server, people
 from tests.simulation import eager
 from tests.simulation.crowd import Crowd
 
@@ -24,9 +28,36 @@ def _server(folder: Path, store: str | None = None) -> Server:
     return Server(folder, PLAN, store, PROGRAM)
 
 
-def _kill_again_and_again(servers: list[Server], kills: int, seed: int) -> Crowd:
-    """Kill the first server at any moment, under load; the others stay."""
+class Crashing:
+    """A PostgreSQL that loses one of its processes: it ends all others, and recovers by its log."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    def kill(self, *, alone: bool = False) -> None:
+        """Kill the process of a connection; of a database, no part is left alone."""
+        with suppress(psycopg.Error), psycopg.connect(self._address) as connection:
+            os.kill(connection.info.backend_pid, signal.SIGKILL)
+            connection.execute("SELECT 1")
+
+    def start(self, *, wait: bool = True) -> None:
+        """Wait until it has recovered."""
+        until = time.monotonic() + START_SECONDS
+        while wait:
+            try:
+                psycopg.connect(self._address).close()
+                return
+            except psycopg.Error:
+                assert time.monotonic() < until, "the database does not come back"
+                time.sleep(0.05)
+
+
+def _kill_again_and_again(
+    servers: list[Server], kills: int, seed: int, victims: Sequence[Server | Crashing] = ()
+) -> Crowd:
+    """Kill the first server, or one of several victims, at any moment, under load."""
     chance, crowd = random.Random(seed), Crowd(PLAN, servers, seed)
+    victims = victims or servers[:1]
     with ExitStack() as stack:
         for server in servers:
             stack.callback(server.kill)
@@ -41,13 +72,15 @@ def _kill_again_and_again(servers: list[Server], kills: int, seed: int) -> Crowd
                 for _ in range(chance.randint(1, MOMENTS)):
                     crowd.grow(2)
                     time.sleep(0.01)
-                servers[0].kill(alone=chance.random() < 0.3)
+                victim = chance.choice(victims)
+                victim.kill(alone=chance.random() < 0.3)
                 crowd.answers["unsure at a kill"] += crowd.unsure
                 if chance.random() < 0.2:
-                    servers[0].start(wait=False)
+                    victim.start(wait=False)
                     time.sleep(chance.uniform(1, 4))  # while it starts, or just after
-                    servers[0].kill()
-                servers[0].start()
+                    victim.kill()
+                victim.start()
+                crowd.answers[f"{type(victim).__name__} killed"] += 1
             crowd.finish()
         crowd.check()
     crowd.answers["lost after the commit"] = crowd.reports - len(crowd.accepted)
@@ -78,3 +111,13 @@ def test_of_two_servers_on_one_postgresql_one_is_killed_many_times(
     both = [_server(tmp_path, postgres), _server(tmp_path, postgres)]
     crowd = _kill_again_and_again(both, MANY_KILLS // 2, SEED + 1)
     assert min(crowd.answers[what] for what in SEEN[:-1]) > 0
+
+
+@pytest.mark.slow
+def test_two_servers_and_their_postgresql_are_killed_many_times(
+    tmp_path: Path, postgres: str
+) -> None:
+    both = [_server(tmp_path, postgres), _server(tmp_path, postgres)]
+    victims: list[Server | Crashing] = [*both, Crashing(postgres)]
+    crowd = _kill_again_and_again(both, MANY_KILLS, SEED + 2, victims)
+    assert min(crowd.answers[what] for what in (*SEEN[:-1], "Crashing killed")) > 0

@@ -94,8 +94,8 @@ def answer_counts(store: Store, round: int) -> Document:
 
 
 def answer_count(store: Store, round: int) -> Document:
-    """Extend the snapshot of a round, for those who ask later."""
-    store.extend(round)
+    """Count what is new in a round, for those who ask later."""
+    store.aggregate(round)
     return {}
 
 

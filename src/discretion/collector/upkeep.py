@@ -10,11 +10,13 @@ from discretion.collector.pool import Analysts
 from discretion.collector.store import Store, settle
 from discretion.collector.store.clock import today
 from discretion.collector.store.database import Database
+from discretion.collector.store.keeping import OPEN
 from discretion.collector.store.store import CLOSED
 from discretion.errors import DiscretionError
 
-COUNT_SECONDS = 0.2  # between looks for reports that are not in a snapshot yet,
-TIMES = 4.0  # or so many times what counting took: analysts are there to be asked
+AHEAD = 100  # new reports that are counted before anybody asks
+LOOK_SECONDS = 0.1  # between looks for them,
+BURST_SECONDS = 0.02  # and where there were some; or as long as counting took, if that is longer
 AGAIN_SECONDS = 5.0  # after a failure
 SETTLE_SECONDS = 20.0  # between settlements: bytes of deleted reports stay for a minute at most
 SWEEP_SECONDS = 3600.0
@@ -25,21 +27,32 @@ Sleep = Callable[[float], Awaitable[None]]
 async def count_ahead(
     plans: Sequence[tuple[Store, Analysts]], sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Have snapshots extended ahead of questions, so that none has to count a burst of reports.
+    """Have new reports of open rounds counted ahead of questions, at the start and in bursts.
 
     An analyst does it, one round after the other; while all are busy, it waits.
     """
+    counted = [-AHEAD] * len(plans)
     while True:
-        start, failed = monotonic(), False
-        for store, analysts in plans:
+        start, pause = monotonic(), LOOK_SECONDS
+        before = list(counted)
+        for which, (store, analysts) in enumerate(plans):
             try:
-                for round in await asyncio.to_thread(store.behind):
-                    await analysts.ask("count", round=round)
+                newest = await asyncio.to_thread(store.newest)
+                if newest - counted[which] >= AHEAD:
+                    await _count(store, analysts)
+                    counted[which] = newest
             except DiscretionError as error:
                 log.warning("count_failed", plan=store.plan.id, detail=str(error))
-                failed = True
-        took = monotonic() - start
-        await sleep(AGAIN_SECONDS if failed else max(COUNT_SECONDS, TIMES * took))
+                pause = AGAIN_SECONDS
+        if pause < AGAIN_SECONDS and counted != before:
+            pause = max(BURST_SECONDS, monotonic() - start)
+        await sleep(pause)
+
+
+async def _count(store: Store, analysts: Analysts) -> None:
+    for round in await asyncio.to_thread(store.rounds):
+        if round.state == OPEN:
+            await analysts.ask("count", round=round.round)
 
 
 async def settle_regularly(database: Database, sleep: Sleep = asyncio.sleep) -> None:

@@ -1,8 +1,8 @@
-"""The writer: reads what waits strictly, and keeps it in groups, one commit each.
+"""The writer: reads what waits strictly, and keeps it in groups.
 
 While one group is on its way to the disk the next one gathers, so under load a commit carries many
 reports and alone it carries one, without any delay that was chosen by somebody. Nobody is answered
-before the commit that holds the report. Requests with few reports have a lane of their own, which
+before the commits that hold her reports. Requests with few reports have a lane of their own, which
 goes first: requests with thousands take up neither its queue nor its time. Why a report is refused
 is worked out afterwards, and not by this thread.
 """
@@ -12,11 +12,13 @@ import hashlib
 import hmac
 from collections import Counter, deque
 from collections.abc import Sequence
+from itertools import islice
 from threading import Condition, Thread
 from time import perf_counter
 from typing import NamedTuple
 
 from discretion.collector.assignment import Assignment
+from discretion.collector.commits import Commits, Kept
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, tally
@@ -28,6 +30,9 @@ from discretion.table.reader import reader_of
 GROUP = 8192  # reports in one commit, as a rule
 FEW = 10  # reports of a request that goes first
 PATIENCE = 1.0  # seconds until refusals are counted though nothing was kept
+
+
+Answer = list[Verdict] | Exception
 
 
 class Job(NamedTuple):
@@ -64,7 +69,7 @@ class Writer:
     def __init__(self, store: Store, most: int, metrics: Metrics) -> None:
         self._store, self._most, self._metrics = store, most, metrics
         self._reader, self._assignment = reader_of(store.plan), Assignment(store.plan)
-        self._reasons = Reasons(store.plan)
+        self._reasons, self._commits = Reasons(store.plan), Commits(store)
         self._few, self._many = Lane(), Lane()
         self._ready, self._closing = Condition(), False
         self._failed = 0  # bytes of a group that was not kept, until one as large can be
@@ -117,6 +122,7 @@ class Writer:
             self._closing = True
             self._ready.notify()
         self._thread.join()
+        self._commits.close()
         self._reasons.close()
 
     async def _with_reasons(
@@ -132,16 +138,10 @@ class Writer:
     def _work(self) -> None:
         while (jobs := self._gathered()) or not self._closing:
             try:
-                kept = self._kept(jobs)
-                answers: list[list[Verdict] | Exception] = [*kept]
-                self._note_kept(_bytes_accepted(jobs, kept) if self._failed else 0)
+                answers = self._kept(jobs)
             except Exception as error:
-                size = sum(len(body) for job in jobs for body in job.bodies)
-                self._failed = max(self._failed, size, 1)
-                if isinstance(error, DiscretionError):
-                    log.warning("store_failed", detail=str(error))
-                else:
-                    log.exception("writer_failed")
+                _tell(error)
+                self._note_failed(jobs)
                 answers = [error] * len(jobs)
             with self._ready:
                 for job in jobs:
@@ -149,6 +149,10 @@ class Writer:
             if jobs:
                 self._loop.call_soon_threadsafe(_deliver, jobs, answers)
         self._count_the_last()
+
+    def _note_failed(self, jobs: Sequence[Job]) -> None:
+        size = sum(len(body) for job in jobs for body in job.bodies)
+        self._failed = max(self._failed, size, 1)
 
     def _note_kept(self, size: int) -> None:
         """Forget a failure once as much was kept, or could be: a small report proves nothing."""
@@ -179,21 +183,24 @@ class Writer:
     def _lane(self, job: Job) -> Lane:
         return self._few if len(job.bodies) <= FEW else self._many
 
-    def _kept(self, jobs: Sequence[Job]) -> list[list[Verdict]]:
+    def _kept(self, jobs: Sequence[Job]) -> list[Answer]:
+        """Keep a group; a request of which something could not be kept is answered by an error."""
         start = perf_counter()
         bodies = [body for job in jobs for body in job.bodies]
         credentials = [job.credential for job in jobs for _ in job.bodies]
         verdicts = self._judged(bodies, credentials)
         self._metrics.group(len(verdicts), perf_counter() - start)
-        ends, found = 0, []
-        for job in jobs:
-            found.append(verdicts[ends : ends + len(job.bodies)])
-            ends += len(job.bodies)
-        return found
+        own = iter(verdicts)
+        answers = [_answer(list(islice(own, len(job.bodies)))) for job in jobs]
+        if failed := [job for job, answer in zip(jobs, answers, strict=True) if _is_error(answer)]:
+            self._note_failed(failed)
+        elif self._failed:
+            self._note_kept(_bytes_accepted(jobs, verdicts))
+        return answers
 
     def _judged(
         self, bodies: Sequence[bytes], credentials: Sequence[bytes | None]
-    ) -> list[Verdict]:
+    ) -> list[Verdict | Exception]:
         reading = self._reader.read(bodies)
         valid, rounds = reading.accepted.tolist(), reading.columns.rounds.tolist()
         others = self._assignment.refusals(reading, credentials)
@@ -205,14 +212,17 @@ class Writer:
             if i not in refusals
         ]
         known = tally(list(others.values()))
-        counts, verdicts = self._uncounted + known, list[Verdict]()
+        counts, kept = self._uncounted + known, Kept([], counted=False)
         if incoming or (counts and not bodies):
-            verdicts = self._store.put(incoming, counts)
-            counts = Counter()
-        self._uncounted = counts  # after the store: who is told of its failure sends all again
-        self._metrics.outcomes(known + tally(verdicts))
-        kept = iter(verdicts)
-        return [refusals[i] if i in refusals else next(kept) for i in range(len(bodies))]
+            kept = self._commits.put(incoming, counts)
+        for error in kept.errors:
+            _tell(error)
+        # After the store: who is told of its failure sends all again.
+        self._uncounted = Counter() if kept.counted else counts
+        decided = [verdict for verdict in kept.verdicts if not isinstance(verdict, Exception)]
+        self._metrics.outcomes(known + tally(decided))
+        verdicts = iter(kept.verdicts)
+        return [refusals[i] if i in refusals else next(verdicts) for i in range(len(bodies))]
 
     def _mark(self, credential: bytes, round: int) -> bytes:
         """Return what is kept of a credential: that it was used, not which report it sent."""
@@ -220,16 +230,34 @@ class Writer:
         return hmac.digest(credential, message, hashlib.sha256)
 
 
-def _bytes_accepted(jobs: Sequence[Job], answers: Sequence[Sequence[Verdict]]) -> int:
-    return sum(
-        len(body)
-        for job, verdicts in zip(jobs, answers, strict=True)
-        for body, verdict in zip(job.bodies, verdicts, strict=True)
-        if verdict == ACCEPTED
-    )
+def _answer(verdicts: list[Verdict | Exception]) -> Answer:
+    """Return what a request is answered: what was not kept of it makes it an error."""
+    decided: list[Verdict] = []
+    for verdict in verdicts:
+        if isinstance(verdict, Exception):
+            return verdict
+        decided.append(verdict)
+    return decided
 
 
-def _deliver(jobs: Sequence[Job], answers: Sequence[list[Verdict] | Exception]) -> None:
+def _is_error(answer: Answer) -> bool:
+    return isinstance(answer, Exception)
+
+
+def _tell(error: Exception) -> None:
+    if isinstance(error, DiscretionError):
+        log.warning("store_failed", detail=str(error))
+    else:
+        log.error("writer_failed", exc_info=error)
+
+
+def _bytes_accepted(jobs: Sequence[Job], verdicts: Sequence[Verdict | Exception]) -> int:
+    bodies = (body for job in jobs for body in job.bodies)
+    both = zip(bodies, verdicts, strict=True)
+    return sum(len(body) for body, verdict in both if verdict == ACCEPTED)
+
+
+def _deliver(jobs: Sequence[Job], answers: Sequence[Answer]) -> None:
     for job, answer in zip(jobs, answers, strict=True):
         if job.answer.done():  # whoever asked has gone
             continue

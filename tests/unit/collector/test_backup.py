@@ -20,6 +20,7 @@ from discretion.errors import BackupError, DiscretionError, StoreUnavailable, St
 from tests.collector.serving import Sealed, people, sealed
 
 PLAN = people()
+LOSE = "DELETE FROM reports WHERE id = (SELECT max(id) FROM reports WHERE body IS NOT NULL)"
 CROWD = [sealed(PLAN, who) for who in range(12)]
 
 
@@ -179,7 +180,10 @@ def lose_what_is_counted(file: Path) -> None:
     ):
         patched.setattr("discretion.collector.store.store.LONG", 1)
         own.aggregate(0)
-    change(file, "DELETE FROM reports WHERE position = 3")
+    change(
+        file,
+        LOSE,
+    )
 
 
 FAULTS: dict[str, tuple[Callable[[Path], None], type[DiscretionError], str]] = {
@@ -196,7 +200,10 @@ FAULTS: dict[str, tuple[Callable[[Path], None], type[DiscretionError], str]] = {
         "of version 99",
     ),
     "a report lost": (
-        lambda f: change(f, "DELETE FROM reports WHERE position = 3"),
+        lambda f: change(
+            f,
+            LOSE,
+        ),
         BackupError,
         "11 reports were kept, and 10 are counted",
     ),

@@ -12,10 +12,10 @@ from discretion.collector.pool import Analysts
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.collector.store import store as stores
-from discretion.collector.upkeep import AGAIN_SECONDS, COUNT_SECONDS, SETTLE_SECONDS
+from discretion.collector.upkeep import AGAIN_SECONDS, BURST_SECONDS, LOOK_SECONDS, SETTLE_SECONDS
 from discretion.errors import Overloaded, StoreUnavailable
 from tests.collector.serving import people
-from tests.contract.test_stores import _removals, _snapshot, crowd, recount, sent
+from tests.contract.test_stores import DAY, _removals, _snapshot, crowd, recount, sent
 
 
 class Over(Exception):
@@ -53,7 +53,8 @@ class Answering:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(stores, "AHEAD", 5)
+    monkeypatch.setattr(stores, "LONG", 5)
+    monkeypatch.setattr(upkeep, "AHEAD", 5)
     monkeypatch.setattr(upkeep, "monotonic", lambda: 0.0)
     found = open_store(f"sqlite:///{tmp_path}/reports.db", people())
     yield found
@@ -65,7 +66,7 @@ def until_over(work: Coroutine[Any, Any, None]) -> None:
         asyncio.run(work)
 
 
-def test_snapshots_are_extended_before_anybody_asks(store: Store) -> None:
+def test_new_reports_are_counted_before_anybody_asks(store: Store) -> None:
     analysts = Answering(store)
     store.put(sent(*crowd()[:6]))  # before the server started
     clock = Clock(
@@ -76,7 +77,25 @@ def test_snapshots_are_extended_before_anybody_asks(store: Store) -> None:
     until_over(upkeep.count_ahead([(store, cast("Analysts", analysts))], clock.sleep))
     assert analysts.asked == [("count", 0), ("count", 0)]
     assert _snapshot(store) == (12, 2, recount(crowd()))
-    assert clock.slept == [COUNT_SECONDS] * 4
+    assert clock.slept == [BURST_SECONDS, LOOK_SECONDS, BURST_SECONDS, LOOK_SECONDS]
+
+
+def test_only_open_rounds_are_counted_ahead(store: Store) -> None:
+    analysts = Answering(store)
+    store.open_round(1)
+    store.close_round(0, DAY)
+    until_over(upkeep.count_ahead([(store, cast("Analysts", analysts))], Clock().sleep))
+    assert analysts.asked == [("count", 1)]
+
+
+def test_an_analyst_that_counts_long_is_free_as_long(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([0.0, 3.0])
+    monkeypatch.setattr(upkeep, "monotonic", lambda: next(times))
+    clock = Clock()
+    until_over(upkeep.count_ahead([(store, cast("Analysts", Answering(store)))], clock.sleep))
+    assert clock.slept == [3.0]
 
 
 def test_counting_ahead_waits_while_all_analysts_are_busy(store: Store) -> None:
@@ -85,7 +104,7 @@ def test_counting_ahead_waits_while_all_analysts_are_busy(store: Store) -> None:
     store.put(sent(*crowd()))
     clock = Clock(lambda: setattr(analysts, "busy", False))
     until_over(upkeep.count_ahead([(store, cast("Analysts", analysts))], clock.sleep))
-    assert clock.slept == [AGAIN_SECONDS, COUNT_SECONDS]
+    assert clock.slept == [AGAIN_SECONDS, BURST_SECONDS]
     assert _snapshot(store)[0] == 12
 
 
@@ -102,7 +121,7 @@ def test_a_plan_that_cannot_be_counted_keeps_no_other_from_it(store: Store) -> N
 
 def test_deletions_are_settled_at_the_start_and_within_a_minute(store: Store) -> None:
     store.put(sent(*crowd()))
-    store.extend(0)
+    store.aggregate(0)
     store.delete(crowd()[0].id)
     left = list[list[bytes]]()
 

@@ -1,6 +1,6 @@
 """The counters: how many reports had each outcome, and how many came on a day.
 
-They change in the transaction that decides about the reports.
+They change in the transaction that decides about the reports, under a shard that it has locked.
 """
 
 from collections import Counter
@@ -12,23 +12,30 @@ from discretion.collector.store.database import Session
 
 Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
 _MORE = (
-    "INSERT INTO counters (plan, outcome, reason, count) VALUES (?, ?, ?, ?) "
-    "ON CONFLICT (plan, outcome, reason) DO UPDATE SET count = counters.count + excluded.count"
+    "INSERT INTO counters (plan, shard, outcome, reason, count) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (plan, shard, outcome, reason) "
+    "DO UPDATE SET count = counters.count + excluded.count"
 )
 _ARRIVED = (
-    "INSERT INTO arrivals (plan, round, day, count) VALUES (?, ?, ?, ?) "
-    "ON CONFLICT (plan, round, day) DO UPDATE SET count = arrivals.count + excluded.count"
+    "INSERT INTO arrivals (plan, round, shard, day, count) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (plan, round, shard, day) "
+    "DO UPDATE SET count = arrivals.count + excluded.count"
 )
 
 
-def count(session: Session, plan: int, counts: Counts) -> None:
+def count(session: Session, plan: int, shard: int, counts: Counts) -> None:
     """Add to the counters of a plan."""
     for (outcome, reason), more in counts.items():
-        session.run(_MORE, plan, str(outcome), reason, more)
+        session.run(_MORE, plan, shard, str(outcome), reason, more)
 
 
 def note_arrivals(
-    session: Session, plan: int, day: date, reports: Sequence[Incoming], verdicts: Sequence[Verdict]
+    session: Session,
+    plan: int,
+    shard: int,
+    day: date,
+    reports: Sequence[Incoming],
+    verdicts: Sequence[Verdict],
 ) -> None:
     """Add what was accepted to the day."""
     rounds = Counter(
@@ -37,4 +44,4 @@ def note_arrivals(
         if verdict == ACCEPTED
     )
     for round, more in rounds.items():
-        session.run(_ARRIVED, plan, round, day.isoformat(), more)
+        session.run(_ARRIVED, plan, round, shard, day.isoformat(), more)

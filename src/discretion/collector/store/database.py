@@ -1,10 +1,10 @@
 """What a database must do for the store: transactions that keep their word, and a few bulk acts.
 
-Statements are written with ``?`` and understood by both. One writes at a time: positions are given
-in the order of commits, so whoever has counted up to a position has missed nothing below it.
+Statements are written with ``?`` and understood by both. In one shard, one writes at a time:
+positions are given in the order of commits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from importlib.resources import files
 from typing import Any, NamedTuple, Protocol
@@ -28,6 +28,13 @@ class Room(NamedTuple):
 class Session(Protocol):
     """One transaction."""
 
+    TAIL: str  # selects position and body by plan, round, shard and position: those behind it
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        ...
+
     def rows(self, statement: str, *values: object) -> list[Row]:
         """Return what a query finds."""
         ...
@@ -44,6 +51,14 @@ class Session(Protocol):
         """Insert reports with different keys; return the keys that were there before."""
         ...
 
+    def begin(self, plan: int, round: int) -> None:
+        """Make room for the reports of a new round."""
+        ...
+
+    def discard(self, plan: int, round: int, most: int) -> bool:
+        """Remove rows of a round, all at once or so many; return whether there may be more."""
+        ...
+
     def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         """Return what is kept under these ids."""
         ...
@@ -52,8 +67,19 @@ class Session(Protocol):
 class Database(Protocol):
     """A store's database."""
 
-    def writing(self) -> AbstractContextManager[Session]:
-        """Begin a transaction that no other writes beside; it is durable when the block ends."""
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        ...
+
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> AbstractContextManager[Session]:
+        """Begin a transaction; it is durable when the block ends.
+
+        No other writes in these shards, given in ascending order, until then. ``wait``: for whoever
+        does just now; otherwise the store is unavailable.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[Session]:

@@ -3,32 +3,37 @@
 That takes the same time however many reports are counted: the snapshot is not touched.
 """
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
 from discretion.collector.outcome import Outcome
 from discretion.collector.store.counting import count
 from discretion.collector.store.database import Session
+from discretion.collector.store.shards import shard_of
 
-_ROUNDS = "SELECT round FROM rounds WHERE plan = ?"
-_PLANS = (
-    "SELECT DISTINCT rounds.plan FROM rounds "
-    "JOIN reports ON reports.plan = rounds.plan AND reports.round = rounds.round "
-    "WHERE reports.id = ?"
-)
-_WHERE = "WHERE plan = ? AND round = ? AND id = ? AND body IS NOT NULL"
+Place = tuple[int, int]  # a plan by its number, and a round
+_PLACES = "SELECT plan, round FROM rounds ORDER BY plan, round"
+_WHERE = "WHERE plan = ? AND round = ? AND shard = ? AND id = ? AND body IS NOT NULL"
 _REMOVE = (
-    "INSERT INTO removals (plan, round, position, body) "
-    f"SELECT plan, round, position, body FROM reports {_WHERE}"
+    "INSERT INTO removals (plan, round, shard, position, body) "
+    f"SELECT plan, round, shard, position, body FROM reports {_WHERE}"
 )
 _ERASE = f"UPDATE reports SET body = NULL {_WHERE}"
 
 
-def plans_with(session: Session, id: bytes) -> list[int]:
-    """Return the numbers of the plans that have a report with this id."""
-    return [number for (number,) in session.rows(_PLANS, id)]
+def places(session: Session, ids: Collection[bytes]) -> dict[bytes, list[Place]]:
+    """Return where there are reports with these ids, in any round of any plan."""
+    found: dict[bytes, list[Place]] = defaultdict(list)
+    for plan, round in session.rows(_PLACES):
+        for id in session.bodies(plan, round, list(ids)):
+            found[id].append((plan, round))
+    return dict(found)
 
 
-def erase(session: Session, number: int, id: bytes) -> None:
-    """Erase the report of a plan that has this id, in whatever round."""
-    for (round,) in session.rows(_ROUNDS, number):
-        if session.run(_REMOVE, number, round, id):
-            session.run(_ERASE, number, round, id)
-            count(session, number, {(Outcome.DELETED, ""): 1})
+def erase(session: Session, id: bytes, where: Iterable[Place]) -> None:
+    """Erase the reports that have this id."""
+    shard = shard_of(id, session.shards)
+    for plan, round in where:
+        if session.run(_REMOVE, plan, round, shard, id):
+            session.run(_ERASE, plan, round, shard, id)
+            count(session, plan, shard, {(Outcome.DELETED, ""): 1})

@@ -54,7 +54,8 @@ def _checked(
     doubtful = {k: r for k, r in first.items() if r.mark is not None or r.round in shut}
     kept = _bodies(session, plan, doubtful.keys())
     turned_away = {}
-    for key, report in doubtful.items():
+    # Two that use the same credentials in other orders would wait for each other.
+    for key, report in sorted(doubtful.items(), key=lambda own: own[1].mark or b""):
         if key not in kept:
             reason = _reason(session, plan, states.get(report.round), report)
             if reason is not None:

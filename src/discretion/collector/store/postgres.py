@@ -1,27 +1,32 @@
 """PostgreSQL: for several server processes, on one machine or many.
 
-A transaction that writes holds one lock of the database until its commit can be seen, so positions
-are given in the order of commits. Each waits for the disk (``synchronous_commit``, the default).
+A transaction that writes in a shard holds the lock of its row until its commit can be seen, so
+positions are given in the order of commits. Each commit waits for the disk
+(``synchronous_commit``, the default). Every shard of a round is a partition of its own.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import count
 from secrets import token_hex
 from threading import Lock
 from typing import Any
 
 import psycopg
-from psycopg import Connection, errors
+from psycopg import Connection, Cursor, errors
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.address import shown
 from discretion.collector.store.database import Key, Room, Row, pending
+from discretion.collector.store.shards import shard_of, shards_of
 from discretion.collector.store.watermark import Progress
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
-LOCK = 0x44697363  # of all who write
+LOCK = 0x44697363  # of all who bring it to the newest version
 CONNECT_SECONDS = 3
+DROP_SECONDS = 1  # that partitions may wait to be dropped: all others wait behind that
 CHUNK = 1 << 16  # bytes of one row that is written to see whether there is room
 OPTIONS = " ".join(
     f"-c {setting}"
@@ -33,14 +38,23 @@ OPTIONS = " ".join(
         "default_transaction_isolation=read\\ committed",
     )
 )
+_LOCK = "SELECT shard FROM shards WHERE shard = ANY(%b) ORDER BY shard FOR UPDATE"
+_ADVANCE = """
+UPDATE shards SET position = position + more FROM unnest(%b::integer[], %b::integer[])
+AS sent (number, more) WHERE shard = number RETURNING shard, position - more
+"""
 _INSERT = """
-INSERT INTO reports (plan, round, id, body)
-SELECT %b, sent.* FROM unnest(%b::integer[], %b::bytea[], %b::bytea[]) AS sent
-ON CONFLICT DO NOTHING
+INSERT INTO reports (plan, round, shard, id, position, body)
+SELECT %b, sent.* FROM unnest(%b::integer[], %b::integer[], %b::bytea[], %b::bigint[], %b::bytea[])
+AS sent ON CONFLICT DO NOTHING
 """
 _BEFORE = """
-SELECT round, id FROM reports JOIN unnest(%b::integer[], %b::bytea[]) AS sent (round, id)
-USING (round, id) WHERE plan = %b AND position <= %b
+SELECT round, id FROM reports JOIN unnest(%b::integer[], %b::integer[], %b::bytea[], %b::bigint[])
+AS sent (round, shard, id, last) USING (round, shard, id) WHERE plan = %b AND position <= last
+"""
+_BODIES = """
+SELECT id, body FROM reports
+WHERE plan = %b AND round = %b AND shard = ANY(%b) AND id = ANY(%b)
 """
 
 _SIZE = """
@@ -48,7 +62,7 @@ SELECT COALESCE(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 WHERE relnamespace = 'discretion'::regnamespace AND relkind = 'r'
 """
 _PROGRESS = """
-SELECT COALESCE((SELECT max(position) FROM reports), 0),
+SELECT (SELECT sum(position) FROM shards)::bigint,
        COALESCE((SELECT sum(count) FROM counters WHERE outcome = 'deleted'), 0)::bigint,
        COALESCE((SELECT max(number) FROM acts), 0)
 """
@@ -64,20 +78,24 @@ class Postgres:
         self._lock, self._closed = Lock(), False
         with self._told(), self._connection() as connection:
             self._migrate(connection)
+            self.shards = len(connection.execute("SELECT shard FROM shards").fetchall())
 
     @contextmanager
-    def writing(self) -> Iterator["PostgresSession"]:
-        """Begin a transaction that no other writes beside; it is durable when the block ends."""
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> Iterator["PostgresSession"]:
+        """Begin a transaction; no other writes in these shards until it is durable."""
         with self._told(), self._connection() as connection, connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-            yield PostgresSession(connection)
+            if locked := list(shards):
+                connection.execute(_LOCK if wait else f"{_LOCK} NOWAIT", [locked])
+            yield PostgresSession(connection, self.shards)
 
     @contextmanager
     def reading(self) -> Iterator["PostgresSession"]:
         """Begin a transaction that sees one state, whatever is written meanwhile."""
         with self._told(), self._connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield PostgresSession(connection)
+            yield PostgresSession(connection, self.shards)
 
     def rehearse(self, size: int) -> None:
         """Write so many bytes and take them back; raise what keeps a batch of that size out."""
@@ -147,6 +165,7 @@ class Postgres:
             connection.execute("CREATE TABLE IF NOT EXISTS version (version INTEGER NOT NULL)")
             found = connection.execute("SELECT version FROM version").fetchone()
             version = found[0] if found else 0
+            connection.execute("SET LOCAL statement_timeout = 0")  # rows may have to be moved
             for script in pending("postgres", version, self._where):
                 connection.execute(script.encode())
                 version += 1
@@ -171,8 +190,13 @@ class Postgres:
 class PostgresSession:
     """One transaction."""
 
-    def __init__(self, connection: Connection[Row]) -> None:
-        self._connection = connection
+    TAIL = (
+        "SELECT position, body FROM reports WHERE plan = ? AND round = ? AND shard = ? "
+        "AND position > ? AND body IS NOT NULL ORDER BY position"
+    )
+
+    def __init__(self, connection: Connection[Row], shards: int) -> None:
+        self._connection, self.shards = connection, shards
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
         return self._connection.execute(_translated(statement), values, binary=True).fetchall()
@@ -187,17 +211,54 @@ class PostgresSession:
                 yield rows
 
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
-        last = self.rows("SELECT COALESCE(max(position), 0) FROM reports")[0][0]
-        rows = sorted(reports, key=lambda report: report.id)  # as the index has them
+        if not reports:
+            return set()
+        rows = sorted(reports, key=self._place)
         rounds, ids, bodies = ([row[i] for row in rows] for i in range(3))
-        inserted = self._connection.execute(_INSERT, [plan, rounds, ids, bodies]).rowcount
+        shards = [shard_of(row.id, self.shards) for row in rows]
+        more = Counter(shards)
+        lasts: dict[int, int] = dict(
+            self._execute(_ADVANCE, list(more), list(more.values())).fetchall()
+        )
+        given = {shard: count(last + 1) for shard, last in lasts.items()}
+        positions = [next(given[shard]) for shard in shards]
+        inserted = self._execute(_INSERT, plan, rounds, shards, ids, positions, bodies).rowcount
         if inserted == len(rows):
             return set()
-        return set(self._connection.execute(_BEFORE, [rounds, ids, plan, last]).fetchall())
+        before = [lasts[shard] for shard in shards]
+        return set(self._execute(_BEFORE, rounds, shards, ids, before, plan).fetchall())
+
+    def _place(self, report: Incoming) -> tuple[int, bytes]:
+        """Return what orders reports as the partitions and their indexes have them."""
+        return shard_of(report.id, self.shards), report.id
+
+    def begin(self, plan: int, round: int) -> None:
+        """Make a partition for each shard; to attach one waits for no reader, and no writer."""
+        for shard in range(self.shards):
+            name = _partition(plan, round, shard)
+            begin, end = (f"({plan}, {round}, {at})" for at in (shard, shard + 1))
+            self.run(f"CREATE TABLE {name} (LIKE reports INCLUDING ALL)")
+            attach = f"ALTER TABLE reports ATTACH PARTITION {name}"
+            self.run(f"{attach} FOR VALUES FROM {begin} TO {end}")
+
+    def discard(self, plan: int, round: int, most: int) -> bool:
+        """Drop the partitions at once, unless they are being read: then they stay for now."""
+        names = ", ".join(_partition(plan, round, shard) for shard in range(self.shards))
+        with suppress(errors.LockNotAvailable), self._connection.transaction():
+            self.run(f"SET LOCAL lock_timeout = '{DROP_SECONDS}s'")
+            self.run(f"DROP TABLE IF EXISTS {names}")
+        return False
 
     def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
-        query = "SELECT id, body FROM reports WHERE plan = ? AND round = ? AND id = ANY(?)"
-        return dict(self.rows(query, plan, round, list(ids)))
+        shards = shards_of(ids, self.shards)
+        return dict(self._execute(_BODIES, plan, round, shards, list(ids)).fetchall())
+
+    def _execute(self, statement: str, *values: Any) -> Cursor[Row]:
+        return self._connection.execute(statement.encode(), values, binary=True)
+
+
+def _partition(plan: int, round: int, shard: int) -> str:
+    return f"reports_{plan}_{round}_{shard}"
 
 
 @lru_cache(maxsize=64)

@@ -27,6 +27,6 @@ def _settle(database: Database, number: int, plan: Plan, round: int) -> None:
             snapshot = Snapshot.load(session, number, plan, round, most=0)
         if not snapshot.removals:
             return
-        counts = snapshot.counted().to_json()
+        counts = snapshot.counted().counts.to_json()
         with database.writing() as session:
             settled = snapshot.replace(session, counts)

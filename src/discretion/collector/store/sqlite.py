@@ -7,7 +7,7 @@ until it starts anew.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shutil import disk_usage
@@ -36,7 +36,7 @@ SMALL_CACHE = 16  # pages: a transaction with more of them is written before its
 MOVED = "its file was moved, replaced or removed"
 _COLUMNS = "INSERT INTO reports (plan, round, id, body) VALUES"
 _PROGRESS = """
-SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'reports'), 0),
+SELECT (SELECT position FROM shards),
        COALESCE((SELECT sum(count) FROM counters WHERE outcome = 'deleted'), 0),
        COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'acts'), 0)
 """
@@ -54,6 +54,7 @@ class SQLite:
     """A file; every thread that is at it has a connection of its own."""
 
     _access = "mode=rw"
+    shards = 1  # a file has one writer
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
         """Open a file; a new one is for its owner's eyes only."""
@@ -70,9 +71,13 @@ class SQLite:
             self._migrate(connection)
 
     @contextmanager
-    def writing(self) -> Iterator["SQLiteSession"]:
+    def writing(
+        self, shards: Iterable[int] = (), *, wait: bool = True
+    ) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
-        with self._told(), self._turn(), self._connection() as connection:
+        seconds = BUSY_SECONDS if wait else 0.0
+        with self._told(), self._turn(seconds), self._connection() as connection:
+            connection.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteSession(connection)
@@ -140,9 +145,9 @@ class SQLite:
         return found.st_dev, found.st_ino
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, seconds: float) -> Iterator[None]:
         """Wait until no other thread of this process writes."""
-        if not self._writer.acquire(timeout=BUSY_SECONDS):
+        if not self._writer.acquire(timeout=seconds):
             raise StoreUnavailable(str(self.path), "another thread writes")
         try:
             yield
@@ -256,6 +261,13 @@ class SQLite:
 class SQLiteSession:
     """One transaction."""
 
+    # A plus sign hides a column from indexes: rows are read by position, those behind the last.
+    TAIL = (
+        "SELECT position, body FROM reports WHERE +plan = ? AND +round = ? AND shard = ? "
+        "AND position > ? AND body IS NOT NULL ORDER BY position"
+    )
+    shards = 1
+
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
@@ -271,8 +283,7 @@ class SQLiteSession:
             yield rows
 
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
-        last = self.rows("SELECT seq FROM sqlite_sequence WHERE name = 'reports'")
-        before, inserted = (last[0][0] if last else 0), 0
+        ((before,),), inserted = self.rows("SELECT position FROM shards"), 0
         for part in _parts(sorted(reports, key=lambda report: report.id)):  # as the index has them
             statement = (
                 f"{_COLUMNS} {', '.join(['(?, ?, ?, ?)'] * len(part))} ON CONFLICT DO NOTHING"
@@ -284,6 +295,16 @@ class SQLiteSession:
         query = "SELECT 1 FROM reports WHERE (plan, round, id) = (?, ?, ?) AND position <= ?"
         keys = ((r.round, r.id) for r in reports)
         return {key for key in keys if self.rows(query, plan, *key, before)}
+
+    def begin(self, plan: int, round: int) -> None:
+        """All rounds are in one table."""
+
+    def discard(self, plan: int, round: int, most: int) -> bool:
+        remove = (
+            "DELETE FROM reports WHERE position IN "
+            "(SELECT position FROM reports WHERE plan = ? AND round = ? LIMIT ?)"
+        )
+        return self.run(remove, plan, round, most) == most
 
     def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         query = "SELECT id, body FROM reports WHERE (plan, round, id) = (?, ?, ?)"

@@ -6,7 +6,7 @@ its owner deletes it or its round is cleared; a deleted id stays as a tombstone.
 
 from collections import Counter
 from collections.abc import Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from discretion.aggregate import Aggregate
@@ -15,16 +15,17 @@ from discretion.collector.store.acts import COMMAND, RETENTION, note
 from discretion.collector.store.clock import latest_day, today
 from discretion.collector.store.counting import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.erasing import erase, plans_with
+from discretion.collector.store.erasing import erase, places
 from discretion.collector.store.keeping import OPEN, keep
-from discretion.collector.store.snapshot import ALL, STEP, Snapshot, bodies
+from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
+from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot, bodies
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 
 CLOSED, CLEARED = "closed", "cleared"
-LONG = 10_000  # reports that a snapshot may lack before whoever asks replaces it,
-AHEAD = 1_000  # and before it is replaced ahead of questions
+LONG = 10_000  # reports that a snapshot may lack before it is replaced
+REMEMBERED = 8  # rounds of which the last counts are in memory
 CHUNK = 10_000  # rows that are removed in one transaction
 
 
@@ -43,19 +44,21 @@ class Store:
     def __init__(self, database: Database, plan: Plan, *, create: bool = True) -> None:
         """Find the plan in the database; ``create``: put it there if it is new."""
         self.plan, self.database = plan, database
+        self._all = range(database.shards)
         known = "SELECT rounds.plan FROM plans JOIN rounds USING (plan) WHERE id = ? LIMIT 1"
         with database.reading() as session:  # as a rule there is nothing to write
             rows = session.rows(known, plan.id)
         if not rows and not create:
             raise StoreUnavailable("store", f"plan {plan.id} was never collected there")
         if not rows:
-            with database.writing() as session:
+            with database.writing(self._all) as session:
                 insert = "INSERT INTO plans (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING"
                 session.run(insert, plan.id, plan.to_bytes())
                 rows = session.rows("SELECT plan FROM plans WHERE id = ?", plan.id)
                 if not session.rows("SELECT 1 FROM rounds WHERE plan = ?", rows[0][0]):
                     _open(session, rows[0][0], 0)
         self._number: int = rows[0][0]
+        self._known: dict[int, Known] = {}  # the last counts, by round
 
     def close(self) -> None:
         self.database.close()
@@ -68,11 +71,12 @@ class Store:
         ``more`` are verdicts about others, to be counted in the same transaction; ``day`` is the
         one on which they came, if not today.
         """
-        with self.database.writing() as session:
+        shards = shards_of((report.id for report in reports), self.database.shards) or [0]
+        with self.database.writing(shards) as session:
             states = {r.round: r.state for r in self._rounds(session)}
             verdicts = keep(session, self._number, states, reports)
-            count(session, self._number, tally(verdicts) + Counter(more or {}))
-            note_arrivals(session, self._number, day or today(), reports, verdicts)
+            count(session, self._number, shards[0], tally(verdicts) + Counter(more or {}))
+            note_arrivals(session, self._number, shards[0], day or today(), reports, verdicts)
         return verdicts
 
     def delete(self, id: bytes) -> bool:
@@ -85,14 +89,12 @@ class Store:
         Return the ids that there are, deleted just now or before.
         """
         with self.database.reading() as session:  # who guesses receipts keeps no writer waiting
-            plans = {id: plans_with(session, id) for id in ids}
-        found = {id for id, numbers in plans.items() if numbers}
+            found = places(session, ids)
         if found:
-            with self.database.writing() as session:
-                for id in found:
-                    for number in plans[id]:
-                        erase(session, number, id)
-        return found
+            with self.database.writing(shards_of(found, self.database.shards)) as session:
+                for id, where in found.items():
+                    erase(session, id, where)
+        return set(found)
 
     def rounds(self) -> list[Round]:
         """Return all rounds, and whether they take reports."""
@@ -103,7 +105,7 @@ class Store:
         """Open a round; one that is open stays so, and a closed one is never opened again."""
         if not 0 <= round <= LAST_ROUND:
             raise RoundError(round, f"must be 0 to {LAST_ROUND}")
-        with self.database.writing() as session:
+        with self.database.writing(self._all) as session:
             states = {r.round: r.state for r in self._rounds(session)}
             if states.get(round, OPEN) != OPEN:
                 raise RoundError(round, "is closed, and a closed round is never opened again")
@@ -119,7 +121,7 @@ class Store:
         A day before one that the store has seen comes from a wrong clock. The round then has no
         closing day, and is never cleared, until it is closed again on a later or ``confirmed`` day.
         """
-        with self.database.writing() as session:
+        with self.database.writing(self._all) as session:
             found = {r.round: r for r in self._rounds(session)}.get(round)
             if found is None:
                 raise UnknownRound(round)
@@ -140,49 +142,64 @@ class Store:
 
         What is kept is what was accepted less what was deleted.
         """
-        query = "SELECT outcome, reason, count FROM counters WHERE plan = ? ORDER BY 1, 2"
+        query = (
+            "SELECT outcome, reason, sum(count) FROM counters WHERE plan = ? "
+            "GROUP BY outcome, reason ORDER BY 1, 2"
+        )
         with self.database.reading() as session:
             found = session.rows(query, self._number)
         counts: dict[Outcome, dict[str, int]] = {outcome: {} for outcome in Outcome}
         for outcome, reason, number in found:
-            counts[Outcome(outcome)][reason] = number
+            counts[Outcome(outcome)][reason] = int(number)
         return counts
 
     def lag(self) -> int:
         """Return how many reports of an open round, at most, its snapshot does not count yet."""
         query = (
-            "SELECT position, COALESCE((SELECT sum(count) FROM arrivals "
+            "SELECT positions, COALESCE((SELECT sum(count) FROM arrivals "
             "WHERE arrivals.plan = rounds.plan AND arrivals.round = rounds.round), 0) "
             "FROM rounds JOIN snapshots USING (plan, round) WHERE plan = ? AND state = ?"
         )
         with self.database.reading() as session:
-            (newest,) = session.rows("SELECT COALESCE(max(position), 0) FROM reports")[0]
-            found = session.rows(query, self._number, OPEN)
-        return max((min(newest - position, int(came)) for position, came in found), default=0)
+            newest, found = heads(session), session.rows(query, self._number, OPEN)
+        return max((min(_between(at, newest), int(came)) for at, came in found), default=0)
 
     def arrivals(self, round: int) -> dict[date, int]:
         """Return how many reports of a round were accepted on each day, deleted ones included."""
-        query = "SELECT day, count FROM arrivals WHERE plan = ? AND round = ? ORDER BY day"
-        with self.database.reading() as session:
-            found = session.rows(query, self._number, round)
-        return {date.fromisoformat(day): number for day, number in found}
-
-    def aggregate(self, round: int) -> Aggregate:
-        """Count a round as it is at this moment; if the snapshot lacks much, that is stored."""
-        return self._counted(round, LONG)
-
-    def extend(self, round: int) -> None:
-        """Store what the snapshot of a round lacks, for those who ask later."""
-        self._counted(round, AHEAD)
-
-    def behind(self) -> list[int]:
-        """Return the open rounds whose snapshots are to be replaced before somebody asks."""
         query = (
-            "SELECT round FROM snapshots JOIN rounds USING (plan, round) WHERE plan = ? "
-            "AND state = ? AND position <= (SELECT max(position) FROM reports) - ? ORDER BY round"
+            "SELECT day, sum(count) FROM arrivals WHERE plan = ? AND round = ? "
+            "GROUP BY day ORDER BY day"
         )
         with self.database.reading() as session:
-            return [round for (round,) in session.rows(query, self._number, OPEN, AHEAD)]
+            found = session.rows(query, self._number, round)
+        return {date.fromisoformat(day): int(number) for day, number in found}
+
+    def aggregate(self, round: int) -> Aggregate:
+        """Count a round as it is at this moment; if the snapshot lacks much, it is replaced.
+
+        A very long tail is counted in steps, each of them stored, so that no transaction is long.
+        """
+        most = STEP
+        while True:
+            with self.database.reading() as session:
+                snapshot = self._snapshot(session, round, most, self._known.get(round))
+            known = snapshot.counted()
+            if not snapshot.whole or snapshot.lacks >= LONG:
+                text = known.counts.to_json()  # before others have to wait
+                try:
+                    with self.database.writing(wait=not snapshot.whole) as session:
+                        if snapshot.replace(session, text):
+                            known = replace(known, revision=known.revision + 1)
+                except StoreUnavailable:
+                    most = ALL  # it is answered all the same
+            self._remember(round, known)
+            if snapshot.whole:
+                return known.counts
+
+    def newest(self) -> int:
+        """Return how many positions are given, to reports of whatever plan and round."""
+        with self.database.reading() as session:
+            return sum(heads(session))
 
     def reports(self, round: int) -> Generator[list[bytes], None, None]:
         """Yield all reports of a round as they are at this moment, a batch at a time.
@@ -196,63 +213,48 @@ class Store:
     def clear(self, before: date) -> list[int]:
         """Remove the reports of rounds closed before a day; their aggregates stay.
 
-        First a round is cleared for good, in one transaction; its rows go a few at a time.
+        First a round is cleared for good, in one transaction; then its rows go.
         """
         due = [r.round for r in self.rounds() if r.state == CLOSED and _day(r) < before]
         cleared = [round for round in due if self._clear(round)]
         self._sweep()
         return cleared
 
-    def _counted(self, round: int, long: int) -> Aggregate:
-        """Count a round; a snapshot that lacks so much is replaced.
-
-        A very long tail is counted in steps, each of them stored, so that no transaction is long.
-        """
-        most = STEP
-        while True:
-            with self.database.reading() as session:
-                snapshot = self._snapshot(session, round, most)
-            counts = snapshot.counted()
-            if not snapshot.whole or snapshot.lacks >= long:
-                text = counts.to_json()  # before others have to wait
-                try:
-                    with self.database.writing() as session:
-                        snapshot.replace(session, text)
-                except StoreUnavailable:
-                    most = ALL  # it is answered all the same
-            if snapshot.whole:
-                return counts
-
     def _clear(self, round: int) -> bool:
         """Say for good that the snapshot has all; False where another process has said so."""
-        self.extend(round)  # so that little is left to be counted while others wait
+        self.aggregate(round)  # so that little is left to be counted while others wait
         state = "UPDATE rounds SET state = ? WHERE plan = ? AND round = ? AND state = ?"
-        with self.database.writing() as session:
+        alone = "UPDATE snapshots SET revision = revision + 1 WHERE plan = ? AND round = ?"
+        with self.database.writing(self._all) as session:
             if not session.run(state, CLEARED, self._number, round, CLOSED):
                 return False
+            session.run(alone, self._number, round)  # whoever counts it just now starts anew
             snapshot = self._snapshot(session, round, ALL)
-            snapshot.replace(session, snapshot.counted().to_json())
+            snapshot.replace(session, snapshot.counted().counts.to_json())
             note(session, RETENTION, "clear", f"round {round}", self.plan.id)
             return True
 
     def _sweep(self) -> None:
-        """Remove the rows of cleared rounds; what a crash leaves, the next sweep takes."""
-        remove = (
-            "DELETE FROM reports WHERE position IN "
-            "(SELECT position FROM reports WHERE plan = ? AND round = ? LIMIT ?)"
-        )
+        """Remove the rows of cleared rounds; what a crash or a reader leaves, the next takes."""
         for round in self.rounds():
-            removed = CHUNK
-            while round.state == CLEARED and removed == CHUNK:
+            more = round.state == CLEARED
+            while more:
                 with self.database.writing() as session:
-                    removed = session.run(remove, self._number, round.round, CHUNK)
+                    more = session.discard(self._number, round.round, CHUNK)
 
     def _rounds(self, session: Session) -> list[Round]:
         query = "SELECT round, state, closed_on FROM rounds WHERE plan = ? ORDER BY round"
         return [Round(*row) for row in session.rows(query, self._number)]
 
-    def _snapshot(self, session: Session, round: int, most: int) -> Snapshot:
-        return Snapshot.load(session, self._number, self.plan, round, most)
+    def _snapshot(
+        self, session: Session, round: int, most: int, known: Known | None = None
+    ) -> Snapshot:
+        return Snapshot.load(session, self._number, self.plan, round, most, known)
+
+    def _remember(self, round: int, known: Known) -> None:
+        if round not in self._known and len(self._known) >= REMEMBERED:
+            self._known = {}
+        self._known[round] = known
 
 
 def plan_names(database: Database) -> dict[str, str]:
@@ -264,11 +266,13 @@ def plan_names(database: Database) -> dict[str, str]:
 
 def _open(session: Session, plan: int, round: int) -> None:
     session.run("INSERT INTO rounds (plan, round, state) VALUES (?, ?, ?)", plan, round, OPEN)
-    empty = (  # nothing of this round is before the newest position
-        "INSERT INTO snapshots (plan, round, position, revision) "
-        "SELECT CAST(? AS INTEGER), CAST(? AS INTEGER), COALESCE(max(position), 0), 0 FROM reports"
-    )
-    session.run(empty, plan, round)
+    session.begin(plan, round)
+    empty = "INSERT INTO snapshots (plan, round, positions, revision) VALUES (?, ?, ?, 0)"
+    session.run(empty, plan, round, packed(heads(session)))  # nothing of this round is before them
+
+
+def _between(positions: str, newest: Positions) -> int:
+    return sum(newest) - sum(unpacked(positions))
 
 
 def _day(round: Round) -> date:
