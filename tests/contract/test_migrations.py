@@ -28,7 +28,7 @@ from tests.contract.test_stores import (
 )
 
 __all__ = ["address", "clock_on_the_day"]  # fixtures
-VERSIONS = range(1, len(migrations("sqlite")))
+VERSIONS = range(1, 4)  # before there were shards
 COUNTED = 7  # reports of a round that are in its snapshot
 Statement = tuple[str, *tuple[object, ...]]
 
