@@ -21,8 +21,8 @@ from benchmarks.measure import peak_mb, timed
 from discretion import Plan, ReportFolder, ReportTable, simulate
 from discretion.joints import joint
 from discretion.kernel.cache import warm
-from discretion.publication import dependence, publish
-from discretion.publication.rows import batches, write
+from discretion.synthesis import dependence, publish
+from discretion.synthesis.rows import batches, write
 
 SIZES = (8, 9, 8, 16, 16, 7, 15, 6, 5, 2, 6, 4, 8, 8, 2)  # of Adult, numbers in bins
 OWNERS, ROWS, MANY = 48_842, 45_222, 10 * MILLION

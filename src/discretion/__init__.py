@@ -14,13 +14,20 @@ if TYPE_CHECKING:
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
     from discretion.crowd import census, census_plan, simulate
+    from discretion.design import (
+        Advice,
+        Comparison,
+        MeanAdvice,
+        advise,
+        advise_means,
+        compare_mechanisms,
+    )
     from discretion.device import Courier, Device, State
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.candidates import top
-    from discretion.estimate.comparison import Comparison, compare_mechanisms
     from discretion.estimate.plot import plot_frequencies
-    from discretion.joints import Advice, JointEstimate, advise, joint, postprocess
+    from discretion.joints import JointEstimate, joint, postprocess
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -36,12 +43,10 @@ if TYPE_CHECKING:
         sum,
         variance,
     )
-    from discretion.numbers.advice import MeanAdvice, advise_means
-    from discretion.numbers.margin import margin
-    from discretion.numbers.screening import screen
     from discretion.plan import Plan
-    from discretion.publication import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.report import Report
+    from discretion.robustness import margin, screen
+    from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
 
 __version__ = "0.1.0"
@@ -121,13 +126,13 @@ _HOMES = {
     "FrequencyEstimate": "estimate",
     "frequencies": "estimate",
     "frequency_limit": "estimate",
-    "Comparison": "estimate.comparison",
-    "compare_mechanisms": "estimate.comparison",
+    "Comparison": "design",
+    "compare_mechanisms": "design",
     "plot_frequencies": "estimate.plot",
     "top": "estimate.candidates",
-    "Advice": "joints",
+    "Advice": "design",
     "JointEstimate": "joints",
-    "advise": "joints",
+    "advise": "design",
     "joint": "joints",
     "postprocess": "joints",
     "CurveEstimate": "numbers",
@@ -143,17 +148,17 @@ _HOMES = {
     "quantiles": "numbers",
     "sum": "numbers",
     "variance": "numbers",
-    "MeanAdvice": "numbers.advice",
-    "advise_means": "numbers.advice",
-    "margin": "numbers.margin",
-    "screen": "numbers.screening",
+    "MeanAdvice": "design",
+    "advise_means": "design",
+    "margin": "robustness",
+    "screen": "robustness",
     "Plan": "plan",
-    "Dependence": "publication",
-    "Model": "publication",
-    "Publication": "publication",
-    "Quality": "publication",
-    "dependence": "publication",
-    "publish": "publication",
+    "Dependence": "synthesis",
+    "Model": "synthesis",
+    "Publication": "synthesis",
+    "Quality": "synthesis",
+    "dependence": "synthesis",
+    "publish": "synthesis",
     "Report": "report",
     "ReportFolder": "table",
     "ReportTable": "table",

@@ -19,13 +19,13 @@ from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import METHODS, frequencies
 from discretion.joints import joint
 from discretion.joints.document import document as joint_document
-from discretion.joints.margin import joint_margin
 from discretion.numbers import mean, quantiles
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.numbers.document import curve_document, number_document
-from discretion.numbers.margin import margin, quantile_margin
-from discretion.numbers.screening import screen
 from discretion.plan import Plan
+from discretion.robustness.joint_bound import joint_margin
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.number_screening import screen
 from discretion.table import ReportTable
 from tests.builders import bundled_survey, secret_survey
 from tests.collector.crowds import crowd, exported, reports_of, send_all

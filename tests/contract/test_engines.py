@@ -19,7 +19,7 @@ from discretion.estimate import frequencies
 from discretion.joints import joint
 from discretion.numbers import mean
 from discretion.plan import Plan
-from discretion.publication import publish
+from discretion.synthesis import publish
 from discretion.table import ReportFolder, ReportTable
 from tests.builders import crowd, survey
 from tests.clusters import cluster, kill_a_worker

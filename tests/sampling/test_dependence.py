@@ -10,14 +10,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from discretion.publication.dependence import RATE, _test, dependence
-from discretion.publication.dependence import tested as all_tested
-from discretion.publication.hearing import Hearing
-from discretion.publication.leaning import Leaning
-from discretion.publication.scores import Scores
-from discretion.publication.secrecy import centred_bits
+from discretion.synthesis.dependence import RATE, _test, dependence
+from discretion.synthesis.dependence import tested as all_tested
+from discretion.synthesis.hearing import Hearing
+from discretion.synthesis.leaning import Leaning
+from discretion.synthesis.scores import Scores
+from discretion.synthesis.secrecy import centred_bits
 from tests.sampling.forests import Forest
-from tests.unit.publication.trees import signals_of
+from tests.unit.synthesis.trees import signals_of
 
 SEED = 20260811
 NOMINAL = 0.05

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.publication.publish import publish
+from discretion.synthesis.publish import publish
 from tests.sampling.forests import Forest
 
 SEED = 20260812

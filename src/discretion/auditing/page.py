@@ -9,7 +9,7 @@ from discretion.auditing import words
 from discretion.auditing.finding import Audit, Finding, Part
 from discretion.errors import DiscretionError
 from discretion.estimate.look import DARK, LIGHT
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 OPEN = 12  # rows up to which a table is shown at once
 

@@ -7,15 +7,13 @@ from typing import Any
 from rich.console import Console
 
 from discretion.cli.show import Columns
+from discretion.design import Advice, Forecast, mean_text, mechanisms
+from discretion.design.mean_advice import MeanAdvice
+from discretion.design.mean_advice import as_record as means_record
+from discretion.design.mechanisms import Comparison, compare_mechanisms
+from discretion.design.table_advice import as_record
+from discretion.design.table_text import HEADS, heading, items, legend, paragraph, rows
 from discretion.errors import EstimateError
-from discretion.estimate import comparison
-from discretion.estimate.comparison import Comparison, compare_mechanisms
-from discretion.joints import Advice, Forecast
-from discretion.joints.advice import as_record
-from discretion.joints.counsel import HEADS, heading, items, legend, paragraph, rows
-from discretion.numbers import counsel
-from discretion.numbers.advice import MeanAdvice
-from discretion.numbers.advice import as_record as means_record
 from discretion.plan import Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
@@ -50,10 +48,10 @@ def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Compariso
 
 def show_comparisons(comparisons: list[Comparison], out: Console) -> None:
     """Print a table for each attribute, and once what the columns mean."""
-    right = frozenset(range(1, len(comparison.HEADS)))
+    right = frozenset(range(1, len(mechanisms.HEADS)))
     for each in comparisons:
         out.print(each.heading, soft_wrap=True)
-        out.print(Columns(comparison.HEADS, each.cells, right=right), "", sep="\n")
+        out.print(Columns(mechanisms.HEADS, each.cells, right=right), "", sep="\n")
     out.print("\n".join(comparisons[0].legend), soft_wrap=True)
 
 
@@ -68,11 +66,11 @@ def show(advice: Advice, out: Console) -> None:
 
 def show_means(advice: MeanAdvice, out: Console) -> None:
     """Print the forecasts for means and what they come to, as wide as the console."""
-    right = frozenset(range(3, len(counsel.HEADS)))
-    out.print(counsel.heading(advice), soft_wrap=True)
-    out.print(Columns(counsel.HEADS, counsel.rows(advice), right=right))
+    right = frozenset(range(3, len(mean_text.HEADS)))
+    out.print(mean_text.heading(advice), soft_wrap=True)
+    out.print(Columns(mean_text.HEADS, mean_text.rows(advice), right=right))
     words = paragraph(advice.recommendation, out.width)
-    out.print("\n".join([*counsel.LEGEND, "", *words]), soft_wrap=True)
+    out.print("\n".join([*mean_text.LEGEND, "", *words]), soft_wrap=True)
 
 
 def write_proposal(advice: MeanAdvice, contract: str | None, path: Path) -> None:

@@ -15,7 +15,7 @@ from discretion.cli.records import check_output
 from discretion.cli.show import Columns, console
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
-from discretion.publication.file import check_suffix
+from discretion.synthesis.file import check_suffix
 
 
 def audit(

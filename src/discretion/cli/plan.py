@@ -23,11 +23,11 @@ from discretion.cli.agreement import plan_document, plan_table
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import console, examples
-from discretion.crowd.proposal import propose
 from discretion.crowd.records import code_columns
+from discretion.design import advise as forecast
+from discretion.design.mean_advice import advise_means
+from discretion.design.proposal import propose
 from discretion.errors import EstimateError
-from discretion.joints import advise as forecast
-from discretion.numbers.advice import advise_means
 from discretion.plan import Plan
 from discretion.plan.contract import Contract
 

@@ -14,13 +14,13 @@ from discretion.cli.records import check_output, read_records
 from discretion.cli.reports import Dask, Place, read_reports
 from discretion.cli.show import LONG, Columns, console
 from discretion.errors import DiscretionError
-from discretion.publication import Dependence, Publication
-from discretion.publication import dependence as dependence_of
-from discretion.publication import publish as published
-from discretion.publication.file import SUFFIXES as MODELS
-from discretion.publication.file import check_suffix, save
-from discretion.publication.quality import SUFFIXES as REPORTS
-from discretion.publication.rows import SUFFIXES as ROWS
+from discretion.synthesis import Dependence, Publication
+from discretion.synthesis import dependence as dependence_of
+from discretion.synthesis import publish as published
+from discretion.synthesis.file import SUFFIXES as MODELS
+from discretion.synthesis.file import check_suffix, save
+from discretion.synthesis.quality import SUFFIXES as REPORTS
+from discretion.synthesis.rows import SUFFIXES as ROWS
 
 Attributes = Annotated[
     list[str] | None,

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
-from discretion.crowd.proposal import FEW_NUMBERS
+from discretion.design.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
 from discretion.schema import Categorical, Text

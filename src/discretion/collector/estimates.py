@@ -8,7 +8,7 @@ from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.document import curve_document, number_document
-from discretion.numbers.margin import margin, quantile_margin, weights
+from discretion.robustness.number_bound import margin, quantile_margin, weights
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of liars, beside each interval

@@ -17,9 +17,9 @@ from discretion.estimate.document import finite
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.document import curve_document
 from discretion.numbers.readings import is_told
-from discretion.numbers.screening import screen
 from discretion.plan import Plan
-from discretion.publication.dependence import Dependence
+from discretion.robustness.number_screening import screen
+from discretion.synthesis.dependence import Dependence
 
 FEW = 6  # levels up to which each is told by itself
 BINS = 12  # of a density

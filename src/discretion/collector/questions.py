@@ -25,10 +25,10 @@ from discretion.collector.store import Store
 from discretion.errors import DependenceWarning, EstimateError, KindError
 from discretion.joints import joint
 from discretion.joints.document import document as joint_document
-from discretion.joints.margin import joint_margin
-from discretion.numbers.margin import margin
-from discretion.numbers.screening import screen
-from discretion.publication import dependence, publish
+from discretion.robustness.joint_bound import joint_margin
+from discretion.robustness.number_bound import margin
+from discretion.robustness.number_screening import screen
+from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
 
 FROM_REPORTS = ("mle", "blind")  # methods that an aggregate cannot answer

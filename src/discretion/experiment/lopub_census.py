@@ -19,7 +19,7 @@ from discretion.joints.build import likelihood_of
 from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.papers import em_lopub
-from discretion.publication import publish
+from discretion.synthesis import publish
 
 TOTALS = (30.0, 12.0)  # of a record
 PASSES, GAIN = 300, 0.02  # at most, and nats: what counts as nothing more

@@ -10,8 +10,8 @@ from discretion.experiment.lopub_crowd import Axes, Sample
 from discretion.experiment.lopub_data import Survey
 from discretion.experiment.lopub_published import Pruned
 from discretion.experiment.trial import Table
-from discretion.publication import Dependence
-from discretion.publication.papers.dependence import PlugIn, Prune, information, kept, threshold
+from discretion.synthesis import Dependence
+from discretion.synthesis.papers.dependence import PlugIn, Prune, information, kept, threshold
 
 Shape = tuple[int, ...]
 Information = Mapping[Axes, float]  # in nats, of each pair

@@ -29,11 +29,11 @@ from discretion.experiment.lopub_pruning import (
 )
 from discretion.experiment.lopub_published import Pruned
 from discretion.experiment.trial import distance
-from discretion.publication import Model, dependence, publish
-from discretion.publication.papers import lopub_model, plug_in
-from discretion.publication.papers.dependence import estimated
-from discretion.publication.rows import synthetic
-from discretion.publication.utility import Classified, by_order, classifiers
+from discretion.synthesis import Model, dependence, publish
+from discretion.synthesis.papers import lopub_model, plug_in
+from discretion.synthesis.papers.dependence import estimated
+from discretion.synthesis.rows import synthetic
+from discretion.synthesis.utility import Classified, by_order, classifiers
 from discretion.table import ReportTable
 
 ORDERS = (2, 3)

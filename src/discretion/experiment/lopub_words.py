@@ -3,7 +3,7 @@
 from discretion.experiment.lopub import Scope
 from discretion.experiment.lopub_published import CITATION
 from discretion.experiment.lopub_trial import SETS
-from discretion.publication.papers.model import MOST_CELLS
+from discretion.synthesis.papers.model import MOST_CELLS
 
 
 def head(scope: Scope, first: int) -> str:

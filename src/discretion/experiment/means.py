@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.crowd import simulate
+from discretion.design.guess import guesses
+from discretion.design.mean_advice import MeanAdvice, advise_means, author_of
+from discretion.design.mean_designs import BEST, Asked, Block, Design
 from discretion.errors import DependenceWarning
 from discretion.experiment.county import STEP, Survey
 from discretion.mechanism.halfspace import signs
 from discretion.numbers import mean
-from discretion.numbers.advice import MeanAdvice, advise_means, author_of
-from discretion.numbers.design import BEST, Asked, Block, Design
-from discretion.numbers.guess import guesses
 from discretion.plan import Plan
 from discretion.plan.contract import Contract
 

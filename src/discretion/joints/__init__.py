@@ -1,8 +1,7 @@
 """Joint distributions of several attributes, from personal budgets and partial records."""
 
-from discretion.joints.advice import Advice, Forecast, advise
 from discretion.joints.joint import joint
 from discretion.joints.postprocess import postprocess
 from discretion.joints.result import JointEstimate, Quantity
 
-__all__ = ["Advice", "Forecast", "JointEstimate", "Quantity", "advise", "joint", "postprocess"]
+__all__ = ["JointEstimate", "Quantity", "joint", "postprocess"]

@@ -1,6 +1,5 @@
 """Numbers on a grid: means, sums, variances, quantiles, extremes, from reports of many levels."""
 
-from discretion.numbers.advice import MeanAdvice, MeanForecast, advise_means
 from discretion.numbers.aggregates import mean, sum, variance
 from discretion.numbers.distribution import cdf, histogram, quantiles
 from discretion.numbers.extremes import maximum, minimum
@@ -16,10 +15,7 @@ __all__ = [
     "CurveEstimate",
     "ExtremeEstimate",
     "HistogramEstimate",
-    "MeanAdvice",
-    "MeanForecast",
     "NumberEstimate",
-    "advise_means",
     "cdf",
     "histogram",
     "maximum",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from string import Template
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 
 def listing_page(surveys: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 
 def owner_page(told: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ import pyarrow.csv as csv
 import pyarrow.parquet as pq
 import pytest
 
-from discretion.publication.file import load
+from discretion.synthesis.file import load
 
 Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]

@@ -13,11 +13,11 @@ from discretion.aggregate import Aggregate, Outputs
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.columns import PooledOutputs, mle
-from discretion.estimate.margin import ONE_LEVEL, margin
-from discretion.estimate.screening import screen
-from discretion.estimate.weights import weights
 from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
 from discretion.plan import Plan
+from discretion.robustness.bound import ONE_LEVEL, margin
+from discretion.robustness.screening import screen
+from discretion.robustness.weights import weights
 from discretion.table.outputs import chances
 from tests.builders import aggregate_of, answered, author
 from tests.significance import ALPHA

@@ -11,12 +11,12 @@ from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
 from discretion.errors import EstimateError, TableError
 from discretion.estimate import frequencies
-from discretion.estimate.margin import margin
 from discretion.estimate.mle import _likelihood
-from discretion.estimate.screening import screen
 from discretion.estimate.shards import SummedLikelihood, likelihood_of
 from discretion.numbers import mean, quantiles, variance
 from discretion.plan import Plan
+from discretion.robustness.bound import margin
+from discretion.robustness.screening import screen
 from discretion.table import ReportTable
 from discretion.table.distinct import distinct_reports
 from tests.builders import answered, bundled_survey, crowd, disclosed, secret_survey, survey

@@ -47,7 +47,7 @@ from discretion.experiment.lopub_pruning import (
 )
 from discretion.experiment.lopub_published import TABLES
 from discretion.experiment.lopub_trial import Trial, mistaken, run, sets
-from discretion.publication import utility
+from discretion.synthesis import utility
 
 ROWS = 1200
 SMALL = Survey(

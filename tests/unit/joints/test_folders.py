@@ -11,9 +11,9 @@ from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
-from discretion.joints.margin import joint_margin
 from discretion.joints.shards import ShardedEvidence, evidence_of
 from discretion.plan import Plan
+from discretion.robustness.joint_bound import joint_margin
 from discretion.table import ReportFolder, ReportTable
 from tests.builders import AVERAGE
 from tests.folders import in_folder

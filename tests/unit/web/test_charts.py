@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from discretion.estimate.look import MOST_BARS
-from discretion.publication.words import percent
+from discretion.synthesis.words import percent
 from discretion.web.dashboard import Found
 from discretion.web.dashboard.bars import bars_of, frequency_chart, most_frequent
 from discretion.web.dashboard.days import MOST, days_chart, spans

@@ -10,7 +10,7 @@ from math import ceil
 from discretion.cli.demo.survey import VARIANTS, Comparison
 from discretion.cli.demo.words import belief, of_hundred, percent
 from discretion.device.promise import at_most
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 WIDTH, LEFT, RIGHT = 324, 112, 292  # a chart; its plot begins and ends here
 ROW, TOP, AXIS = 32, 4, 22  # a value's height, and what stands above and below all values

@@ -6,7 +6,7 @@ import numpy as np
 
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.survey import Vector
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 WIDTH, HEIGHT, FOOT = 420, 180, 24
 TICKS = 5

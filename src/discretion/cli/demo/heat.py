@@ -9,7 +9,7 @@ from itertools import product
 
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.words import percent
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 LEFT, TOP, GAP = 48, 48, 2  # what stands before and above the cells, and between them
 WIDE, HIGH = 55, 44  # a cell

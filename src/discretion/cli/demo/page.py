@@ -15,7 +15,7 @@ from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
 from discretion.errors import DiscretionError
 from discretion.estimate.look import DARK, LIGHT
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 
 def write_page(

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from discretion.cli.demo.survey import OWNERS, Crowd
-from discretion.publication import Publication, publish
-from discretion.publication.utility import Distance, by_order
+from discretion.synthesis import Publication, publish
+from discretion.synthesis.utility import Distance, by_order
 
 SHOWN = 6
 

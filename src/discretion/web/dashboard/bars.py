@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from discretion.estimate.look import MOST_BARS, shortened
-from discretion.publication.markup import element, text
-from discretion.publication.words import percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import percent
 from discretion.web.dashboard.picture import Axis, length, picture, rectangle, up_to
 
 WIDTH, ROW, TOP, FOOT = 360, 22, 4, 22

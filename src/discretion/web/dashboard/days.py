@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from discretion.publication.markup import element, text
-from discretion.publication.words import counted
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import counted
 from discretion.web.dashboard.picture import Axis, length, picture, rectangle, up_to
 
 WIDTH, HEIGHT, TOP, FOOT, LEFT, RIGHT = 400, 90, 8, 22, 48, 4

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 from discretion.web.dashboard.picture import Axis, length, picture, rectangle, steps
 from discretion.web.dashboard.words import measure, on_grid
 

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 from discretion.web.dashboard.choice import Choice
 
 

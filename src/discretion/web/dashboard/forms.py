@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from discretion.plan import Plan
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 from discretion.web.dashboard.choice import Choice
 
 ALL = "All attributes"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 Document = Mapping[str, Any]
 PENDING = "Being worked out. It appears here by itself, or when the page is loaded again."

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from discretion.publication.charts import graph
-from discretion.publication.dependence import Dependence, Pair
-from discretion.publication.markup import text
-from discretion.publication.words import chance, counted, percent
+from discretion.synthesis.charts import graph
+from discretion.synthesis.dependence import Dependence, Pair
+from discretion.synthesis.markup import text
+from discretion.synthesis.words import chance, counted, percent
 from discretion.web.dashboard.tables import card, figure, folded, scrolled, table
 
 CAPTION = "A line joins two attributes that depend; the wider, the stronger. Grey: none found."

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.estimate.look import MOST_BARS, shortened
-from discretion.publication.markup import element, text
-from discretion.publication.words import percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import percent
 from discretion.web.dashboard.picture import length, picture
 
 LETTER, LONGEST = 7.2, 20

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from discretion.publication.markup import element, text
-from discretion.publication.words import percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import percent
 from discretion.web.dashboard.bars import bars_of, frequency_chart, most_frequent
 from discretion.web.dashboard.found import said, warned
 from discretion.web.dashboard.tables import card, figure, folded, table

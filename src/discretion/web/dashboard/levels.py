@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discretion.estimate.look import shortened
-from discretion.publication.markup import element, text
-from discretion.publication.words import percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import percent
 from discretion.web.dashboard.picture import Axis, length, picture, rectangle
 from discretion.web.dashboard.tables import figure, folded, table
 from discretion.web.dashboard.words import answers, shown_level

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discretion.publication.markup import element, text
-from discretion.publication.words import percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import percent
 from discretion.web.dashboard.density import density_chart
 from discretion.web.dashboard.found import Found, said, warned
 from discretion.web.dashboard.tables import card, figure, folded, table

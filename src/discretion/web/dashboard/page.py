@@ -7,7 +7,7 @@ from string import Template
 from typing import Any
 
 from discretion.plan import Plan
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 from discretion.web.dashboard.choice import Choice, Collected
 from discretion.web.dashboard.downloads import downloads_view
 from discretion.web.dashboard.forms import (

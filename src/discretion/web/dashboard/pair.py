@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from discretion.publication.markup import text
-from discretion.publication.words import counted, percent
+from discretion.synthesis.markup import text
+from discretion.synthesis.words import counted, percent
 from discretion.web.dashboard.heat import Heat
 from discretion.web.dashboard.tables import card, figure, folded, scrolled, table
 from discretion.web.dashboard.words import between, liars, points

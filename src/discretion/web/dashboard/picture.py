@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from discretion.publication.markup import element
+from discretion.synthesis.markup import element
 
 TICKS = 5  # intervals of an axis, at most
 SCALE = 1.25  # of a picture where there is room: it is drawn for a telephone

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from discretion.publication.markup import element, text
-from discretion.publication.words import counted
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import counted
 from discretion.web.dashboard.choice import Collected
 from discretion.web.dashboard.days import days_chart, spans
 from discretion.web.dashboard.tables import figure, folded, table

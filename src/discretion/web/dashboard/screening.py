@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from discretion.publication.markup import element, text
-from discretion.publication.words import chance, percent
+from discretion.synthesis.markup import element, text
+from discretion.synthesis.words import chance, percent
 from discretion.web.dashboard.tables import card, folded, table
 from discretion.web.dashboard.words import measure, shown_level
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from discretion.publication.markup import element, text
+from discretion.synthesis.markup import element, text
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -5,7 +5,7 @@ from math import floor, log10
 from typing import Any
 
 from discretion.budget import epsilon
-from discretion.publication.words import counted, percent
+from discretion.synthesis.words import counted, percent
 
 Write = Callable[[float], str]
 UNKNOWN = "unknown"

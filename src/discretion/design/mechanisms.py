@@ -1,0 +1,216 @@
+"""Which mechanism an attribute with labels should have: what each costs, and what it gives.
+
+All of it follows from the laws: the bytes of a report, the variance of the linear estimate of a
+code that nobody has and of one that is as frequent as all others, how far that is from the limit,
+how many random bytes a device reads for a report, and how far liars get.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from discretion.budget.level import epsilon, thousandths
+from discretion.errors import EstimateError
+from discretion.estimate.limit import largest_eigenvalue
+from discretion.estimate.noise import Noise
+from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
+from discretion.mechanism.draws import mean_bytes
+from discretion.plan import Plan
+from discretion.plan.auto import distinct, some
+from discretion.plan.codings import plain_coding
+from discretion.robustness.bound import SHARE, check_share
+from discretion.robustness.poisoning import extremes
+from discretion.table.frame import from_arrow
+
+HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "liars")
+CHOSEN = " *"
+OWNERS = 10_000
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One mechanism at one level, and in ``over_menu`` at all of them."""
+
+    mechanism: str
+    level: int
+    bytes: int  # of a report
+    rare: float  # variance from one report of a code that nobody has, the others being even
+    even: float  # and of a code where all are equally frequent
+    over_limit: float  # that over the least that is possible
+    over_menu: float  # the same, in geometric mean over the levels of the menu
+    random_bytes: float  # that a device reads for a report, on average
+    margin: float  # how far a share of liars at this level moves a code, all being even
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All mechanisms for an attribute, the best over the menu of levels first."""
+
+    attribute: str
+    size: int
+    level: int  # thousandths of epsilon
+    owners: int
+    share: float  # of liars
+    chosen: str  # what the plan says
+    rows: tuple[Candidate, ...]
+
+    def of(self, mechanism: str) -> Candidate:
+        """Return the row of a mechanism."""
+        for row in self.rows:
+            if row.mechanism == mechanism:
+                return row
+        known = ", ".join(row.mechanism for row in self.rows)
+        raise EstimateError(f"there is a comparison of {known}, not of {mechanism}")
+
+    def best(self, bytes: int | None = None) -> Candidate:
+        """Return the best mechanism whose reports have at most so many bytes."""
+        for row in self.rows:
+            if bytes is None or row.bytes <= bytes:
+                return row
+        raise EstimateError(f"no report about {self.attribute} has {bytes} bytes or fewer")
+
+    @property
+    def heading(self) -> str:
+        """Say in one line what is compared."""
+        return (
+            f"{self.attribute}: {self.size:,} values, {self.owners:,} owners at level "
+            f"{epsilon(self.level)}"
+        )
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Say what the columns mean."""
+        return (
+            "±: standard error of a value nobody has (rare), of one as frequent as all (even)",
+            "limit ×: variance over the least possible; menu ×: in the mean over all levels",
+            f"random: bytes a device reads; liars: how far {100 * self.share:g} % of them can go",
+            f"{CHOSEN.strip()} is what the plan says"
+            if self.chosen in {row.mechanism for row in self.rows}
+            else f"the plan says {self.chosen}, which is not compared",
+        )
+
+    @property
+    def cells(self) -> list[tuple[str, ...]]:
+        """The rows as text."""
+        return [self._text(row) for row in self.rows]
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines, with epsilons instead of levels."""
+        head = {"attribute": self.attribute, "values": self.size, "level": self.level / 1000}
+        about = {"owners": self.owners, "share": self.share, "chosen": self.chosen}
+        return {**head, **about, "mechanisms": [self._record(row) for row in self.rows]}
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return a row for each mechanism; variances are those of one report."""
+        records = [self._record(row) for row in self.rows]
+        return from_arrow(pa.Table.from_pylist(records), backend)
+
+    def __str__(self) -> str:
+        table = [HEADS, *self.cells]
+        widths = [max(len(row[i]) for row in table) for i in range(len(HEADS))]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
+            for row in table
+        ]
+        return "\n".join([self.heading, *lines, *self.legend])
+
+    __repr__ = __str__
+
+    def _text(self, row: Candidate) -> tuple[str, ...]:
+        return (
+            row.mechanism + (CHOSEN if row.mechanism == self.chosen else ""),
+            f"{row.bytes}",
+            f"{sqrt(row.rare / self.owners):.4f}",
+            f"{sqrt(row.even / self.owners):.4f}",
+            f"{row.over_limit:.3g}",
+            f"{row.over_menu:.3g}",
+            f"{row.random_bytes:,.1f}",
+            f"{row.margin:.3g}",
+        )
+
+    def _record(self, row: Candidate) -> dict[str, Any]:
+        return {
+            "mechanism": row.mechanism,
+            "level": row.level / 1000,
+            "bytes": row.bytes,
+            "rare": row.rare,
+            "even": row.even,
+            "over_limit": row.over_limit,
+            "over_menu": row.over_menu,
+            "random_bytes": row.random_bytes,
+            "margin": row.margin,
+        }
+
+
+def compare_mechanisms(
+    plan: Plan,
+    attribute: str,
+    n: int = OWNERS,
+    level: float | None = None,
+    share: float = SHARE,
+) -> Comparison:
+    """Compare all mechanisms that an attribute with labels, or bins, may have.
+
+    ``n``: how many owners answer. ``level``: the epsilon of each of them (default: the middle of
+    the plan's menu). ``share``: of liars. Words of ``bloom`` and ``rappor`` are those of one hash
+    and a bit for each value: with more hashes they are worse. Variants of local privacy are not
+    among them, as they promise other things of values.
+    """
+    size, menu = plan.attribute(attribute).size, plan.menu(attribute)
+    if not plan.is_label(attribute) or len(plan.parts(attribute)) > 1:
+        raise EstimateError(f"{attribute!r} has no labels of its own to compare mechanisms for")
+    if plan.secret:
+        raise EstimateError("a plan with secret allocation takes oue only")
+    if n < 1 or n % 1:
+        raise EstimateError(f"n must be a whole number of owners, got {n!r}")
+    check_share(share)
+    at = menu[(len(menu) - 1) // 2] if level is None else thousandths(level)
+    chosen = plan.mechanisms[attribute]
+    names = [*distinct((*MECHANISMS, chosen) if chosen in MECHANISMS else MECHANISMS), *CODED]
+    found = [_candidate(name, size, at, menu, share) for name in names]
+    rows = tuple(sorted(found, key=lambda row: (row.over_menu, row.mechanism != chosen)))
+    return Comparison(attribute, size, at, n, share, _said(plan, attribute), rows)
+
+
+def _said(plan: Plan, attribute: str) -> str:
+    """Return what the plan says: the name of a mechanism, with its words if these are others."""
+    name = plan.mechanisms[attribute]
+    if not plan.is_coded(attribute):
+        return name
+    coding = plan.coding(attribute)
+    plain = coding == plain_coding(name, coding.size)
+    return name if plain else f"{name} of {coding.hashes} in {coding.bits} bits"
+
+
+def _law(name: str, size: int, level: int) -> SupportLaw | Bloom | Histogram:
+    if name in MECHANISMS:
+        return law(name, size, level)
+    return CODED[name](plain_coding(name, size), level)
+
+
+def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: float) -> Candidate:
+    own = _law(name, size, level)
+    noise, even = Noise.of(own), np.full(size, 1 / size)
+    rare = np.append(0.0, np.full(size - 1, 1 / (size - 1)))
+    ratios = [_over_limit(_law(name, size, each), each) for each in some(menu)]
+    return Candidate(
+        mechanism=name,
+        level=level,
+        bytes=own.width,
+        rare=float(noise.variance(rare)[0]),
+        even=float(noise.variance(even)[0]),
+        over_limit=_over_limit(own, level),
+        over_menu=exp(sum(map(log, ratios)) / len(ratios)),
+        random_bytes=float(mean_bytes(own)),
+        margin=share * max(abs(end - 1 / size) for end in extremes(own)),
+    )
+
+
+def _over_limit(own: SupportLaw | Bloom | Histogram, level: int) -> float:
+    """Return the variance of a code at even frequencies over the least that is possible."""
+    most = largest_eigenvalue(own.size, np.array([level / 1000]))
+    return float(most[0]) / Noise.of(own).precision(own.size)

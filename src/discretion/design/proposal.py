@@ -1,0 +1,238 @@
+"""A first plan for records that are at hand: a frame in, an author's YAML with reasons out.
+
+Text becomes labels, numbers become bins on a round grid. What can hardly be asked about
+(identifiers, constants, free text) is left out, with the reason. The author goes on from there.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discretion.design.grid import Grid, round_grid
+from discretion.errors import RecordError
+from discretion.plan.field import LONGEST_TEXT
+from discretion.plan.questions import EXACT
+from discretion.schema.categorical import OTHER, text
+from discretion.table.frame import to_arrow
+
+MOST_LABELS = 64
+FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
+FEWEST_ROWS = 20  # among fewer, all values may differ by chance
+UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
+WIDTH = 98
+
+HEADER = """\
+A proposal for {rows} records. Change what you know better. What a plan means, and whether records
+fit it, is told by: discretion plan check PLAN DATA
+
+CAUTION: the labels, ranges and bins were taken from the records, and a plan is public. They can
+themselves reveal something: that somebody has a rare label, or where a tenth of all people lies. In
+a real survey take them from public knowledge, such as a code book or a census.
+
+Labels stand in alphabetical order, which does not tell how frequent they are. A label that is not
+listed becomes "other" where that is listed, else the fallback, else the last label.
+
+Numbers lie on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
+round edges near the quantiles, so that a first estimate is readable; a very frequent number has a
+bin of its own. Without "bins" the number itself is asked for: means and quantiles instead of
+frequencies, on a grid of at most 4,096 points."""
+
+BUDGET = """\
+What an owner may choose. A level is an epsilon: any report is at most e^epsilon times as likely
+with her answer as with another one (e^0.25 = 1.3, e^2 = 7.4, e^6 = 403). Each attribute she shares
+gets a level of 0.25, 0.5, ..., 6, and if she shares m attributes, their levels sum to at most 2 m.
+Smaller levels tell less about her, and less about the crowd."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What becomes of a column: the fields of a question, or none; and why."""
+
+    name: str
+    reason: str
+    fields: tuple[str, ...] = ()
+    asked: bool = False
+
+    def write(self) -> str:
+        """Return the question under its reason; one that is not asked is a comment, too."""
+        reason = self.reason if self.asked else f"Left out: {_shown(self.name)}. {self.reason}"
+        first = f"name: {_scalar(self.name)}"
+        question = [f"- {first}", *(f"  {field}" for field in self.fields)] if self.fields else []
+        margin = "  " if self.asked else "  #   "
+        return "\n".join([_comment(reason, "  "), *(margin + line for line in question)])
+
+
+def propose(frame: object, name: str = "survey") -> str:
+    """Return a plan in YAML, with reasons, that asks about the columns and fits all the rows."""
+    data = to_arrow(frame)
+    if data.num_rows == 0:
+        raise RecordError("records", "there must be at least one", 0)
+    names = data.column_names
+    columns = [_column(n, data.column(i), names.count(n)) for i, n in enumerate(names)]
+    if not any(column.asked for column in columns):
+        why = "; ".join(f"{_shown(c.name)}: {c.reason.partition('.')[0]}" for c in columns[:3])
+        rule = f"there must be a column to ask about ({why or 'there is none'})"
+        raise RecordError("records", rule, names[:3] + ["..."] * (len(names) > 3))
+    title = _scalar(name if _printable(name) else "survey")
+    return "\n\n".join(
+        [
+            _comment(HEADER.format(rows=f"{data.num_rows:,}")),
+            f"name: {title}",
+            "\n\n".join(["attributes:", *(c.write() for c in columns)]).replace("\n\n", "\n", 1),
+            f"{_comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
+        ]
+    )
+
+
+def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
+    if times > 1:
+        return _Column(name, f"{times} columns have this name: rename them.")
+    if not _printable(name):
+        return _Column(name, f"A name must be 1 to {LONGEST_TEXT} printable characters.")
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
+    if _is_any(column.type, "integer", "floating", "decimal"):
+        return _numbers(name, column)
+    if _is_any(column.type, "string", "large_string", "boolean", "temporal", "null"):
+        return _labels(name, column)
+    return _Column(name, f"Its values ({column.type}) are neither text nor numbers.")
+
+
+def _numbers(name: str, column: pa.ChunkedArray) -> _Column:
+    values = np.asarray(column.cast(pa.float64(), safe=False).drop_null(), np.float64)
+    values = values[~np.isnan(values)]
+    distinct = np.unique(values)
+    if len(distinct) < 2:
+        return _Column(name, _always_the_same(len(distinct)))
+    if np.isinf(distinct).any():
+        return _Column(name, "It has infinite numbers, which lie on no grid.")
+    whole = bool((distinct % 1 == 0).all()) and not pa.types.is_decimal(column.type)
+    if whole and len(distinct) <= FEW_NUMBERS and np.abs(distinct).max() < EXACT:
+        return _codes(name, [int(value) for value in distinct], len(column) - len(values))
+    grid = round_grid(values)
+    if grid is None:
+        return _Column(name, "Its numbers are too large or too fine for a grid.")
+    if whole and len(distinct) == len(values) >= FEWEST_ROWS:
+        reason = "All its whole numbers differ, as identifiers do. If they measure something:"
+        return _Column(name, reason, _grid_fields(grid))
+    reason = f"{len(distinct):,} different numbers, on a grid of {grid.points:,} points."
+    if grid.heavy:
+        own = (f"[{_plain(a)}, {_plain(b)})" for a, b in pairwise(grid.edges) if a in grid.heavy)
+        reason += f" For a very frequent number: {' and '.join(own)}."
+    reason += _missing(len(column) - len(values))
+    return _Column(name, reason, _grid_fields(grid), asked=True)
+
+
+def _codes(name: str, numbers: list[int], missing: int) -> _Column:
+    reason = f"{len(numbers)} different whole numbers: labels, since they may be codes."
+    if len(numbers) > 2 and numbers[-1] - numbers[0] < 2 * FEW_NUMBERS:
+        reason += (
+            " If they measure something, write in place of kind and values: kind: numeric, "
+            f"range: [{numbers[0]}, {numbers[-1]}], step: 1."
+        )
+    fields = ("kind: categorical", *_list("values", map(str, numbers)))
+    return _Column(name, reason + _missing(missing), fields, asked=True)
+
+
+def _labels(name: str, column: pa.ChunkedArray) -> _Column:
+    """Keep the labels; where they are too many, fold the rarest into ``other``."""
+    counted, rows = pc.value_counts(column.drop_null()), len(column) - column.null_count
+    if len(counted) < 2:
+        return _Column(name, _always_the_same(len(counted)))
+    if len(counted) == rows >= FEWEST_ROWS:
+        return _Column(name, "All its values differ, as names and identifiers do.")
+    tally = Counter[str]()
+    for value, count in zip(*(counted.field(i).to_pylist() for i in range(2)), strict=True):
+        tally[text(value)] += count
+    kept = sorted(filter(_printable, tally), key=lambda label: (-tally[label], label))
+    if len(tally) > min(len(kept), MOST_LABELS):
+        kept = [label for label in kept if label != OTHER][: MOST_LABELS - 1]
+    folded = rows - sum(tally[label] for label in kept)
+    if folded > rows / 2:
+        return _Column(
+            name,
+            f"It has {len(tally):,} different values, and the {len(kept)} most frequent ones make "
+            f"only {100 * (1 - folded / rows):.0f} % of the rows. Make groups of them first.",
+        )
+    reason, fields = f"{len(kept)} labels.", _label_fields(kept)
+    if folded:
+        reason = (
+            f"The {len(kept)} most frequent labels; {folded:,} rows with "
+            f'{len(tally) - len(kept):,} rarer or unprintable ones become "other".'
+        )
+        fields = _label_fields([*kept, OTHER])
+    return _Column(name, reason + _missing(column.null_count), fields, asked=True)
+
+
+def _label_fields(labels: list[str]) -> tuple[str, ...]:
+    order = sorted(labels, key=lambda label: (label == OTHER, label.casefold(), label))
+    homes = (label for mark in UNKNOWN for label in order if label.casefold() == mark)
+    home = OTHER if OTHER in labels else next(homes, None)
+    fallback = [] if home in (None, OTHER) else [f"fallback: {_scalar(home)}"]
+    return ("kind: categorical", *_list("values", map(_scalar, order)), *fallback)
+
+
+def _grid_fields(grid: Grid) -> tuple[str, ...]:
+    ends = f"range: [{_plain(grid.low)}, {_plain(grid.high)}]"
+    bins = _list("bins", map(_plain, grid.edges))
+    return ("kind: numeric", ends, f"step: {_plain(grid.step)}", *bins)
+
+
+def _always_the_same(distinct: int) -> str:
+    return "It has one value only." if distinct else "It is empty."
+
+
+def _missing(rows: int) -> str:
+    return f" {rows:,} rows have no value: these owners do not share it." if rows else ""
+
+
+def _printable(label: str) -> bool:
+    """Whether a plan can hold this text."""
+    return bool(label.strip()) and len(label) <= LONGEST_TEXT and label.isprintable()
+
+
+def _is_any(kind: pa.DataType, *names: str) -> bool:
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in names)
+
+
+def _shown(name: str) -> str:
+    return name if _printable(name) else repr(name[:LONGEST_TEXT])
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize() + 0:f}"
+
+
+def _scalar(value: str) -> str:
+    """Return text as YAML in a list, in quotes where it would be read as anything else."""
+    import yaml
+
+    line = yaml.safe_dump([value], default_flow_style=True, allow_unicode=True, width=1 << 20)
+    return line.strip()[1:-1]
+
+
+def _list(field: str, items: Iterable[str]) -> list[str]:
+    """Return a field with a list, over as many lines as it needs."""
+    lines, room = [f"{field}: ["], WIDTH - 6
+    for item in items:
+        if len(lines[-1]) + len(item) > room:
+            lines.append("  ")
+        lines[-1] += f"{item}, "
+    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-2] + "]"]]
+
+
+def _comment(paragraphs: str, indent: str = "") -> str:
+    lines = []
+    for paragraph in paragraphs.split("\n\n"):
+        words = " ".join(paragraph.split())
+        lines += ["", *textwrap.wrap(words, WIDTH - len(indent), break_long_words=False)]
+    return "\n".join(f"{indent}# {line}".rstrip() for line in lines[1:])

@@ -1,0 +1,163 @@
+"""How far liars can move the cells of a joint table of two labels.
+
+The unbiased table (``tensor``) has at the cell (u, v), of k and m values, the value
+
+    1 / (k m) + A_u / m + B_v / k + C_uv,   A = sum(w x) / sum(w),   C = sum(w w' x x') / sum(w w'),
+
+over the reports that hold the attribute, or both, with the weights w and w' of their levels and
+their centred scores x and x'. Let a share b of the N reports of the round be replaced by copies of
+one that holds both, or one of them. At given levels the change is linear in x and in x', so the
+worst of it is at their ends. Levels that no budget of the plan allows together count as well: then
+it is an upper bound.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Noise
+from discretion.joints.evidence import Groups, TableEvidence
+from discretion.joints.moments import Table, scores
+from discretion.joints.shards import evidence_of
+from discretion.plan import Plan
+from discretion.plan.assignment import DRAWN
+from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share, functions_of
+from discretion.robustness.poisoning import extremes
+from discretion.table import Reports
+
+MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
+
+Sums = tuple[list[Table], list[float]]  # of weighted scores, and of weights
+
+
+class Lie(NamedTuple):
+    """What a report at one level can be."""
+
+    level: int
+    weight: float
+    ends: tuple[float, float]  # of its centred score, at the code asked about
+
+
+UNSHARED = Lie(0, 0.0, (0.0, 0.0))  # the attribute is left out
+
+
+@dataclass(frozen=True)
+class Component:
+    """One part of the table: a weighted mean of scores, or of their products."""
+
+    total: Table
+    weight: float
+
+    def change(self, share: float, added: float, score: float) -> Table:
+        """Return how far it moves with such a weight of lies that have this score."""
+        before, kept = self.total / self.weight, 1 - share
+        return (kept * self.total + added * score) / (kept * self.weight + added) - before
+
+
+def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHARE) -> Margin:
+    """Return how far a share of liars, all sending the same, moves each cell of a table of two.
+
+    The share is of all reports of the round, whatever they tell about. Of labels that are told by
+    sets of codes at disclosed levels. The cells come in the order of the table, named by their
+    labels; ``level`` is the sum of both. Hash functions count as drawn, also where they are
+    assigned: then it is a bound.
+    """
+    check_share(share)
+    evidence = _checked(reports, attributes)
+    parts, added = _components(evidence), share * len(reports)
+    menus = [_menu(reports.plan, name) for name in evidence.names]
+    up, down = np.full(evidence.shape, -np.inf), np.full(evidence.shape, np.inf)
+    most, level = 0.0, 0
+    for one, other in product(*menus):
+        for x, y in product(one.ends, other.ends):
+            moved = _moved(parts, share, added, (one.weight, x), (other.weight, y))
+            up, down = np.maximum(up, moved), np.minimum(down, moved)
+            if (reach := float(np.abs(moved).max())) > most:
+                most, level = reach, one.level + other.level
+    what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in evidence.axes)))
+    name = ", ".join(evidence.names)
+    hashed = any(functions_of(reports.plan, name) for name in evidence.names)
+    ends = up.ravel(), down.ravel()
+    return Margin(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
+
+
+def _moved(
+    parts: tuple[Component, Component, Component],
+    share: float,
+    added: float,
+    one: tuple[float, float],
+    other: tuple[float, float],
+) -> Table:
+    """Return how far each cell moves by lies of these weights and scores at it."""
+    first, second, both = parts
+    (w, x), (v, y), (k, m) = one, other, both.total.shape
+    rows, columns = first.change(share, added * w, x), second.change(share, added * v, y)
+    return rows[:, None] / m + columns / k + both.change(share, added * w * v, x * y)
+
+
+def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
+    plan, names = reports.plan, tuple(attributes)
+    if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
+        raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
+    told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
+    bundled = {part for name in told for part in plan.parts(name)}
+    sets = all(
+        plan.is_label(n)
+        and not plan.is_coded(n)
+        and not plan.is_matrix(n)
+        and len(plan.parts(n)) == 1
+        for n in names
+    )
+    if plan.secret or bundled & set(names) or not sets:
+        rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
+        raise EstimateError(f"{rule}, and in no bundle")
+    evidence = evidence_of(reports, names)
+    if not evidence.holding((0, 1)):
+        raise EstimateError(f"nobody shared both {names[0]!r} and {names[1]!r} in these reports")
+    return evidence
+
+
+def _components(evidence: TableEvidence) -> tuple[Component, Component, Component]:
+    """Return the sums of weighted scores: of each attribute, and of both."""
+    sums, weights = evidence.fold(partial(_summed, evidence.plan, evidence.shape), _added)
+    first, second, both = map(Component, sums, weights)
+    return first, second, both
+
+
+def _summed(plan: Plan, shape: tuple[int, ...], groups: Groups) -> Sums:
+    k, m = shape
+    sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
+    weights = [0.0, 0.0, 0.0]
+    for group in groups:
+        told, times = {}, np.ones(len(group)) if group.times is None else group.times
+        for part in group.supports:
+            told[part.axes[0]] = scores(plan, part, secret=False)
+        for axis, (u, w) in told.items():
+            sums[axis] += times @ u
+            weights[axis] += float(times @ w)
+        if len(told) == 2:
+            sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
+            weights[2] += float((told[0][1] * times) @ told[1][1])
+    return sums, weights
+
+
+def _added(one: Sums, other: Sums) -> Sums:
+    tables = [a + b for a, b in zip(one[0], other[0], strict=True)]
+    return tables, [a + b for a, b in zip(one[1], other[1], strict=True)]
+
+
+def _menu(plan: Plan, name: str) -> list[Lie]:
+    """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
+    menu, size = plan.menu(name), plan.attribute(name).size
+    found = [UNSHARED]
+    for i in np.unique(np.linspace(0, len(menu) - 1, MOST_LEVELS).astype(np.int64)):
+        law = plan.support_law(name, menu[i])
+        high, low = extremes(law)
+        weight = Noise.of(law).precision(size)
+        found.append(Lie(menu[i], weight, (high - 1 / size, low - 1 / size)))
+    return found

@@ -1,0 +1,208 @@
+"""Which reports look dishonest: every level of an attribute tested, and the estimate without some.
+
+A group is the reports of one level. Three tests: whether they have as many bits set as honest ones;
+whether every output is as frequent as some values could make it; and whether the level agrees with
+the others. Nothing is dropped: the estimate without suspicious groups is shown beside the other.
+A level may disagree without any lie, where budgets depend on values. And liars who draw from the
+law of a false value pass every test: they only lie about values, and their harm is small.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from discretion.aggregate import Aggregate
+from discretion.estimate import pool
+from discretion.estimate.blind import moment
+from discretion.estimate.document import finite
+from discretion.estimate.evidence import Evidence
+from discretion.estimate.linear import weighted
+from discretion.estimate.noise import Vector
+from discretion.robustness.goodness import (
+    Disagreement,
+    bits_pvalue,
+    bounds_pvalue,
+    columns_pvalue,
+    disagreement,
+    disagreement_of_pools,
+    ones_pvalue,
+    support_pvalue,
+    word_pvalue,
+)
+from discretion.robustness.testing import ALPHA, Verdict, judged
+from discretion.table import Reports
+from discretion.table.frame import from_arrow
+
+COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
+SECRET = "levels are secret: ones are not tested, and bounds are the widest of the menu"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The reports of one level, and what the tests say of them; None where one does not apply."""
+
+    level: int  # in thousandths; 0 where it is secret
+    part: str  # of the level: a range, or a bundle; "" for all
+    n: int
+    ones: float | None  # p-values: of the number of bits set,
+    outputs: float | None  # of how frequent outputs are,
+    agreement: float | None  # of agreement with the groups that are not suspicious
+    adjusted: float  # the smallest, for the number of all tests (Holm)
+    suspicious: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Screening:
+    """All groups of an attribute, and the estimate with and without the suspicious ones."""
+
+    attribute: str
+    groups: tuple[Group, ...]
+    what: tuple[str, ...]  # what is estimated: the labels, or "mean"
+    value: Vector  # (k,) from all groups
+    stderr: Vector  # (k,)
+    without: Vector | None  # (k,) None where no group is left
+    without_stderr: Vector | None
+    note: str  # what could not be tested
+    alpha: float = ALPHA
+
+    @property
+    def suspicious(self) -> tuple[Group, ...]:
+        return tuple(group for group in self.groups if group.suspicious)
+
+    @property
+    def share(self) -> float:
+        """Which share of the reports is in suspicious groups."""
+        return sum(g.n for g in self.suspicious) / sum(g.n for g in self.groups)
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return a row a group: its level, reports and p-values, and whether it is suspicious."""
+        rows = [_row(group) for group in self.groups]
+        return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines."""
+        k = len(self.what)
+        columns = [self.value, self.stderr, self.without, self.without_stderr]
+        lists = [[None] * k if each is None else each.tolist() for each in columns]
+        names = ("what", "value", "stderr", "without", "without_stderr")
+        rows = [dict(zip(names, row, strict=True)) for row in zip(self.what, *lists, strict=True)]
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "alpha": self.alpha,
+                "suspicious_share": self.share,
+                "note": self.note,
+                "groups": [_row(group) for group in self.groups],
+                "estimates": rows,
+            }
+        )
+        return found
+
+
+SCHEMA = pa.schema(
+    [
+        ("level", pa.int64()),
+        ("part", pa.string()),
+        ("n", pa.int64()),
+        ("ones", pa.float64()),
+        ("outputs", pa.float64()),
+        ("agreement", pa.float64()),
+        ("adjusted", pa.float64()),
+        ("suspicious", pa.bool_()),
+    ]
+)
+
+
+def _row(group: Group) -> dict[str, Any]:
+    return {name: getattr(group, name) for name in SCHEMA.names}
+
+
+def screen(data: Reports | Aggregate, attribute: str) -> Screening:
+    """Test the reports about labels, level by level."""
+    evidence = Evidence.of(data, attribute)
+    verdicts = _verdicts(evidence)
+    rows = zip(evidence.reports_by_level.items(), verdicts, strict=True)
+    groups = tuple(group_of(level, "", reports, verdict) for (level, reports), verdict in rows)
+    left = {group.level for group in groups if not group.suspicious}
+    value, stderr = _estimate(evidence)
+    without, error = _estimate(_only(evidence, left)) if left else (None, None)
+    labels, note = evidence.plan.attribute(attribute).labels, SECRET * evidence.plan.secret
+    return Screening(attribute, groups, labels, value, stderr, without, error, note)
+
+
+def most_reports(n: Sequence[int]) -> set[int]:
+    """Return the groups that are compared with the others: those of most reports."""
+    return set(np.argsort(-np.array(n), kind="stable")[:COMPARED].tolist())
+
+
+def group_of(level: int, part: str, n: int, verdict: Verdict) -> Group:
+    """Return a group of the two tests of its own, ones and outputs, and that of agreement."""
+    ones, outputs = verdict.alone
+    judgement = verdict.agreement, verdict.adjusted, verdict.suspicious
+    return Group(level, part, n, ones, outputs, *judgement)
+
+
+def _verdicts(evidence: Evidence) -> list[Verdict]:
+    if evidence.plan.secret:
+        return judged([(None, _secret(evidence))], lambda *_: None)
+    largest = most_reports(list(evidence.reports_by_level.values()))
+    if not evidence.tallies:
+        places = list(evidence.reports_by_level)
+
+        def of_pools(own: int, rest: Sequence[int]) -> Disagreement | None:
+            if own not in largest:
+                return None
+            some = ([own], rest, [own, *rest])
+            return disagreement_of_pools(
+                *(_only(evidence, [places[i] for i in each]).pool for each in some)
+            )
+
+        return judged(_alone(evidence), of_pools)
+    levels = evidence.levels
+
+    def of_sets(own: int, rest: Sequence[int]) -> Disagreement | None:
+        if own not in largest:
+            return None
+        return disagreement([levels[own]], [levels[i] for i in rest])
+
+    own = [(ones_pvalue(law, tally), support_pvalue(law, tally)) for law, tally in levels]
+    return judged(own, of_sets)
+
+
+def _alone(evidence: Evidence) -> list[tuple[float | None, float | None]]:
+    """Test words, or columns, level by level."""
+    if evidence.bits:
+        return [(word_pvalue(law, t), bits_pvalue(law, t)) for law, t in evidence.coded_levels]
+    return [(None, columns_pvalue(law, tally)) for law, tally in evidence.matrix_levels]
+
+
+def _secret(evidence: Evidence) -> float:
+    """Test whether codes are as frequent as some values at some levels could make them."""
+    plan, total = evidence.plan, evidence.total
+    laws = [
+        plan.support_law(evidence.attribute, v).inclusion for v in plan.menu(evidence.attribute)
+    ]
+    low, high = min(float(i.other) for i in laws), max(float(i.own) for i in laws)
+    return bounds_pvalue(total.supports, total.n, low, high)
+
+
+def _only(evidence: Evidence, left: Collection[int]) -> Evidence:
+    def among(counted: Mapping[int, Any]) -> dict[int, Any]:
+        return {level: tally for level, tally in counted.items() if level in left}
+
+    tallies, bits = among(evidence.tallies), among(evidence.bits)
+    return replace(evidence, tallies=tallies, bits=bits, outputs=among(evidence.outputs))
+
+
+def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
+    """Return the linear estimate and its standard errors."""
+    if evidence.plan.secret:
+        value, spread = moment(evidence.total)
+    elif evidence.tallies:
+        value, spread = weighted(evidence.levels)
+    else:
+        value, spread = pool.weighted(evidence.pool)
+    return value, np.sqrt(np.maximum(spread.variance, 0.0))

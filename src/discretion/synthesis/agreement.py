@@ -1,0 +1,179 @@
+"""How well the model agrees with estimates that take no model: unbiased moments of the reports.
+
+Such a moment scatters, so even a model that is the truth is off from it: by the sum over the cells
+of E|N(0, s)| / 2, in total variation. A ratio of about one, or below as the model was fitted to the
+same reports, means that it agrees as well as can be told. Whether it misses is tested by the sum of
+squares, whose law under noise is about that of a multiple of chi-square (Satterthwaite 1946).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from math import pi, prod
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from discretion.joints.axes import Axis
+from discretion.joints.evidence import Evidence, Group, part_of
+from discretion.joints.moments import SHARDS, tensor
+from discretion.synthesis.model import Model
+from discretion.table import Reports, ReportTable
+from discretion.table.columns import present
+from discretion.table.expansion import times_shared
+from discretion.table.sample import sampled
+
+RATE = 0.05  # of the misses that are none, among all misses: at most, on average
+WORK = 1 << 24  # reports times pairs: beyond, each pair is compared on a part of the reports
+MOST_CELLS = 1 << 14  # of a table with all that is bundled with two attributes
+
+Table = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """One attribute, or two, as the model and as unbiased moments have them."""
+
+    attributes: tuple[str, ...]
+    distance: float  # total variation between model and moments
+    noise: float  # what noise alone would give
+    p: float  # of a distance like this one, if the model were the truth
+    adjusted: float  # the smallest false discovery rate at which the model misses
+    misses: bool
+    n: int  # reports that tell about all of the attributes
+
+    @property
+    def ratio(self) -> float:
+        """The distance in units of what noise alone would give."""
+        return self.distance / self.noise
+
+
+@dataclass(frozen=True, eq=False)
+class Unbiased:
+    """A table of moments, with deviations (r, *shape) whose products sum up to its covariance."""
+
+    value: Table
+    root: Table
+    n: int
+
+    @property
+    def stderr(self) -> Table:
+        return np.sqrt((self.root**2).sum(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class UnbiasedTables:
+    """Tables of the attributes of a model, in its bins, from the reports that tell all of one."""
+
+    reports: Reports
+    axes: tuple[Axis, ...]
+
+    def table(self, names: Sequence[str]) -> Unbiased | None:
+        """Return the moments of some attributes; None where the reports do not tell them."""
+        wide = self._with_partners(names)
+        axes = tuple(axis for name in wide for axis in self.axes if axis.name == name)
+        evidence = Evidence(self._sample, axes, tuple(self._groups(axes, set(names))))
+        if not (n := evidence.holding(range(len(names)))):
+            return None
+        moments = tensor(evidence, secret=self.reports.plan.secret)
+        asked = set(range(len(names)))
+        if any(set(kept) <= asked for kept in moments.unknown):
+            return None
+        rest = tuple(range(len(names), len(wide)))
+        return Unbiased(
+            moments.value.sum(axis=rest), moments.root.sum(axis=tuple(1 + a for a in rest)), n
+        )
+
+    @cached_property
+    def singles(self) -> dict[str, Unbiased | None]:
+        """The table of each attribute alone."""
+        return {axis.name: self.table((axis.name,)) for axis in self.axes}
+
+    def _with_partners(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the attributes, then those bundled with them where the table stays small."""
+        plan, sizes = self.reports.plan, {axis.name: axis.size for axis in self.axes}
+        found = tuple(names)
+        for bundle in plan.bundles:
+            parts = plan.parts(bundle.name)
+            told = self._answered[bundle.name].any() and set(parts) <= set(sizes)
+            if told and set(parts) & set(names):
+                more = found + tuple(part for part in parts if part not in found)
+                if prod(sizes[name] for name in more) <= MOST_CELLS:
+                    found = more
+        return found
+
+    def _groups(self, axes: tuple[Axis, ...], asked: set[str]) -> Iterator[Group]:
+        """Yield the owners who answered the same questions, about all that is asked."""
+        plan, names = self.reports.plan, {axis.name for axis in axes}
+        questions = [
+            q for q in plan.names if set(plan.parts(q)) <= names and not plan.is_numbers(q)
+        ]
+        answered = np.column_stack([self._answered[question] for question in questions])
+        pattern = answered @ (1 << np.arange(len(questions)))
+        for code in np.unique(pattern[pattern > 0]):
+            told = [question for i, question in enumerate(questions) if code >> i & 1]
+            if not asked <= {part for question in told for part in plan.parts(question)}:
+                continue
+            rows = np.flatnonzero(pattern == code)
+            parts = tuple(part_of(self._sample, axes, question, rows) for question in told)
+            yield Group(parts, self._shared[rows])
+
+    @cached_property
+    def _answered(self) -> dict[str, Mask]:
+        data = self._sample.data
+        return {name: present(data[f"{name}.y"]) for name in self.reports.plan.names}
+
+    @cached_property
+    def _shared(self) -> Rows:
+        answered = np.column_stack(list(self._answered.values()))
+        return times_shared(self.reports.plan, answered).sum(axis=1)
+
+    @cached_property
+    def _sample(self) -> ReportTable:
+        """The reports by their random ids: all of them, or as many as time allows."""
+        pairs = max(len(self.axes) * (len(self.axes) - 1) // 2, 1)
+        return sampled(self.reports, max(WORK // pairs, SHARDS))
+
+
+def agreements(
+    model: Model, tables: UnbiasedTables, order: int, rate: float = RATE
+) -> tuple[Agreement, ...]:
+    """Compare all sets of so many attributes that the reports tell about."""
+    found = []
+    for names in combinations(model.names, order):
+        own = tables.singles[names[0]] if order == 1 else tables.table(names)
+        if own is not None:
+            found.append(compared(names, model.marginal(names), own))
+    adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
+    return tuple(
+        replace(each, adjusted=float(q), misses=bool(q <= rate))
+        for each, q in zip(found, adjusted, strict=True)
+    )
+
+
+def compared(names: Sequence[str], model: Table, unbiased: Unbiased) -> Agreement:
+    """Compare one table of the model with its moments, by itself."""
+    gap = (model - unbiased.value).ravel()
+    noise = np.sqrt(2 / pi) * unbiased.stderr.sum() / 2
+    trace, df = _noise(unbiased)
+    p = float(scipy.stats.chi2.sf(df * float(gap @ gap) / trace, df))
+    distance = float(abs(gap).sum() / 2)
+    return Agreement(tuple(names), distance, float(noise), p, p, p <= RATE, unbiased.n)
+
+
+def _noise(unbiased: Unbiased) -> tuple[float, float]:
+    """Return the trace of the covariance, and the degrees of freedom of a sum of squares.
+
+    The square of a covariance that so many shards tell is larger than it should be; that is taken
+    off.
+    """
+    root = unbiased.root.reshape(len(unbiased.root), -1)
+    shards = min(SHARDS, unbiased.n)
+    trace = float((root**2).sum())
+    gram = root @ root.T if len(root) < root.shape[1] else root.T @ root
+    square = (float((gram**2).sum()) - trace**2 / shards) * shards / (shards + 1)
+    return trace, trace**2 / max(square, trace**2 / (root.shape[1] - 1))

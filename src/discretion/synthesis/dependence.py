@@ -1,0 +1,213 @@
+"""Which attributes depend on each other: a calibrated test for each pair, from the reports alone.
+
+Reports of independent attributes have a score of mean zero, so its square in units of its own
+covariance has a known law: chi-square, with the variance that products of rare values give it; or
+Hotelling's, where the covariance was sampled together with the score. Over all pairs the false
+discovery rate is controlled (Benjamini and Hochberg 1995). The strength is half the chi-square
+distance from independence, which is the mutual information as long as it is small, without what
+noise alone would give; the plug-in value of the literature is mostly noise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import scipy
+
+from discretion.errors import EstimateError
+from discretion.extras import needed
+from discretion.joints.axes import Bins
+from discretion.plan import Plan
+from discretion.synthesis.hearing import Hearing
+from discretion.synthesis.leaning import Leaning
+from discretion.synthesis.scores import Scores
+from discretion.table import Reports
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RESOLVED = 1e-6  # of the largest variance: what single precision cannot tell from zero
+MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
+RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
+
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two attributes, and what the reports say about their dependence."""
+
+    one: str
+    other: str
+    statistic: float  # about df if they are independent
+    df: int
+    p: float
+    adjusted: float  # the smallest false discovery rate at which the pair is an edge
+    strength: float  # half the chi-square distance in nats, without what noise would give
+    n: int  # reports that tell both
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.one, self.other
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """All pairs of the attributes, in their order; the edges are the pairs that depend."""
+
+    attributes: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    rate: float
+
+    @property
+    def edges(self) -> tuple[Pair, ...]:
+        """The pairs taken to depend on each other, strongest first."""
+        found = (pair for pair in self.pairs if pair.adjusted <= self.rate)
+        return tuple(sorted(found, key=lambda pair: -pair.strength))
+
+    @property
+    def graph(self) -> "nx.Graph":
+        """The attributes, with an edge for each pair that depends, weighted by its strength."""
+        import networkx as nx  # slow to import, and seldom needed
+
+        graph = nx.Graph()
+        graph.add_nodes_from(self.attributes)
+        for pair in self.edges:
+            graph.add_edge(*pair.names, strength=pair.strength, p=pair.p)
+        return graph
+
+    def __str__(self) -> str:
+        edges, pairs, n = (
+            len(self.edges),
+            len(self.pairs),
+            max((p.n for p in self.pairs), default=0),
+        )
+        rule = f"false discovery rate {self.rate:g}, up to {n:,} reports of a pair"
+        return f"{edges} of {pairs} pairs depend on each other ({rule})"
+
+    def to_frame(self) -> pa.Table:
+        """Return a row for each pair."""
+        fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
+        columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}
+        return pa.table({**columns, "edge": [pair.adjusted <= self.rate for pair in self.pairs]})
+
+    def plot(self) -> "Figure":
+        """Draw the graph: a line for each edge, the wider the stronger."""
+        with needed("plot()"):
+            from discretion.synthesis.plot import plot_dependence
+
+        return plot_dependence(self)
+
+    def _repr_html_(self) -> str:
+        from discretion.synthesis.page import edges_table
+
+        return edges_table(self)
+
+
+def dependence(
+    reports: Reports,
+    attributes: Sequence[str] | None = None,
+    rate: float = RATE,
+    bins: Bins | None = None,
+) -> Dependence:
+    """Test each pair of attributes for independence, and control the false discovery rate.
+
+    Every report that answers both counts, with the weight its levels deserve. Numbers stand in
+    bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
+    owner shares, and her budget, does not depend on her values.
+    """
+    check(reports, rate)
+    names = attributes_of(reports, attributes)
+    return tested(Scores(Hearing.of(reports, names, bins)), rate)
+
+
+def check(reports: Reports, rate: float) -> None:
+    """Refuse what are no reports, and what is no rate."""
+    if not isinstance(reports, Reports):
+        raise EstimateError(f"publication needs reports, got {type(reports).__name__}")
+    if not 0 < rate < 1:
+        raise EstimateError(f"the false discovery rate must lie between 0 and 1, got {rate}")
+
+
+def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the attributes asked for, by default all that somebody shared."""
+    plan = reports.plan
+    if attributes is None:
+        asked = [n for n in reports.shared if not plan.is_numbers(n) and not plan.is_text(n)]
+        told = {part for name in asked for part in plan.parts(name)}
+        return _telling(plan, [name for name in plan.attributes if name in told])
+    if isinstance(attributes, str) or len(attributes) < 2:
+        raise EstimateError("name two attributes or more in a list")
+    if len(set(attributes)) < len(attributes):
+        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
+    for name in attributes:
+        if len(plan.parts(plan.attribute(name).name)) > 1:
+            raise EstimateError(f"{name!r} is a bundle: name its attributes")
+        if plan.is_text(name):
+            raise EstimateError(f"{name!r} is a text, which has no values of its own")
+    return _telling(plan, attributes)
+
+
+def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, if none is that of a number whose reports tell its mean only."""
+    for name in names:
+        if plan.is_number(name) and plan.number_law(name, plan.menu(name)[0]).reach == 2:
+            rule = "not what it depends on: name the other attributes"
+            raise EstimateError(f"{plan.mechanisms[name]} tells the mean of {name!r} only, {rule}")
+    return tuple(names)
+
+
+def tested(scores: Scores, rate: float) -> Dependence:
+    """Test every pair."""
+    names = scores.hearing.names
+    for (one, k), (other, m) in combinations(zip(names, scores.hearing.shape, strict=True), 2):
+        if (k - 1) * (m - 1) > MOST_TERMS:
+            pair = f"{one!r} with {k:,} values and {other!r} with {m:,}"
+            rule = f"(k - 1) (m - 1) may be {MOST_TERMS:,}: leave one out, or give it fewer values"
+            raise EstimateError(f"{pair} are too large to be tested; {rule}")
+    tests = [_test(scores.pair(a, b)) for a, b in combinations(range(len(names)), 2)]
+    adjusted = scipy.stats.false_discovery_control([test[2] for test in tests]) if tests else []
+    pairs = tuple(
+        Pair(one, other, statistic, df, p, float(q), strength, n)
+        for (one, other), (statistic, df, p, strength, n), q in zip(
+            combinations(names, 2), tests, adjusted, strict=True
+        )
+    )
+    return Dependence(names, pairs, rate)
+
+
+def _test(leaning: Leaning) -> tuple[float, int, float, float, int]:
+    """Return the statistic, its degrees of freedom, p, the strength and the reports."""
+    values, vectors = np.linalg.eigh(leaning.covariance)
+    kept = values > values.max(initial=0.0) * RESOLVED
+    df, n = int(kept.sum()), leaning.n
+    if df == 0 or (leaning.sampled and n <= df + 1):
+        return 0.0, max(df, 1), 1.0, 0.0, n
+    along = vectors[:, kept].T @ leaning.score
+    statistic = float((along**2 / values[kept]).sum())
+    if leaning.sampled:  # Hotelling 1931
+        p = float(scipy.stats.f.sf(statistic * (n - df) / (df * (n - 1)), df, n - df))
+    else:  # a chi-square of the same mean and variance (Satterthwaite 1946)
+        scale = 1 + leaning.excess(vectors[:, kept] / np.sqrt(values[kept])) / (2 * df)
+        p = float(scipy.stats.chi2.sf(statistic / scale, df / scale))
+    return statistic, df, p, _strength(along, values[kept]), n
+
+
+def _strength(along: Vector, information: Vector) -> float:
+    """Return half the squares of the interactions, without their noise, as far as they are told.
+
+    Interactions of variance v, as the statistic has them on average, are told to the part
+    v information / (1 + v information): those of rare values hardly, and their noise is large.
+    """
+    excess = float((along**2 / information).sum()) - len(along)
+    variance = max(excess, 0.0) / float(information.sum())
+    told = variance * information / (1 + variance * information)
+    squares = (along / information) ** 2 - 1 / information
+    return max(float(told @ squares), 0.0) / 2

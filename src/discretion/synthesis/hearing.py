@@ -1,0 +1,139 @@
+"""All that reports say, shard by shard: what is worked out of them are folds."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.engine import Kept
+from discretion.errors import EstimateError
+from discretion.joints.allocation import AllocationLaw
+from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.build import likelihood_of
+from discretion.joints.em import ascend
+from discretion.joints.evidence import check_rounds, questions_of
+from discretion.joints.shards import about
+from discretion.plan import Plan
+from discretion.synthesis.signals import Codes, Question, Signals, read, strata_of
+from discretion.table import Reports, ReportTable
+
+GAIN = 0.02  # nats in all, less than which the last steps of a marginal must have brought
+PASSES = 200
+LEAST = 0.5  # reports that every value is given, so that none is impossible
+
+Vector = npt.NDArray[np.float64]
+Part = TypeVar("Part")
+Strata = dict[str, dict[int, int]]  # by question: the strata that occur, and how often
+
+
+@dataclass(frozen=True, eq=False)
+class Hearing:
+    """What the reports of one round say about the attributes, as axes."""
+
+    plan: Plan
+    axes: tuple[Axis, ...]
+    questions: tuple[Question, ...]
+    marginals: tuple[Vector, ...]  # the frequencies of each attribute, none of which is zero
+    n: int  # reports, silent ones included
+    shards: Kept[Signals]
+
+    @classmethod
+    def of(cls, reports: Reports, names: Sequence[str], bins: Bins | None = None) -> Self:
+        """Find who says what at which levels; each attribute needs some reports."""
+        check_rounds(reports)
+        if not names:
+            raise EstimateError("there are no reports about labels, or about numbers by themselves")
+        plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
+        strata = _strata_of(reports, [q for q in questions_of(plan, axes) if q in reports.shared])
+        questions = tuple(
+            _question(reports, axes, name, found) for name, found in strata.items() if found
+        )
+        told = {axis for question in questions for axis in question.axes}
+        for place, name in enumerate(names):
+            if place not in told:
+                raise EstimateError(f"nobody shared {name!r} in these reports")
+        answers = {name: sum(found.values()) for name, found in strata.items()}
+        marginals = _marginals(reports, axes, sorted(questions, key=lambda q: -answers[q.name]))
+        needed = plan.names if plan.secret else [question.name for question in questions]
+        shards = reports.keep(needed, partial(read, axes, questions))
+        return cls(plan, axes, questions, marginals, len(reports), shards)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(axis.size for axis in self.axes)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(axis.name for axis in self.axes)
+
+    def about(self, *axes: int) -> list[int]:
+        """Return the places of the questions that tell about all of these axes together."""
+        return [i for i, each in enumerate(self.questions) if set(axes) <= set(each.axes)]
+
+    def rows(self, place: int) -> slice:
+        """Return where the likelihoods of a question's cells stand."""
+        start = sum(question.cells for question in self.questions[:place])
+        return slice(start, start + self.questions[place].cells)
+
+    def fold(self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part]) -> Part:
+        """Do the work on what the reports of each shard say, and merge in their order."""
+        return self.shards.fold(work, merge)
+
+
+def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
+    return reports.fold(questions, partial(_seen, questions), _together)
+
+
+def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
+    found = {}
+    for question in questions:
+        codes, counts = np.unique(strata_of(reports, question), return_counts=True)
+        found[question] = dict(zip(codes.tolist(), counts.tolist(), strict=True))
+    return found
+
+
+def _together(one: Strata, other: Strata) -> Strata:
+    return {
+        question: {code: seen.get(code, 0) + more.get(code, 0) for code in {**seen, **more}}
+        for (question, seen), more in zip(one.items(), other.values(), strict=True)
+    }
+
+
+def _question(
+    reports: Reports, axes: tuple[Axis, ...], name: str, strata: Iterable[int]
+) -> Question:
+    plan, names = reports.plan, [axis.name for axis in axes]
+    places = tuple(names.index(part) for part in plan.parts(name))
+    own = tuple(axes[place] for place in places)
+    law = AllocationLaw.learnt(about(reports, own, sharing=True)) if plan.secret else None
+    codes: Codes = np.array(sorted(strata), np.int64)
+    return Question(name, places, tuple(axis.size for axis in own), codes, law)
+
+
+def _marginals(
+    reports: Reports, axes: tuple[Axis, ...], questions: Sequence[Question]
+) -> tuple[Vector, ...]:
+    """Return the frequencies of each attribute, by the first question that tells about it."""
+
+    @cache
+    def table(question: Question) -> Vector:
+        own = tuple(axes[axis] for axis in question.axes)
+        return _most_likely(reports, own, question.law).reshape(question.sizes)
+
+    found = []
+    for axis in range(len(axes)):
+        question = next(question for question in questions if axis in question.axes)
+        others = tuple(i for i, own in enumerate(question.axes) if own != axis)
+        found.append(table(question).sum(axis=others))
+    return tuple(found)
+
+
+def _most_likely(reports: Reports, axes: tuple[Axis, ...], law: AllocationLaw | None) -> Vector:
+    """Return the most likely frequencies of the cells of some axes, none of which is zero."""
+    likelihood = likelihood_of(about(reports, axes, sharing=law is not None), law)
+    cells = int(np.prod([axis.size for axis in axes]))
+    fit = ascend(likelihood, np.full(cells, 1 / cells), 0.0, PASSES, GAIN)
+    return (fit.f * likelihood.n + LEAST) / (likelihood.n + LEAST * cells)

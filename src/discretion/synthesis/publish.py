@@ -1,0 +1,96 @@
+"""Publication: from reports to a model of the whole record, and synthetic rows drawn from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from numbers import Integral
+from pathlib import Path
+from secrets import randbits
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from discretion.errors import EstimateError
+from discretion.joints.axes import Bins
+from discretion.synthesis.build import model_of
+from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
+from discretion.synthesis.fit import fitted
+from discretion.synthesis.hearing import Hearing
+from discretion.synthesis.model import Model
+from discretion.synthesis.rows import batches, synthetic, write
+from discretion.synthesis.scores import Scores
+from discretion.synthesis.tree import grown
+from discretion.table import Reports
+
+if TYPE_CHECKING:
+    from discretion.synthesis.quality import Quality
+
+
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """What was learnt from the reports, and so many rows that look like the records."""
+
+    reports: Reports
+    dependence: Dependence
+    model: Model
+    count: int
+    seed: int
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """The synthetic rows, in memory."""
+        return synthetic(self.model, self.count, self.seed)
+
+    def write(self, path: str | Path) -> int:
+        """Write the rows to a Parquet, CSV or Arrow file, in bounded memory."""
+        return write(batches(self.model, self.count, self.seed), path)
+
+    def quality(self, truth: object = None) -> "Quality":
+        """Return a report on what was spent, how well the model agrees, and what it lacks.
+
+        ``truth``: the records behind simulated reports, to compare with.
+        """
+        from discretion.synthesis.quality import quality
+
+        return quality(self, truth)
+
+
+def publish(
+    reports: Reports,
+    rows: int | None = None,
+    *,
+    attributes: Sequence[str] | None = None,
+    rate: float = RATE,
+    bins: Bins | None = None,
+    seed: int | None = None,
+) -> Publication:
+    """Find what depends on what, fit a model of the whole record, and draw rows from it.
+
+    By default as many rows as reports, of all attributes that were shared. Everything is computed
+    from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
+    of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
+    kept in the publication, so that ``rows`` are those that ``write`` writes.
+    """
+    check(reports, rate)
+    for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
+        if number is not None and not (isinstance(number, Integral) and number >= least):
+            raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
+    names = attributes_of(reports, attributes)
+    scores = Scores(Hearing.of(reports, names, bins))
+    found = tested(scores, rate)
+    model = fitted_model(scores, found)
+    count = len(reports) if rows is None else rows
+    return Publication(reports, found, model, count, randbits(64) if seed is None else seed)
+
+
+def fitted_model(scores: Scores, found: Dependence) -> Model:
+    """Return the model along a junction tree of the edges; parts of a bundle stand together."""
+    hearing, names = scores.hearing, scores.hearing.names
+    strengths = {
+        (names.index(pair.one), names.index(pair.other)): pair.strength for pair in found.edges
+    }
+    bundled = {tuple(sorted(pair)) for q in hearing.questions for pair in combinations(q.axes, 2)}
+    forced = sorted((a, b) for a, b in bundled)
+    tree = grown(hearing.shape, strengths, forced, hearing.n)
+    return model_of(hearing, fitted(scores, tree, strengths))

@@ -1,0 +1,155 @@
+"""How the cliques of a tree are wired for the kernel: which of their axes stand on which side.
+
+A clique's axes fall into those that are gone through and two halves, such that nothing that comes
+in is about both halves. The right half decides: what shares an input with it, and is not in it, has
+to be gone through. The right half is the one that makes the fewest cells of halves, since the
+products of matrices between them cost little.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.kernel.belief import Maps, Places, Wiring
+from discretion.synthesis.tree import Tree
+
+CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
+
+Axes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Input:
+    """Evidence, or the message of a child."""
+
+    axes: Axes
+    row: int  # the first one
+    height: int  # rows of a message; 0 for evidence
+
+
+@dataclass(frozen=True)
+class Halves:
+    """The axes of a clique: gone through, and on either side."""
+
+    through: Axes
+    left: Axes
+    right: Axes
+
+    @property
+    def axes(self) -> Axes:
+        return self.through + self.left + self.right
+
+    def holds(self, side: Axes, axes: Axes) -> bool:
+        """Whether what is about these axes belongs to a side; to the left one if to neither."""
+        about = set(axes) - set(self.through)
+        return about <= set(side) and (bool(about) or side is self.left)
+
+
+@dataclass(frozen=True, eq=False)
+class Circuit:
+    """The cliques of a tree, with the questions that are asked about some axes each."""
+
+    tree: Tree
+    questions: tuple[Axes, ...]
+
+    @cached_property
+    def halves(self) -> tuple[Halves, ...]:
+        """The parts of each clique's axes."""
+        return tuple(
+            halved(clique, separator, [i.axes for i in inputs], self.tree)
+            for clique, separator, inputs in zip(
+                self.tree.cliques, self.tree.separators, self.inputs, strict=True
+            )
+        )
+
+    @cached_property
+    def order(self) -> Places:
+        """For each cell as the kernel has them, its place among the tree's."""
+        found = []
+        for start, clique, halves in zip(
+            self.tree.first, self.tree.cliques, self.halves, strict=False
+        ):
+            sizes = self.tree.sizes(clique)
+            cells = start + np.arange(prod(sizes)).reshape(sizes)
+            found.append(cells.transpose([clique.index(axis) for axis in halves.axes]).ravel())
+        return np.concatenate(found)
+
+    @cached_property
+    def inputs(self) -> list[list[Input]]:
+        """What comes into each clique: each question at its first home, and its children."""
+        tree = self.tree
+        found: list[list[Input]] = [[] for _ in tree.cliques]
+        row = 0
+        for axes in self.questions:
+            found[tree.home(axes)].append(Input(axes, row, 0))
+            row += prod(tree.sizes(axes))
+        for separator, parent in zip(tree.separators, tree.parents, strict=True):
+            height = prod(tree.sizes(separator))
+            if parent is not None:
+                found[parent].append(Input(separator, row, height))
+            row += height
+        return found
+
+    @cached_property
+    def wiring(self) -> Wiring:
+        """All of it as the kernel reads it."""
+        tree, ends, rows, heights, maps = self.tree, [0], [], [], []
+        for halves, inputs in zip(self.halves, self.inputs, strict=True):
+            for side in (halves.left, halves.right):
+                mine = [i for i in inputs if halves.holds(side, i.axes)]
+                rows += [i.row for i in mine]
+                heights += [i.height for i in mine]
+                maps += [tree.map(halves.through + side, i.axes) for i in mine]
+                ends.append(len(rows))
+        shapes = [
+            [prod(tree.sizes(part)) for part in (halves.through, halves.left, halves.right)]
+            for halves in self.halves
+        ]
+        sent = [
+            tree.map(halves.through + halves.left, separator)
+            for halves, separator in zip(self.halves, tree.separators, strict=True)
+        ]
+        tall = [prod(tree.sizes(separator)) for separator in tree.separators]
+        evidence = sum(prod(tree.sizes(axes)) for axes in self.questions)
+        return Wiring(
+            tree.first.astype(np.int64),
+            np.array(shapes, np.int64),
+            np.array(ends, np.int64),
+            np.array(rows, np.int64),
+            np.array(heights, np.int64),
+            _stacked(maps),
+            evidence + np.cumsum([0, *tall[:-1]], dtype=np.int64),
+            _stacked(sent),
+        )
+
+
+def halved(clique: Axes, separator: Axes, inputs: Sequence[Axes], tree: Tree) -> Halves:
+    """Part the axes of a clique: what it shares with its parent is not in the right half."""
+    free = [axis for axis in clique if axis not in separator]
+    every = chain.from_iterable(combinations(free, r) for r in range(len(free) + 1))
+
+    def parted(right: Axes) -> Halves:
+        beside = {axis for axes in inputs if set(axes) & set(right) for axis in axes} - set(right)
+        left = tuple(axis for axis in clique if axis not in right and axis not in beside)
+        return Halves(tuple(axis for axis in clique if axis in beside), left, right)
+
+    def cost(halves: Halves) -> float:
+        values, left, right = (
+            prod(tree.sizes(part)) for part in (halves.through, halves.left, halves.right)
+        )
+        return values * (left + right + CHEAP * left * right)
+
+    return min(map(parted, every), key=cost)
+
+
+def _stacked(maps: list[Maps]) -> npt.NDArray[np.int32]:
+    """Return the maps as rows of one array, filled up with zeros."""
+    stacked = np.zeros((len(maps), max(map(len, maps))), np.int32)
+    for row, own in zip(stacked, maps, strict=True):
+        row[: len(own)] = own
+    return stacked

@@ -1,0 +1,216 @@
+"""The quality report in plain words: a verdict that can be quoted, and the limits of it."""
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import TYPE_CHECKING
+
+from discretion.synthesis.spending import Spending
+from discretion.synthesis.unlearnt import Unlearnt
+from discretion.synthesis.utility import Classified
+
+if TYPE_CHECKING:
+    from discretion.synthesis.quality import Quality
+
+NAMED = 3  # of a list, where it is longer
+BOUNDS = (
+    "Reports of a number in bins only say how many people are in each bin. Its mean and median are "
+    "therefore known only within bounds, however many people report. Their intervals cover the "
+    "true figure wherever in its bin each number lies; the estimates, and the model, take the "
+    "numbers of a bin as spread evenly. The share above an edge needs no such assumption."
+)
+ORDERS = {1: "one attribute", 2: "two", 3: "three", 4: "four"}
+
+
+def verdict(quality: "Quality") -> list[str]:
+    """Say what the publication rests on, how far it can be trusted, and what it leaves open."""
+    return [
+        spent(quality.spending, len(quality.attributes)),
+        agreed(quality),
+        learnt(quality),
+    ]
+
+
+def spent(spending: Spending, attributes: int) -> str:
+    """Say what was spent, and by whom: on all that was asked, published or not."""
+    who, what = counted(spending.reports, "owner"), counted(attributes, "attribute")
+    if not spending.disclosed:
+        return (
+            f"{who} reported, and kept all levels secret; under the plan's policy none of them "
+            f"spent more than an epsilon of {number(spending.largest)} in all, or "
+            f"{number(spending.mean)} on average. The model of {what} and all rows drawn from it "
+            "cost nothing beyond that."
+        )
+    return (
+        f"{who} reported, and spent an epsilon of {number(spending.mean)} on average, "
+        f"{number(spending.largest)} at most, and no more than {number(spending.largest_level)} on "
+        f"one answer. The model of {what} and all rows drawn from it cost nothing beyond that."
+    )
+
+
+def agreed(quality: "Quality") -> str:
+    """Say whether the model agrees with estimates that take no model."""
+    one, two, misses = quality.one_way, quality.two_way, quality.misses
+    compared = f"{counted(len(one), 'attribute')} and {counted(len(two), 'pair')}"
+    if not one and not two:
+        return (
+            "The model could not be compared with unbiased estimates: the reports are too few for "
+            "these, or tell too little."
+        )
+    if not misses:
+        return (
+            f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
+            "estimates as well as their noise lets one tell."
+        )
+    found = listed([" and ".join(each.attributes) for each in misses])
+    return (
+        f"Of the {compared} that could be compared, the model is off from unbiased estimates by "
+        f"more than noise explains in {len(misses)}: {found}. Do not quote it there."
+    )
+
+
+def learnt(quality: "Quality") -> str:
+    """Say how much dependence was found, and how much may have been overlooked."""
+    found, pairs = quality.dependence.edges, quality.dependence.pairs
+    if not pairs:
+        return "One attribute depends on no other."
+    were = "was" if len(pairs) == 1 else "were"
+    said = f"{len(found)} of {counted(len(pairs), 'pair')} {were} found to depend on each other."
+    return " ".join([said, *_overlooked(quality.unlearnt)])
+
+
+def _overlooked(unlearnt: Unlearnt) -> Iterator[str]:
+    unseen = [each.visible for each in unlearnt.pairs if each.visible is not None]
+    if len(unseen) == 1:
+        yield (
+            "One was not told apart from independence: a dependence of less than "
+            f"{nats(unseen[0])} may have gone unseen."
+        )
+    elif unseen:
+        yield (
+            f"{len(unseen)} were not told apart from independence: a dependence of less than "
+            f"{nats(median(unseen))} in the middle one of them, or {nats(max(unseen))} in the one "
+            "that the reports tell least about, may have gone unseen."
+        )
+    if untold := len(unlearnt.pairs) - len(unseen):
+        yield (
+            f"About {counted(untold, 'pair')} the reports tell so little that even the strongest "
+            "dependence may have gone unseen."
+        )
+
+
+def known(quality: "Quality") -> Iterator[str]:
+    """Say how far from the truth it is, where that is given."""
+    if (utility := quality.utility) is None:
+        return
+    off = [f"{percent(d.mean)} for {ORDERS[d.order]}" for d in utility.distances]
+    yield (
+        f"Against the {utility.records:,} true records of this simulation, its tables are off by "
+        f"{listed(off, len(off))}: so many people would have to change cells, on average over the "
+        "tables."
+    )
+    yield from map(classified, utility.classifiers)
+    if not utility.classifiers and len(quality.attributes) > 1:
+        yield (
+            "No classifiers were trained on the synthetic rows: this needs scikit-learn "
+            "(pip install 'discretion[utility]')."
+        )
+
+
+def classified(kind: Classified) -> str:
+    """Say how a kind of classifier does."""
+    mean = kind.mean
+    return (
+        f"A {kind.kind} that learnt from the synthetic rows is right about "
+        f"{percent(mean.synthetic)} of real ones; one that learnt from real rows about "
+        f"{percent(mean.real)}, and the most frequent value is right for {percent(mean.majority)} "
+        f"(average over {counted(len(kind.targets), 'target')}, {kind.rows:,} real rows)."
+    )
+
+
+def limits(unlearnt: Unlearnt) -> Iterator[str]:
+    """Say what no reader should take from this publication."""
+    yield (
+        "What three attributes or more do together is not learnt: it is implied by the pairs. A "
+        "tie that shows only among three at once is not in the model."
+    )
+    if unlearnt.dropped:
+        names = listed([f"{each.one} and {each.other}" for each in unlearnt.dropped], 6)
+        yield (
+            f"Found to depend, but in no common table of the model, as these would be too large: "
+            f"{names}. The model carries it through other attributes only, if at all."
+        )
+    if untold := [each for each in unlearnt.pairs if each.visible is None]:
+        names = listed([f"{each.one} and {each.other}" for each in untold], 6)
+        yield (
+            f"About these pairs the reports tell too little to say whether they depend: {names}. "
+            "The model takes them as independent but for what other attributes imply."
+        )
+    if unlearnt.binned:
+        yield (
+            f"Where in its bin a number lies was not asked: {listed(unlearnt.binned, 6)}. Rows "
+            "fill each bin evenly, so do not quote their means or quantiles without these bounds: "
+            "see the headline figures."
+        )
+    for few in unlearnt.attributes:
+        yield (
+            f"Only {few.n:,} reports ({percent(few.share)}) tell about {few.attribute}; what they "
+            "tell is taken to hold for all."
+        )
+    yield (
+        "All estimates assume that what an owner shares, and her budget, does not depend on her "
+        "values, and that devices are honest."
+    )
+    yield (
+        "The comparison uses the reports that the model was fitted to, so that ratios below one "
+        "are the rule; it finds what the model cannot express, not every error."
+    )
+
+
+def privacy_notes(spending: Spending) -> Iterator[str]:
+    """Say under which rules privacy was spent."""
+    yield f"The contract is {spending.contract}: {spending.meaning}."
+    yield f"The policy: {spending.policy}."
+    if spending.disclosed:
+        yield (
+            "Reports state the level of each answer, so what an owner shared and at which level "
+            "is known to whoever collects them. Other rounds, if any, are spent in addition."
+        )
+    else:
+        yield (
+            "Levels are secret: nobody but the owner knows what she spent, and the numbers here "
+            "are what the policy allows for as many attributes as she shared."
+        )
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(items: Sequence[str], most: int = NAMED) -> str:
+    """Write items as people list them; of a long list the first ones, and how many there are."""
+    if len(items) > most:
+        return f"{', '.join(items[:most])} and {len(items) - most} more"
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent."""
+    return f"{100 * share:.1f} %"
+
+
+def nats(strength: float) -> str:
+    """Write the strength of a dependence."""
+    return f"{strength:.2g} nats"
+
+
+def chance(p: float) -> str:
+    """Write a p-value."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
+def number(value: float) -> str:
+    """Write a number with as many digits as are read."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -1,0 +1,85 @@
+"""Who is suspicious, by tests of its own and by comparison; and how many tests there were."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy.special import chdtrc
+
+from discretion.robustness.goodness import Disagreement
+from discretion.robustness.testing import Compare, holm, judged
+
+
+def apart(values: Sequence[float], errors: Sequence[float]) -> Compare:
+    """Compare groups with these means and standard errors."""
+
+    def compare(own: int, rest: Sequence[int]) -> Disagreement | None:
+        if not rest:
+            return None
+        weights = np.array([1 / errors[i] ** 2 for i in rest])
+        mean = float(weights @ [values[i] for i in rest] / weights.sum())
+        statistic = (values[own] - mean) ** 2 / (errors[own] ** 2 + 1 / weights.sum())
+        return Disagreement(float(statistic), float(chdtrc(1, statistic)))
+
+    return compare
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_honest_groups_are_not_suspicious_and_keep_their_pvalues() -> None:
+    found = judged([(0.2, None), (0.5, 0.4), (None, 0.9)], apart([1, 1.5, 0.5], [1, 1, 1]))
+    assert not any(verdict.suspicious for verdict in found)
+    assert found[1].alone == (0.5, 0.4)
+    assert all(verdict.agreement is not None for verdict in found)
+    assert min(verdict.adjusted for verdict in found) == 1.0  # 0.2 of seven tests
+
+
+def test_the_group_that_is_apart_goes_and_the_others_are_compared_without_it() -> None:
+    """All of them disagree with the rest as long as it is in the rest, and weighs most."""
+    compare = apart([0, 0, 0, 30], [1, 1, 1, 0.5])
+    first = [compare(i, [j for j in range(4) if j != i]) for i in range(4)]
+    assert all(d is not None and d.pvalue < 1e-4 for d in first)
+    found = judged([(None, None)] * 4, compare)
+    assert [verdict.suspicious for verdict in found] == [False, False, False, True]
+    assert [verdict.agreement for verdict in found[:3]] == [1.0, 1.0, 1.0]
+    assert found[3].agreement == pytest.approx(0, abs=1e-30)
+
+
+def test_a_group_that_fails_by_itself_goes_first() -> None:
+    """Else the other one, which it disagrees with, might have gone in its place."""
+    found = judged([(1e-9, None), (None, 0.5), (None, 0.5)], apart([30, 0, 0], [1, 1, 1]))
+    assert [verdict.suspicious for verdict in found] == [True, False, False]
+
+
+def test_of_two_that_disagree_nobody_knows_which() -> None:
+    found = judged([(None, None)] * 2, apart([0, 30], [1, 0.1]))
+    assert [verdict.suspicious for verdict in found] == [True, True]
+    assert found[0].agreement == pytest.approx(found[1].agreement)
+
+
+def test_of_three_the_noisy_one_does_not_help_to_tell_which_of_the_others_is_bad() -> None:
+    """Without either of them the noisy one agrees with what is left."""
+    found = judged([(None, None)] * 3, apart([0, 30, 10], [1, 1, 50]))
+    assert [verdict.suspicious for verdict in found] == [True, True, False]
+
+
+def test_several_bad_groups_go_one_after_the_other() -> None:
+    found = judged([(None, None)] * 6, apart([0, 1, -1, 0, 90, -60], [1] * 6))
+    assert [verdict.suspicious for verdict in found] == [False] * 4 + [True] * 2
+
+
+def test_one_group_alone_has_nothing_to_agree_with() -> None:
+    (found,) = judged([(None, 0.3)], apart([1], [1]))
+    assert (found.agreement, found.adjusted, found.suspicious) == (None, 0.3, False)
+
+
+def test_the_threshold_is_for_all_tests_together() -> None:
+    """With 40 tests, 0.0001 is nothing special; with two it is."""
+    many = judged([(0.0001, 0.5)] + [(0.5, 0.5)] * 19, lambda *_: None)
+    assert not many[0].suspicious
+    assert many[0].adjusted == pytest.approx(0.004)
+    assert judged([(0.0001, 0.5)], lambda *_: None)[0].suspicious

@@ -1,0 +1,210 @@
+"""What reports say about each question: likelihoods against the laws, and silence is one."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from discretion.crowd import simulate
+from discretion.errors import EstimateError
+from discretion.estimate import frequencies
+from discretion.joints import joint
+from discretion.joints.allocation import AllocationLaw
+from discretion.joints.shards import about
+from discretion.plan import Plan
+from discretion.synthesis.hearing import Hearing
+from discretion.synthesis.signals import SILENT, Places, Question, Single
+from discretion.table import ReportTable
+from discretion.table.coded import cohorts_of
+from tests.builders import table_of
+from tests.folders import in_folder
+from tests.unit.joints.crowds import crowd, dependent
+from tests.unit.joints.test_numbers import chance_of
+from tests.unit.synthesis.trees import (
+    BUNDLED,
+    EDGES,
+    MIXED,
+    SECRET,
+    SIZES,
+    Vector,
+    hearing_of,
+    reports_of,
+    signals_of,
+    summed,
+)
+
+SINGLE = 1e-5
+TOLD = 0.3  # missing: enough gaps of every kind
+
+
+def heard(reports: ReportTable) -> Iterator[tuple[Question, Single, Places]]:
+    """Yield each question, the likelihoods (cells, reports) and the strata of all reports."""
+    hearing = hearing_of(reports)
+    signals = signals_of(hearing)
+    assert signals.n == hearing.n
+    for place, question in enumerate(hearing.questions):
+        yield question, signals.likelihood[hearing.rows(place)], signals.strata[place]
+
+
+def in_units(values: Sequence[float]) -> Vector:
+    return np.array(values) / max(values)
+
+
+@pytest.mark.parametrize("kind", ["mixed", "bundled"])
+def test_likelihoods_are_those_of_the_laws(kind: str) -> None:
+    reports = reports_of(kind, 200, missing=TOLD)
+    plan, rows, seen = reports.plan, reports.data.to_pylist(), list(heard(reports))
+    assert {question.name for question, _, _ in seen} == set(reports.shared)
+    for question, likelihood, strata in seen:
+        name = question.name
+        for i, row in enumerate(rows):
+            if row[f"{name}.y"] is None:
+                assert strata[i] == SILENT
+                assert (likelihood[:, i] == 1).all()
+                continue
+            law, y = plan.support_law(name, row[f"{name}.level"]), row[f"{name}.y"]
+            chance = [
+                float(law.probability(int.from_bytes(y, "little"), x)) for x in range(law.size)
+            ]
+            assert strata[i] >= 0
+            np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=SINGLE)
+
+
+@pytest.mark.parametrize("kind", ["mixed", "bundled"])
+def test_strata_are_the_levels(kind: str) -> None:
+    reports = reports_of(kind, 200, missing=TOLD)
+    rows = reports.data.to_pylist()
+    for question, _, strata in heard(reports):
+        levels = [row[f"{question.name}.level"] for row in rows]
+        pairs = {(levels[i], int(strata[i])) for i in np.flatnonzero(strata >= 0)}
+        used = sorted(set(levels) - {None})
+        assert question.strata.tolist() == used
+        assert sorted(pairs) == [(level, place) for place, level in enumerate(used)]
+
+
+def test_of_a_number_they_are_means_over_its_bins() -> None:
+    reports = reports_of("number", 60, missing=TOLD)
+    hearing = hearing_of(reports)
+    axis = hearing.axes[3]
+    assert axis.size == len(EDGES) - 1
+    assert axis.mixing is not None
+    (place,) = hearing.about(3)
+    likelihood = signals_of(hearing).likelihood[hearing.rows(place)]
+    for i, row in enumerate(reports.data.to_pylist()):
+        if row["x.y"] is None:
+            assert (likelihood[:, i] == 1).all()
+            continue
+        law = reports.plan.law("x", row["x.level"])
+        y = int.from_bytes(row["x.y"], "little")
+        chance = chance_of(law, y, len(axis.mixing), 0) @ axis.mixing
+        np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=SINGLE)
+
+
+def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
+    """The mixture over types of q^(s - b) (1 - q)^(l - 1 - s + b), one report at a time."""
+    reports = reports_of("secret", 300, missing=TOLD)
+    hearing, rows = hearing_of(reports), reports.data.to_pylist()
+    bits = signals_of(hearing).bits
+    shared = [sum(row[f"{name}.y"] is not None for name in SECRET.names) for row in rows]
+    for place, (question, likelihood, _) in enumerate(heard(reports)):
+        law = AllocationLaw.learnt(about(reports, (hearing.axes[place],)))
+        name, size = question.name, SIZES[place]
+        for i, row in enumerate(rows):
+            if row[f"{name}.y"] is None:
+                assert (likelihood[:, i] == 1).all()
+                continue
+            y = int.from_bytes(row[f"{name}.y"], "little")
+            q = 1 / (1 + np.exp(law.types.levels(SECRET.policy, (0,), shared[i])[:, 0]))
+            ones = y.bit_count()
+            chance: list[float] = []
+            for code in range(size):
+                bit = y >> code & 1
+                powers = q ** (ones - bit) * (1 - q) ** (size - 1 - ones + bit)
+                chance.append(float(law.shares @ powers))
+            assert bits[place][i].tolist() == [y >> code & 1 for code in range(size)]
+            np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", MIXED.names)
+def test_marginals_are_the_most_likely_frequencies(name: str) -> None:
+    reports = crowd(MIXED, dependent(SIZES), 5_000, seed=3, missing=0.2)
+    place = list(MIXED.names).index(name)
+    found = hearing_of(reports).marginals[place]
+    expected = frequencies(reports, name, method="mle").value
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+    assert found.sum() == pytest.approx(1)
+    assert (found > 0).all()
+
+
+def test_the_marginal_of_a_bundle_is_a_sum_over_its_cells() -> None:
+    """Who shares everything reports b+a; so few are left who tell a alone."""
+    reports = crowd(BUNDLED, dependent(SIZES), 3_000, seed=3, missing=0.1)
+    hearing = hearing_of(reports)
+    told = (signals_of(hearing).strata >= 0).sum(axis=1)
+    most = max(hearing.about(0), key=lambda place: told[place])
+    assert hearing.questions[most].axes == (1, 0)
+    table = joint(reports, ["a", "b"], "mle").value
+    np.testing.assert_allclose(hearing.marginals[0], table.sum(axis=1), atol=5e-3)
+    np.testing.assert_allclose(hearing.marginals[0], summed(dependent(SIZES), (0,)), atol=0.06)
+
+
+def test_what_tells_several_axes_together() -> None:
+    hearing = hearing_of(reports_of("bundled", 500))
+    axes = [question.axes for question in hearing.questions]
+    assert {axes[place] for place in hearing.about(0)} == {(0,), (1, 0)}
+    assert {axes[place] for place in hearing.about(0, 1)} == {(1, 0)}
+    assert hearing.about(0, 2) == []
+    assert hearing.n == 500
+    assert hearing.shape == SIZES
+
+
+def test_bundles_with_an_attribute_that_is_not_asked_about_say_nothing() -> None:
+    reports = reports_of("bundled", 500)
+    assert {q.axes for q in Hearing.of(reports, ("a", "c")).questions} == {(0,), (1,)}
+
+
+@pytest.mark.parametrize("kind", ["mixed", "bundled", "secret", "number"])
+def test_shards_of_a_folder_say_what_the_table_says(kind: str, tmp_path: Path) -> None:
+    reports = reports_of(kind, 300, missing=TOLD)
+    names, bins = list(reports.plan.attributes), {"x": EDGES} if kind == "number" else None
+    one = Hearing.of(reports, names, bins)
+    other = Hearing.of(in_folder(reports, tmp_path, shard=70), names, bins)
+    assert other.n == one.n
+    for here, there in zip(one.marginals, other.marginals, strict=True):
+        np.testing.assert_allclose(there, here, atol=2e-3)
+    said, again = signals_of(one), signals_of(other)
+    np.testing.assert_array_equal(again.strata, said.strata)
+    np.testing.assert_allclose(again.likelihood, said.likelihood, rtol=1e-3)
+    assert [bits.tolist() for bits in again.bits] == [bits.tolist() for bits in said.bits]
+
+
+def test_what_is_refused() -> None:
+    row = {"a": (1000, 1), "b": (1000, 1)}
+    with pytest.raises(EstimateError, match="nobody shared 'c'"):
+        Hearing.of(table_of(MIXED, [row]), ("a", "c"))
+    rounds = [table_of(MIXED, [row], round=r) for r in (0, 1)]
+    both = ReportTable(MIXED, pa.concat_tables([reports.data for reports in rounds]))
+    with pytest.raises(EstimateError, match="of one round, got 0, 1"):
+        Hearing.of(both, ("a", "b"))
+
+
+def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
+    """A device has one cohort for all questions: only given it are two answers independent."""
+    rappor = {"rappor": {"hashes": 2, "bits": 8, "cohorts": 4}}
+    attributes = [
+        {"name": name, "kind": "categorical", "values": list("uvwxy"), "mechanism": rappor}
+        for name in "ab"
+    ]
+    budget = {"average": 2, "least": 1, "most": 3}
+    plan = Plan.of({"name": "cohorts", "attributes": attributes, "budget": budget})
+    records = {name: list("uvwxy") * 80 for name in "ab"}
+    reports = simulate(plan, records, budgets="dirichlet", seed=2)
+    for question, _, strata in heard(reports):
+        levels, y = reports.columns(question.name)
+        cohorts = cohorts_of(dict(plan.codings)[question.name], y)
+        laws = list(zip(levels.tolist(), cohorts, strict=True))
+        seen = set(zip(strata.tolist(), laws, strict=True))
+        assert len({cohort for _, cohort in laws}) == 4
+        assert len(seen) == len(set(laws)) == strata.max() + 1
