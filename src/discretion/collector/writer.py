@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import hmac
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from threading import Condition, Thread
 from time import perf_counter
@@ -188,19 +188,30 @@ class Writer:
         start = perf_counter()
         bodies = [body for job in jobs for body in job.bodies]
         credentials = [job.credential for job in jobs for _ in job.bodies]
-        verdicts = self._judged(bodies, credentials)
+        verdicts, refusals = self._judged(bodies, credentials)
         self._metrics.group(len(verdicts), perf_counter() - start)
         own = iter(verdicts)
         answers = [_answer(list(islice(own, len(job.bodies)))) for job in jobs]
+        self._count_refusals(jobs, answers, refusals)
         if failed := [job for job, answer in zip(jobs, answers, strict=True) if _is_error(answer)]:
             self._note_failed(failed)
         elif self._failed:
             self._note_kept(_bytes_accepted(jobs, verdicts))
         return answers
 
+    def _count_refusals(
+        self, jobs: Sequence[Job], answers: Sequence[Answer], refusals: Mapping[int, Verdict]
+    ) -> None:
+        """Have refusals counted by the next commit, unless their request is sent again whole."""
+        own = [answer for job, answer in zip(jobs, answers, strict=True) for _ in job.bodies]
+        final = tally([verdict for i, verdict in refusals.items() if not _is_error(own[i])])
+        self._metrics.outcomes(final)
+        self._uncounted += final
+
     def _judged(
         self, bodies: Sequence[bytes], credentials: Sequence[bytes | None]
-    ) -> list[Verdict | Exception]:
+    ) -> tuple[list[Verdict | Exception], Mapping[int, Verdict]]:
+        """Return what became of each report, and which were refused for their hash function."""
         reading = self._reader.read(bodies)
         valid, rounds = reading.accepted.tolist(), reading.columns.rounds.tolist()
         others = self._assignment.refusals(reading, credentials)
@@ -211,18 +222,17 @@ class Writer:
             for i, (round, id, body, credential) in enumerate(rows)
             if i not in refusals
         ]
-        known = tally(list(others.values()))
-        counts, kept = self._uncounted + known, Kept([], counted=False)
-        if incoming or (counts and not bodies):
-            kept = self._commits.put(incoming, counts)
+        kept = Kept([], counted=False)
+        if incoming or (self._uncounted and not bodies):
+            kept = self._commits.put(incoming, self._uncounted)
         for error in kept.errors:
             _tell(error)
-        # After the store: who is told of its failure sends all again.
-        self._uncounted = Counter() if kept.counted else counts
-        decided = [verdict for verdict in kept.verdicts if not isinstance(verdict, Exception)]
-        self._metrics.outcomes(known + tally(decided))
+        if kept.counted:
+            self._uncounted = Counter()
+        self._metrics.outcomes(tally([v for v in kept.verdicts if not isinstance(v, Exception)]))
         verdicts = iter(kept.verdicts)
-        return [refusals[i] if i in refusals else next(verdicts) for i in range(len(bodies))]
+        judged = [refusals[i] if i in refusals else next(verdicts) for i in range(len(bodies))]
+        return judged, others
 
     def _mark(self, credential: bytes, round: int) -> bytes:
         """Return what is kept of a credential: that it was used, not which report it sent."""

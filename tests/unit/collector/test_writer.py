@@ -11,8 +11,18 @@ from threading import Event
 import pytest
 
 from discretion.collector import writer as module
+from discretion.collector.assignment import Assignment
+from discretion.collector.commits import Commits, Kept
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import ACCEPTED, CONFLICT, DUPLICATE, Incoming, Outcome, Verdict
+from discretion.collector.outcome import (
+    ACCEPTED,
+    CONFLICT,
+    DUPLICATE,
+    Incoming,
+    Outcome,
+    Verdict,
+    refused,
+)
 from discretion.collector.reasons import EXPLAINED
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.counting import Counts
@@ -230,6 +240,30 @@ def test_refusals_are_counted_though_nothing_is_kept(
             assert store.counters()[Outcome.REFUSED] == {"not_json": 1, "wrong_type": 1}
 
     asyncio.run(crowd())
+
+
+def test_a_refusal_in_a_request_that_is_sent_again_is_counted_once(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The part of a group that failed carried the counts, and the whole request comes again."""
+    refusal = refused(Refusal.OTHER_FUNCTION, "the test says so")
+    monkeypatch.setattr(
+        Assignment,
+        "refusals",
+        lambda _, __, credentials: {0: refusal} if credentials else {},
+    )
+    failed = Kept([StoreUnavailable("w.db", "the test says so")], counted=False)
+
+    async def crowd() -> None:
+        async with writing(store) as own:
+            with monkeypatch.context() as changed:
+                changed.setattr(Commits, "put", lambda *_: failed)
+                with pytest.raises(StoreUnavailable):
+                    await own.keep(bodies(2), None)
+            assert await own.keep(bodies(2), None) == [refusal, ACCEPTED]
+
+    asyncio.run(crowd())
+    assert store.counters()[Outcome.REFUSED] == {"other_function": 1}
 
 
 def test_refusals_just_before_the_end_are_counted(store: Watched) -> None:
