@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 import discretion as ds
-from discretion.design.table_forecast import Answer, Owners, squared_error
+from discretion.design.information import Answer, Owners, squared_error
 from discretion.joints import joint
 from experiments.accuracy import Ratio, each
 from experiments.crowds import Vector

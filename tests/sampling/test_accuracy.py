@@ -7,7 +7,7 @@ it fails when an estimator is clearly worse than promised, and the biased one mu
 import numpy as np
 import pytest
 
-from discretion.design.table_forecast import eigenvalue
+from discretion.design.information import eigenvalue
 from discretion.mechanism import MECHANISMS, law
 from experiments.accuracy import (
     COVERAGE_CASES,

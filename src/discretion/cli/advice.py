@@ -2,17 +2,12 @@
 
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from discretion.cli.show import Columns
-from discretion.design import Advice, Forecast, mean_text, mechanisms
-from discretion.design.mean_advice import MeanAdvice
-from discretion.design.mean_advice import as_record as means_record
-from discretion.design.mechanisms import Comparison, compare_mechanisms
-from discretion.design.table_advice import as_record
-from discretion.design.table_text import HEADS, heading, items, legend, paragraph, rows
+from discretion.design import Comparison, MeanAdvice, TableAdvice, compare_mechanisms
+from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 
@@ -48,29 +43,16 @@ def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Compariso
 
 def show_comparisons(comparisons: list[Comparison], out: Console) -> None:
     """Print a table for each attribute, and once what the columns mean."""
-    right = frozenset(range(1, len(mechanisms.HEADS)))
     for each in comparisons:
-        out.print(each.heading, soft_wrap=True)
-        out.print(Columns(mechanisms.HEADS, each.cells, right=right), "", sep="\n")
-    out.print("\n".join(comparisons[0].legend), soft_wrap=True)
+        _print_table(each.sheet, out)
+        out.print()
+    out.print("\n".join(comparisons[0].sheet.legend), soft_wrap=True)
 
 
-def show(advice: Advice, out: Console) -> None:
+def show(advice: TableAdvice | MeanAdvice, out: Console) -> None:
     """Print the forecasts and what they come to, as wide as the console."""
-    right, elastic = frozenset(range(3, len(HEADS))), frozenset({0})
-    out.print(heading(advice), soft_wrap=True)
-    out.print(Columns(HEADS, rows(advice), right=right, elastic=elastic))
-    words, notes = paragraph(advice.recommendation, out.width), items(advice, out.width)
-    out.print("\n".join([*legend(advice), "", *words, "", *notes]), soft_wrap=True)
-
-
-def show_means(advice: MeanAdvice, out: Console) -> None:
-    """Print the forecasts for means and what they come to, as wide as the console."""
-    right = frozenset(range(3, len(mean_text.HEADS)))
-    out.print(mean_text.heading(advice), soft_wrap=True)
-    out.print(Columns(mean_text.HEADS, mean_text.rows(advice), right=right))
-    words = paragraph(advice.recommendation, out.width)
-    out.print("\n".join([*mean_text.LEGEND, "", *words]), soft_wrap=True)
+    _print_table(advice.sheet, out)
+    out.print("\n".join(advice.sheet.remarks(out.width)), soft_wrap=True)
 
 
 def write_proposal(advice: MeanAdvice, contract: str | None, path: Path) -> None:
@@ -84,33 +66,6 @@ def write_proposal(advice: MeanAdvice, contract: str | None, path: Path) -> None
     )
 
 
-def means_document(advice: MeanAdvice) -> dict[str, Any]:
-    """Return the advice on means for machines, with the plan that it proposes."""
-    return {
-        "owners": advice.n,
-        "total": advice.total / 1000,
-        "recommendation": advice.recommendation,
-        "forecasts": [means_record(row) for row in advice.rows],
-        "proposals": {
-            str(c): advice.proposal(c)
-            for c in dict.fromkeys(row.design.contract for row in advice.rows)
-        },
-    }
-
-
-def document(advice: Advice) -> dict[str, Any]:
-    """Return the advice for machines, with epsilons instead of levels."""
-    return {
-        "owners": advice.n,
-        "total": advice.total / 1000,
-        "recommendation": advice.recommendation,
-        "ranking": list(advice.ranking),
-        "forecasts": [_forecast(row) for row in advice.rows],
-        "needs": {design: list(lacks) for design, lacks in advice.needs.items()},
-        "refused": dict(advice.refused),
-    }
-
-
-def _forecast(row: Forecast) -> dict[str, Any]:
-    levels = {name: level / 1000 for name, level in row.levels.items()}
-    return {**as_record(row), "table": list(row.table), "levels": levels}
+def _print_table(sheet: Sheet, out: Console) -> None:
+    out.print(sheet.heading, soft_wrap=True)
+    out.print(Columns(sheet.heads, sheet.rows, right=sheet.right, elastic=frozenset({0})))

@@ -10,11 +10,8 @@ import typer
 from discretion.budget.policy import describe, listed
 from discretion.cli.advice import (
     compared,
-    document,
-    means_document,
     show,
     show_comparisons,
-    show_means,
     wanted,
     wanted_means,
     write_proposal,
@@ -24,8 +21,8 @@ from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.cli.show import console, examples
 from discretion.crowd.records import code_columns
+from discretion.design import MeanAdvice, TableAdvice, advise_means
 from discretion.design import advise as forecast
-from discretion.design.mean_advice import advise_means
 from discretion.design.proposal import propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
@@ -187,22 +184,18 @@ def advise(
             show_comparisons(comparisons, console())
         return
     numbers = wanted_means(asked, table)
-    if numbers is None:
-        advice = forecast(asked, wanted(asked, table), owners, total)
-        if json:
-            print(json_format.dumps(document(advice), indent=2, allow_nan=False))
-        else:
-            show(advice, console())
-        return
-    if output is not None:
+    if output is not None and numbers is not None:
         check_output(output, path)
-    guess = None if pilot is None else read_records(pilot, asked)
-    means = advise_means(asked, owners, total, numbers, guess)
-    if json:
-        print(json_format.dumps(means_document(means), indent=2, allow_nan=False))
+    if numbers is None:
+        advice: TableAdvice | MeanAdvice = forecast(asked, wanted(asked, table), owners, total)
     else:
-        show_means(means, console())
-    if output is not None:
-        write_proposal(means, contract, output)
+        guess = None if pilot is None else read_records(pilot, asked)
+        advice = advise_means(asked, owners, total, numbers, guess)
+    if json:
+        print(json_format.dumps(advice.document(), indent=2, allow_nan=False))
+    else:
+        show(advice, console())
+    if output is not None and isinstance(advice, MeanAdvice):
+        write_proposal(advice, contract, output)
         if not json:
             console().print(f"written to {output}", soft_wrap=True)

@@ -1,15 +1,16 @@
 """Before collecting: compare mechanisms, forecast errors, advise, propose a plan."""
 
-from discretion.design.mean_advice import MeanAdvice, MeanForecast, advise_means
+from discretion.design.advice import Advice, Forecast
+from discretion.design.means import MeanAdvice, advise_means
 from discretion.design.mechanisms import Comparison, compare_mechanisms
-from discretion.design.table_advice import Advice, Forecast, advise
+from discretion.design.tables import TableAdvice, advise
 
 __all__ = [
     "Advice",
     "Comparison",
     "Forecast",
     "MeanAdvice",
-    "MeanForecast",
+    "TableAdvice",
     "advise",
     "advise_means",
     "compare_mechanisms",

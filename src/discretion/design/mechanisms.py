@@ -6,7 +6,7 @@ how many random bytes a device reads for a report, and how far liars get.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import exp, log, sqrt
 from typing import Any
 
@@ -14,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.budget.level import epsilon, thousandths
+from discretion.design.advice import check_owners
+from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
 from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
@@ -45,6 +47,10 @@ class Candidate:
     random_bytes: float  # that a device reads for a report, on average
     margin: float  # how far a share of liars at this level moves a code, all being even
 
+    def record(self) -> dict[str, Any]:
+        """Return it as plain values, with an epsilon instead of a level."""
+        return {**asdict(self), "level": self.level / 1000}
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -74,53 +80,44 @@ class Comparison:
         raise EstimateError(f"no report about {self.attribute} has {bytes} bytes or fewer")
 
     @property
-    def heading(self) -> str:
-        """Say in one line what is compared."""
-        return (
-            f"{self.attribute}: {self.size:,} values, {self.owners:,} owners at level "
-            f"{epsilon(self.level)}"
+    def sheet(self) -> Sheet:
+        """The table, with what is compared above and what the columns mean below."""
+        liars = f"{100 * self.share:g} %"
+        about = f"{self.attribute}: {self.size:,} values, {self.owners:,} owners"
+        return Sheet(
+            heading=f"{about} at level {epsilon(self.level)}",
+            heads=HEADS,
+            rows=[self._shown(row) for row in self.rows],
+            words=1,
+            legend=(
+                "±: standard error of a value nobody has (rare), of one as frequent as all (even)",
+                "limit ×: variance over the least possible; menu ×: in the mean over all levels",
+                f"random: bytes a device reads; liars: how far {liars} of them can go",
+                f"{CHOSEN.strip()} is what the plan says"
+                if self.chosen in {row.mechanism for row in self.rows}
+                else f"the plan says {self.chosen}, which is not compared",
+            ),
         )
-
-    @property
-    def legend(self) -> tuple[str, ...]:
-        """Say what the columns mean."""
-        return (
-            "±: standard error of a value nobody has (rare), of one as frequent as all (even)",
-            "limit ×: variance over the least possible; menu ×: in the mean over all levels",
-            f"random: bytes a device reads; liars: how far {100 * self.share:g} % of them can go",
-            f"{CHOSEN.strip()} is what the plan says"
-            if self.chosen in {row.mechanism for row in self.rows}
-            else f"the plan says {self.chosen}, which is not compared",
-        )
-
-    @property
-    def cells(self) -> list[tuple[str, ...]]:
-        """The rows as text."""
-        return [self._text(row) for row in self.rows]
 
     def document(self) -> dict[str, Any]:
         """Return it for machines, with epsilons instead of levels."""
         head = {"attribute": self.attribute, "values": self.size, "level": self.level / 1000}
         about = {"owners": self.owners, "share": self.share, "chosen": self.chosen}
-        return {**head, **about, "mechanisms": [self._record(row) for row in self.rows]}
+        return {**head, **about, "mechanisms": [row.record() for row in self.rows]}
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return a row for each mechanism; variances are those of one report."""
-        records = [self._record(row) for row in self.rows]
-        return from_arrow(pa.Table.from_pylist(records), backend)
+        return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
 
     def __str__(self) -> str:
-        table = [HEADS, *self.cells]
-        widths = [max(len(row[i]) for row in table) for i in range(len(HEADS))]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
-            for row in table
-        ]
-        return "\n".join([self.heading, *lines, *self.legend])
+        return self.sheet.text()
 
     __repr__ = __str__
 
-    def _text(self, row: Candidate) -> tuple[str, ...]:
+    def _repr_html_(self) -> str:
+        return self.sheet.html()
+
+    def _shown(self, row: Candidate) -> tuple[str, ...]:
         return (
             row.mechanism + (CHOSEN if row.mechanism == self.chosen else ""),
             f"{row.bytes}",
@@ -131,19 +128,6 @@ class Comparison:
             f"{row.random_bytes:,.1f}",
             f"{row.margin:.3g}",
         )
-
-    def _record(self, row: Candidate) -> dict[str, Any]:
-        return {
-            "mechanism": row.mechanism,
-            "level": row.level / 1000,
-            "bytes": row.bytes,
-            "rare": row.rare,
-            "even": row.even,
-            "over_limit": row.over_limit,
-            "over_menu": row.over_menu,
-            "random_bytes": row.random_bytes,
-            "margin": row.margin,
-        }
 
 
 def compare_mechanisms(
@@ -165,8 +149,7 @@ def compare_mechanisms(
         raise EstimateError(f"{attribute!r} has no labels of its own to compare mechanisms for")
     if plan.secret:
         raise EstimateError("a plan with secret allocation takes oue only")
-    if n < 1 or n % 1:
-        raise EstimateError(f"n must be a whole number of owners, got {n!r}")
+    check_owners(n)
     check_share(share)
     at = menu[(len(menu) - 1) // 2] if level is None else thousandths(level)
     chosen = plan.mechanisms[attribute]

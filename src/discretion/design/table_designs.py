@@ -7,112 +7,106 @@
 ``bundle all``     every table as one cell, with the total in proportion to their attributes
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from discretion.budget.level import MOST, epsilon
-from discretion.design.table_forecast import Answer, Owners
+from discretion.design.design import Block, Design, Levels, Names
+from discretion.design.information import Answer, Owners
 from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.plan.bundles import CELLS
-from discretion.plan.contract import Contract
 from discretion.plan.questions import MOST_CODES
 from discretion.schema import Numeric
 from discretion.schema.bundle import JOINT
 
-Names = tuple[str, ...]
-Levels = dict[Names, int]  # of one owner: for an attribute, or for several as one cell
-
 SPLIT, SAMPLE, ONE = "split", "sample", "one attribute"
 BUNDLE, BUNDLE_ALL = "bundle", "bundle all"
-
-
-@dataclass(frozen=True)
-class Design:
-    """One way to ask: the same number of owners has each of the budgets, drawn at random."""
-
-    name: str
-    contract: Contract
-    budgets: tuple[Levels, ...]
-
-    def crowd(self, plan: Plan, n: int) -> list[Owners]:
-        """Return who answers what, of n owners."""
-        return [
-            Owners(n / len(self.budgets), tuple(_answer(plan, *item) for item in levels.items()))
-            for levels in self.budgets
-        ]
-
-    def alone(self, table: Names) -> int:
-        """Return the level that bounds what is told about an attribute of the table alone."""
-        levels = [item for budget in self.budgets for item in budget.items()]
-        return max(level for names, level in levels if not set(names).isdisjoint(table))
-
-    def reporting(self, table: Names) -> Levels:
-        """Return the levels of those who report the whole table, for what is in it."""
-        whole = next(levels for levels in self.budgets if _covers(levels, table))
-        return {names: level for names, level in whole.items() if set(names) & set(table)}
-
-    def share(self, table: Names) -> float:
-        """Return which part of the owners reports the whole table."""
-        return sum(_covers(levels, table) for levels in self.budgets) / len(self.budgets)
-
-    def needs(self, plan: Plan) -> list[str]:
-        """Return what the plan lacks for this design."""
-        found: dict[str, None] = {}
-        for levels in self.budgets:
-            found.update(dict.fromkeys(_lacking(plan, levels)))
-        return list(found)
+DRAWN = "one table, drawn beforehand,"
+DOES = {
+    SPLIT: "everyone reports every attribute, each with an even part of the total",
+    SAMPLE: f"everyone reports the attributes of {DRAWN} one by one",
+    ONE: "everyone reports one attribute, drawn beforehand",
+    BUNDLE: f"everyone reports {DRAWN} as one cell",
+    BUNDLE_ALL: "everyone reports each table as one cell, with a part of the total",
+}
+DOING = {
+    SPLIT: "splitting",
+    SAMPLE: "sampling tables",
+    ONE: "sampling attributes",
+    BUNDLE: "bundling",
+    BUNDLE_ALL: "bundling all",
+}
 
 
 def designs(plan: Plan, tables: Sequence[Names], total: int) -> tuple[list[Design], dict[str, str]]:
     """Return the designs that are possible and differ, and why others are not."""
     found: list[Design] = []
     refused = {}
-    for name, budgets in _ways(tables, total).items():
-        if reason := _obstacle(plan, tables, budgets):
-            refused[name] = reason
-        elif budgets not in [other.budgets for other in found]:
-            bundled = any(len(names) > 1 for levels in budgets for names in levels)
-            contract = Contract.RECORD if bundled else Contract.ATTRIBUTE
-            found.append(Design(name, contract, budgets))
+    for design in _ways(plan, tables):
+        if reason := _obstacle(plan, tables, design, total):
+            refused[design.name] = reason
+        elif design.groups not in [other.groups for other in found]:
+            found.append(design)
     return found, refused
 
 
-def _ways(tables: Sequence[Names], total: int) -> dict[str, tuple[Levels, ...]]:
-    attributes = list(dict.fromkeys((name,) for table in tables for name in table))
-    return {
-        SPLIT: (_evenly(attributes, total),),
-        SAMPLE: tuple(_evenly([(name,) for name in table], total) for table in tables),
-        ONE: tuple(_evenly([name], total) for name in attributes),
-        BUNDLE: tuple(_evenly([table], total) for table in tables),
-        BUNDLE_ALL: (_evenly(tables, total),),
-    }
-
-
-def _covers(levels: Levels, table: Names) -> bool:
+def covers(levels: Levels, table: Names) -> bool:
+    """Whether an owner with these levels reports the whole table."""
     return {name for names in levels for name in names}.issuperset(table)
 
 
-def _evenly(questions: Sequence[Names], total: int) -> Levels:
-    """Give each question its attributes' part of the total, in whole thousandths."""
-    count = sum(map(len, questions))
-    return {names: total * len(names) // count for names in questions}
+def crowd(plan: Plan, design: Design, n: int, total: int) -> list[Owners]:
+    """Return who answers what, of n owners: each group is drawn by as many."""
+    return [
+        Owners(n / len(design.groups), tuple(_answers(plan, group, levels)))
+        for group, levels in zip(design.groups, design.levels(total), strict=True)
+    ]
 
 
-def _obstacle(plan: Plan, tables: Sequence[Names], budgets: tuple[Levels, ...]) -> str | None:
+def needs(plan: Plan, design: Design, total: int) -> tuple[str, ...]:
+    """Return what the plan would have to allow for this design."""
+    found = (_lacking(plan, levels) for levels in design.levels(total))
+    return tuple(dict.fromkeys(lack for lacks in found for lack in lacks))
+
+
+def _ways(plan: Plan, tables: Sequence[Names]) -> Iterator[Design]:
+    attributes = list(dict.fromkeys((name,) for table in tables for name in table))
+    ways: dict[str, list[Sequence[Names]]] = {
+        SPLIT: [attributes],
+        SAMPLE: [[(name,) for name in table] for table in tables],
+        ONE: [[name] for name in attributes],
+        BUNDLE: [[table] for table in tables],
+        BUNDLE_ALL: [tables],
+    }
+    for name, groups in ways.items():
+        yield Design(name, tuple(tuple(_block(plan, a) for a in group) for group in groups))
+
+
+def _block(plan: Plan, names: Names) -> Block:
+    return Block(names, plan.mechanisms[names[0]] if len(names) == 1 else CELLS)
+
+
+def _answers(plan: Plan, group: Sequence[Block], levels: Levels) -> Iterator[Answer]:
+    for block in group:
+        size = prod(plan.attribute(name).size for name in block.names)
+        yield Answer(block.names, law(block.mechanism, size, levels[block.names]))
+
+
+def _obstacle(plan: Plan, tables: Sequence[Names], design: Design, total: int) -> str | None:
     """Return why no plan with these attributes could let its owners do so."""
+    groups = design.levels(total)
     for table in tables:
-        if not any(_covers(levels, table) for levels in budgets):
-            return f"nobody would tell {' and '.join(table)} together"
-    for own in [[name for names in levels for name in names] for levels in budgets]:
+        if not any(covers(levels, table) for levels in groups):
+            return f"nobody would report {' and '.join(table)} together"
+    for own in [[name for names in levels for name in names] for levels in groups]:
         if twice := [name for name in own if own.count(name) > 1]:
             return f"{twice[0]} is in two tables, and an owner reports it once"
-    bundles = dict.fromkeys(names for levels in budgets for names in levels if len(names) > 1)
+    bundles = dict.fromkeys(block.names for block in design.blocks if len(block.names) > 1)
     if bundles and plan.secret:
         return "a plan with secret allocation has no bundles"
     reasons = (_unfit(plan, names) for names in bundles)
-    return next((reason for reason in reasons if reason), None) or _extreme(budgets)
+    return next((reason for reason in reasons if reason), None) or _extreme(groups)
 
 
 def _unfit(plan: Plan, bundle: Names) -> str | None:
@@ -126,8 +120,8 @@ def _unfit(plan: Plan, bundle: Names) -> str | None:
     return None
 
 
-def _extreme(budgets: tuple[Levels, ...]) -> str | None:
-    levels = [level for budget in budgets for level in budget.values()]
+def _extreme(groups: Sequence[Levels]) -> str | None:
+    levels = [level for group in groups for level in group.values()]
     if min(levels) < 1:
         return "the total leaves less than a thousandth for an attribute"
     if max(levels) > MOST:
@@ -135,29 +129,21 @@ def _extreme(budgets: tuple[Levels, ...]) -> str | None:
     return None
 
 
-def _answer(plan: Plan, names: Names, level: int) -> Answer:
-    size = prod(plan.attribute(name).size for name in names)
-    mechanism = plan.mechanisms[names[0]] if len(names) == 1 else CELLS
-    return Answer(names, law(mechanism, size, level))
-
-
-def _lacking(plan: Plan, levels: Levels) -> list[str]:
-    """Return what the plan would have to allow for an owner to have these levels."""
+def _lacking(plan: Plan, levels: Levels) -> Iterator[str]:
+    """Yield what the plan would have to allow for an owner to have these levels."""
     declared = [set(plan.parts(bundle.name)) for bundle in plan.bundles]
     shared, policy = sum(map(len, levels)), plan.policy
     menu = [v for v in policy.menu if v >= policy.least(shared)]
-    lacking = []
     for names, level in levels.items():
         if len(names) > 1 and set(names) not in declared:
-            lacking.append(f"the bundle {JOINT.join(names)}")
+            yield f"the bundle {JOINT.join(names)}"
         if level % len(names) or level // len(names) not in menu:
             where = "" if len(names) == 1 else f" for {JOINT.join(names)}"
-            lacking.append(f"the level {epsilon(level)}{where}")
+            yield f"the level {epsilon(level)}{where}"
     allowance, spent = policy.allowance(shared), sum(levels.values())
     if allowance is not None and spent > allowance:
         noun = "attribute" if shared == 1 else "attributes"
         now = f"now {epsilon(allowance)}"
-        lacking.append(f"an allowance of {epsilon(spent)} for {shared} {noun} ({now})")
+        yield f"an allowance of {epsilon(spent)} for {shared} {noun} ({now})"
     if shared < plan.share_least:
-        lacking.append(f"a least share of {shared} (now {plan.share_least})")
-    return lacking
+        yield f"a least share of {shared} (now {plan.share_least})"

@@ -5,8 +5,8 @@ about the mean of the records themselves, as in the PMPM paper.
 """
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from math import sqrt
@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.crowd import simulate
-from discretion.design.guess import guesses
-from discretion.design.mean_advice import MeanAdvice, advise_means, author_of
-from discretion.design.mean_designs import BEST, Asked, Block, Design
+from discretion.design.design import Block, Design
+from discretion.design.guess import Guess, guesses
+from discretion.design.mean_designs import BEST, squared_error
+from discretion.design.means import MeanAdvice, advise_means, author_of
 from discretion.errors import DependenceWarning
 from discretion.experiment.county import STEP, Survey
 from discretion.mechanism.halfspace import signs
@@ -93,16 +94,14 @@ class Setting:
         return np.array([np.mean(column.to_numpy()) for column in self.survey.records.columns])
 
     @cached_property
-    def numbers(self) -> list[Asked]:
-        """The numbers as they lie in the records, for exact errors."""
-        own = guesses(self.plan, self.survey.attributes, self.survey.records)
-        pairs = zip(self.survey.attributes, own, strict=True)
-        return [Asked(name, BEST, guess) for name, guess in pairs]
+    def numbers(self) -> dict[str, Guess]:
+        """The numbers as they are distributed in the records, for exact errors."""
+        return guesses(self.plan, self.survey.attributes, self.survey.records)
 
     @cached_property
     def spread(self) -> float:
         """The variance of the numbers, in the mean over them."""
-        return sum(number.guess.spread for number in self.numbers) / len(self.numbers)
+        return sum(number.spread for number in self.numbers.values()) / len(self.numbers)
 
     @cached_property
     def advice(self) -> MeanAdvice:
@@ -121,16 +120,16 @@ class Setting:
         return advise_means(self.plan, self.n, guess=guess)
 
     def design(self, way: Way) -> Design:
-        """Return who tells what, with the numbers as they lie in the records."""
+        """Return who reports what."""
         match way:
             case Way.RECORD | Way.ATTRIBUTE:
-                return self._known(self.advice.best(way.contract).design)
+                return self.advice.best(way.contract).design
             case Way.PILOT:
-                return self._known(self.informed.best(way.contract).design)
+                return self.informed.best(way.contract).design
             case Way.EVENLY:
-                return self._known(self.misled.best(way.contract).design)
+                return self.misled.best(way.contract).design
             case Way.DUCHI:
-                return Design((Block(tuple(self.numbers), 2),), 1)
+                return Design(way, ((Block(tuple(self.numbers), "duchi", 2),),))
             case Way.HARMONY:
                 return self._drawn(1, "duchi")
             case Way.MPM:
@@ -141,18 +140,8 @@ class Setting:
                 return self._drawn(int(0.28 * self.budget), "pm")
 
     def _drawn(self, count: int, mechanism: str) -> Design:
-        asked = (replace(number, mechanism=mechanism) for number in self.numbers)
         k = max(1, min(len(self.numbers), count))
-        return Design(tuple(Block((number,), 0) for number in asked), k)
-
-    def _known(self, design: Design) -> Design:
-        """Return a design with the numbers as they lie, not as they were guessed."""
-        known: Mapping[str, Asked] = {number.name: number for number in self.numbers}
-        blocks = (
-            Block(tuple(known[number.name] for number in block.numbers), block.levels)
-            for block in design.blocks
-        )
-        return Design(tuple(blocks), design.sample)
+        return Design(f"draw {k}", tuple((Block((n,), mechanism),) for n in self.numbers), k)
 
 
 def plan_of(setting: Setting, way: Way, tau: float) -> Plan:
@@ -192,11 +181,11 @@ def expected(setting: Setting, way: Way, tau: float) -> float:
     if way is Way.DUCHI:
         level = setting.total // count * count
         gain = 1 / float(2 * signs(1 << count, level).own - 1)  # the two numbers of a report: +-
-        return (gain**2 - sum(number.guess.square for number in setting.numbers) / count) / n
+        return (gain**2 - sum(g.square for g in setting.numbers.values()) / count) / n
     if way.personal and design.sample > 1:
         error = _personal(setting, design, tau, weighted=way.ours)
     else:
-        error = design.squared_error(n, setting.total)
+        error = squared_error(design, setting.numbers, n, setting.total)
     error -= setting.spread / n  # about the mean of the records, not that of a population
     if way is Way.PRINTED:
         times = count / design.sample
@@ -210,11 +199,16 @@ def _personal(setting: Setting, design: Design, tau: float, *, weighted: bool) -
     Of k numbers each has total / (k tau), and a share of the rest that is above x with chance
     (1 - x)^(k - 1).
     """
-    k, count = design.sample, len(design.blocks)
+    k, count = design.sample, len(design.groups)
     shares = 1 - (1 - (np.arange(POINTS) + 0.5) / POINTS) ** (1 / (k - 1))
     least = setting.total / (k * tau)
     levels = [round(least + (setting.total - k * least) * share) for share in shares]
-    noise = np.array([[block.numbers[0].alone(v) for v in levels] for block in design.blocks])
+    noise = np.array(
+        [
+            [setting.numbers[block.names[0]].variance(block.mechanism, v) for v in levels]
+            for block in design.blocks
+        ]
+    )
     each = 1 / np.mean(1 / noise, axis=1) if weighted else noise.mean(axis=1)
     return float(each.mean()) * count / (k * setting.n)
 

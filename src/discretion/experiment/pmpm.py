@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from discretion.design.mean_designs import reported
 from discretion.experiment.county import Survey
 from discretion.experiment.means import Errors, Setting, Way, expected, simulated
 
@@ -169,11 +170,11 @@ def _told(setting: Setting, way: Way) -> str:
     design = setting.design(way)
     if way is Way.DUCHI:
         return "the signs of all"
-    return f"{design.name}: {design.mechanism}"
+    return f"{design.name}: {reported(design)}"
 
 
 def _moments(settings: Sequence[Setting]) -> tuple[float, float]:
-    own = [number.guess for setting in settings for number in setting.numbers]
+    own = [guess for setting in settings for guess in setting.numbers.values()]
     return sum(g.square for g in own) / len(own), sum(g.spread for g in own) / len(own)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import discretion as ds
-from discretion.design.mean_advice import advise_means
+from discretion.design import advise_means
 
 Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]

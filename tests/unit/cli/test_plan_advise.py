@@ -34,7 +34,7 @@ def test_json_holds_what_the_library_gives(run: Run, capsys: Capture) -> None:
     assert document["refused"] == advice.refused
     best, *_ = document["forecasts"]
     assert best["table"] == ["work", "income"]
-    assert best["design"] == advice.rows[0].design == "bundle"
+    assert best["design"] == advice.rows[0].design.name == "bundle"
     assert best["levels"] == {"work+income": 3}
     assert best["squared_error"] == advice.rows[0].squared_error
 

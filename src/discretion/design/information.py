@@ -2,7 +2,7 @@
 
 At the uniform distribution the information about a table falls apart into components, one for each
 set S of its attributes. An owner who answers the questions Q, each with Fisher's eigenvalue λ,
-tells about the component of S the product of λ / (sizes of Q without S) over those that meet S, and
+adds to the component of S the product of λ / (sizes of Q without S) over those that meet S, and
 nothing where an attribute of S is in none: a report about a cell knows all contrasts of its cells
 equally well, and those of a part of Q are sums over the rest. With i(S) from all owners together
 
@@ -44,11 +44,11 @@ class Owners:
 def squared_error(table: Mapping[str, int], crowd: Sequence[Owners]) -> float:
     """Return the squared error to expect, summed over the cells of attributes with these sizes.
 
-    What owners tell about a part of the table counts too.
+    Reports about a part of the table count too.
     """
     error = 0.0
     for kept in _subsets(tuple(table)):
-        known = sum(owners.number * _told(table, owners, kept) for owners in crowd)
+        known = sum(owners.number * _informed(table, owners, kept) for owners in crowd)
         spread = prod(size for name, size in table.items() if name not in kept)
         error += prod(table[name] - 1 for name in kept) / (known * spread) if known else inf
     return error
@@ -62,21 +62,21 @@ def eigenvalue(law: Law) -> float:
     r the ratio of the law; where s is random it is the mean. An unperturbed answer has l.
     """
     size, lift = law.size, float(law.ratio) - 1
-    ones, chance = _support_sizes(law)
+    ones, probability = _support_sizes(law)
     information = size * ones * (size - ones) * lift**2 / (size + ones * lift) ** 2
-    return float(chance @ information) / (size - 1)
+    return float(probability @ information) / (size - 1)
 
 
-def _told(table: Mapping[str, int], owners: Owners, kept: frozenset[str]) -> float:
-    """Return what one of the owners tells about the interaction of the kept attributes."""
+def _informed(table: Mapping[str, int], owners: Owners, kept: frozenset[str]) -> float:
+    """Return one owner's information about the interaction of the kept attributes."""
     about = [answer for answer in owners.answers if not kept.isdisjoint(answer.attributes)]
     if kept.difference(*(answer.attributes for answer in about)):
         return 0.0
-    told = 1.0
+    information = 1.0
     for answer in about:
         inside = prod(table[name] for name in answer.attributes if name in kept)
-        told *= eigenvalue(answer.law) * inside / answer.law.size
-    return told
+        information *= eigenvalue(answer.law) * inside / answer.law.size
+    return information
 
 
 def _support_sizes(law: Law) -> tuple[Vector, Vector]:
@@ -87,14 +87,15 @@ def _support_sizes(law: Law) -> tuple[Vector, Vector]:
         case Subset(count=count):
             return np.full(1, float(count)), np.ones(1)
         case Unary() | Hashed():
-            ones, told = np.arange(law.size + 1.0), law.inclusion
-            own, others = float(told.own), _binomial(law.size - 1, float(told.other))
+            ones, inclusion = np.arange(law.size + 1.0), law.inclusion
+            own = float(inclusion.own)
+            others = _binomial(law.size - 1, float(inclusion.other))
             return ones, own * np.append(0.0, others) + (1 - own) * np.append(others, 0.0)
     raise TypeError(f"no shape to forecast {law!r}")
 
 
 def _binomial(trials: int, q: float) -> Vector:
-    """Return the chances of 0 to ``trials`` ones."""
+    """Return the probabilities of 0 to ``trials`` ones."""
     ones = np.arange(trials + 1.0)
     ways = gammaln(trials + 1.0) - gammaln(ones + 1) - gammaln(trials - ones + 1)
     return np.asarray(np.exp(ways + xlogy(ones, q) + xlog1py(trials - ones, -q)))

@@ -8,9 +8,11 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
+from discretion.design.advice import WORTH
+from discretion.design.design import Block, Design
 from discretion.design.guess import PART, Guess, guesses
-from discretion.design.mean_advice import WORTH, advise_means
-from discretion.design.mean_designs import Asked, Block, Design, blocks, draws
+from discretion.design.mean_designs import blocks, draws, squared_error
+from discretion.design.means import advise_means
 from discretion.errors import BudgetError, EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.mechanism import Told, law, number_law
@@ -35,8 +37,8 @@ def plan(count: int = 6, **changes: Any) -> ds.Plan:
     return ds.Plan.of({"name": "p", "attributes": questions, "budget": budget, **changes})
 
 
-def asked(guess: Guess, mechanism: str = "pm", count: int = 1) -> list[Asked]:
-    return [Asked(f"q{i}", mechanism, guess) for i in range(count)]
+def alike(guess: Guess, count: int) -> dict[str, Guess]:
+    return {f"q{i}": guess for i in range(count)}
 
 
 @pytest.mark.parametrize("mechanism", ["pm", "window", "duchi", "hm"])
@@ -45,7 +47,7 @@ def test_the_variance_of_one_answer_is_that_of_its_law(mechanism: str) -> None:
     exact = number_law(mechanism, SIZE, 2500)
     noise = sum(p * float(exact.variance(code)) for code, p in enumerate(SLOPE))
     expected = noise * (2 / (SIZE - 1)) ** 2 + guess.spread
-    assert asked(guess, mechanism)[0].alone(2500) == pytest.approx(expected, rel=1e-9)
+    assert guess.variance(mechanism, 2500) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("levels, k", [(2, 5), (4, 3), (5, 2)])
@@ -56,7 +58,7 @@ def test_the_variance_of_one_of_a_block_is_that_of_the_margin(levels: int, k: in
     margin = Told(SIZE, levels, own)
     noise = sum(p * float(margin.variance(code)) for code, p in enumerate(SLOPE))
     expected = noise * (2 / (SIZE - 1)) ** 2 + guess.spread
-    assert asked(guess)[0].told(levels, cells, 6000) == pytest.approx(expected, rel=1e-9)
+    assert guess.variance_in_cell(levels, cells, 6000) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +68,11 @@ def test_the_variance_of_one_of_a_block_is_that_of_the_margin(levels: int, k: in
 def test_the_best_blocks_have_the_errors_of_the_reference(
     guess: Guess, level: int, expected: float
 ) -> None:
-    number = asked(guess)[0]
     found = min(
-        number.told(b, b**k, level) / k for k in range(1, 14) for b in range(2, 9) if b**k < 5e6
+        guess.variance_in_cell(b, b**k, level) / k
+        for k in range(1, 14)
+        for b in range(2, 9)
+        if b**k < 5e6
     )
     assert found == pytest.approx(expected, rel=0.01)
 
@@ -76,50 +80,52 @@ def test_the_best_blocks_have_the_errors_of_the_reference(
 @pytest.mark.parametrize("level, k, expected", [(6000, 2, 0.3175), (10_000, 3, 0.187)])
 def test_all_numbers_to_draw_are_compared(level: int, k: int, expected: float) -> None:
     """Rounded down, PMPM's rule draws one fewer: its errors are 0.372 and 0.202."""
-    best = min(draws(asked(EVENLY, count=12), level), key=lambda d: d.squared_error(1, level))
+    numbers = alike(EVENLY, 12)
+    designs = draws(dict.fromkeys(numbers, "pm"), level)
+    best = min(designs, key=lambda d: squared_error(d, numbers, 1, level))
     assert best.sample == k
-    assert best.squared_error(12, level) == pytest.approx(expected, rel=0.01)
+    assert squared_error(best, numbers, 12, level) == pytest.approx(expected, rel=0.01)
 
 
 def test_blocks_part_the_numbers_and_suit_them() -> None:
     narrow, wide = Guess.of(np.eye(SIZE)[20]), Guess.of(SLOPE)
-    mixed = [Asked(f"q{i}", "window", wide if i % 2 else narrow) for i in range(7)]
+    mixed = {f"q{i}": wide if i % 2 else narrow for i in range(7)}
     for design in blocks(mixed, 8000):
-        names = [number.name for block in design.blocks for number in block.numbers]
+        names = [name for block in design.blocks for name in block.names]
         assert sorted(names) == [f"q{i}" for i in range(7)]
-        sizes = [len(block.numbers) for block in design.blocks]
+        sizes = [len(block.names) for block in design.blocks]
         assert max(sizes) - min(sizes) <= 1
     two = next(design for design in blocks(mixed, 8000) if len(design.blocks) == 2)
-    assert {number.guess for number in two.blocks[0].numbers} == {narrow}
+    assert {mixed[name] for name in two.blocks[0].names} == {narrow}
 
 
 def test_a_block_gets_equal_parts_of_the_total() -> None:
-    three = tuple(asked(EVENLY, count=3))
-    own = three[0].told(2, 8, 7998)
-    assert Block(three, 2).variance(8000) == pytest.approx(3 * own)
-    assert Design((Block(three, 2),), 1).squared_error(100, 8000) == pytest.approx(own / 100)
+    three = alike(EVENLY, 3)
+    own = EVENLY.variance_in_cell(2, 8, 7998)
+    design = Design("1 block", ((Block(tuple(three), "grr", 2),),))
+    assert squared_error(design, three, 100, 8000) == pytest.approx(own / 100)
 
 
 def test_a_guess_has_the_mean_and_the_deviation_that_were_guessed() -> None:
-    (guess,) = guesses(ds.Plan.of(_fine()), ["x"], {"x": (3, 1.5)})
+    guess = guesses(ds.Plan.of(_fine()), ["x"], {"x": (3, 1.5)})["x"]
     places = np.linspace(0, 10, 1001)
-    mean = guess.chances @ places
+    mean = guess.frequencies @ places
     assert mean == pytest.approx(3, rel=0.005)
-    assert np.sqrt(guess.chances @ places**2 - mean**2) == pytest.approx(1.5, rel=0.005)
+    assert np.sqrt(guess.frequencies @ places**2 - mean**2) == pytest.approx(1.5, rel=0.005)
     assert guess.spread == pytest.approx((1.5 / 5) ** 2, rel=0.01)
 
 
 def test_what_is_not_guessed_lies_anywhere_with_half_the_deviation() -> None:
-    (guess,) = guesses(plan(1), ["q0"])
-    even = Guess.of(guess.chances)
+    guess = guesses(plan(1), ["q0"])["q0"]
+    even = Guess.of(guess.frequencies)
     assert guess.spread == pytest.approx(PART * even.spread)
-    assert np.ptp(guess.chances) == 0
+    assert np.ptp(guess.frequencies) == 0
 
 
 def test_a_pilot_is_counted_and_gaps_left_out() -> None:
     frame = pa.table({"q0": [0.0, 0.0, 10.0, None], "q1": [5.0, None, None, None]})
-    first, second = guesses(plan(2), ["q0", "q1"], frame)
-    assert first.chances[0] == pytest.approx(2 / 3)
+    first, second = guesses(plan(2), ["q0", "q1"], frame).values()
+    assert first.frequencies[0] == pytest.approx(2 / 3)
     assert first.spread == pytest.approx(8 / 9)
     assert second.spread == 0
 
@@ -148,7 +154,7 @@ def test_advice_ranks_designs_and_proposes_plans_of_both_contracts() -> None:
         assert proposed.contract is contract
         assert proposed.sample == advice.best(contract).design.sample
         assert proposed.policy.allowance(1) == 8000
-    assert advice.best().design.contract is Contract.RECORD
+    assert advice.best().contract is Contract.RECORD
     assert "record contract" in advice.recommendation
     assert str(advice).startswith("5,000 owners who spend 8 each: the means of 6 numbers")
     assert max(map(len, str(advice).splitlines())) <= 81
@@ -159,7 +165,7 @@ def test_the_stronger_contract_is_recommended_where_it_costs_little() -> None:
     advice = advise_means(plan(2), 1_000, total=5)
     gain = advice.best("attribute").squared_error / advice.best("record").squared_error
     assert 1 < gain < WORTH
-    assert advice.recommended is advice.best("attribute")
+    assert advice.recommended is advice.best("attribute").design
     assert "bundles" not in advice.proposal()
     assert "is about as good as" in advice.recommendation
 
@@ -188,7 +194,7 @@ def test_names_choose_numbers_and_the_plan_has_the_others_left_out() -> None:
     assert advice.names == ("b",)
     assert advice.total == 2000  # the middle level
     assert [q["name"] for q in advice.proposal()["attributes"]] == ["b"]
-    assert advice.recommendation == "Drawing 1 (attribute contract) errs least."
+    assert advice.recommendation == "Drawing 1 (attribute contract) is the one way."
     assert advise_means(mixed, 100).names == ("a", "b")
 
 

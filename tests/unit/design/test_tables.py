@@ -10,7 +10,7 @@ import pytest
 
 import discretion as ds
 from discretion.design import advise
-from discretion.design.table_forecast import Answer, Owners, eigenvalue, squared_error
+from discretion.design.information import Answer, Owners, eigenvalue, squared_error
 from discretion.errors import BudgetError, EstimateError, UnknownAttribute
 from discretion.mechanism import law
 
@@ -94,7 +94,7 @@ def test_the_error_is_the_inverse_information_of_all_outputs(crowd: Sequence[Own
         assert found == pytest.approx(expected), table
 
 
-def test_what_nobody_tells_has_no_bound() -> None:
+def test_an_interaction_that_nobody_reports_has_no_bound() -> None:
     apart = [_owners(9, a=("grr", 2, 1000)), _owners(9, b=("grr", 2, 1000))]
     assert squared_error({"a": 2, "b": 2}, apart) == inf
     assert squared_error({"a": 2}, apart) < inf
@@ -102,7 +102,7 @@ def test_what_nobody_tells_has_no_bound() -> None:
 
 def test_every_design_gives_a_forecast_and_its_contract() -> None:
     advice = advise(plan(), [["travel", "income"], ["work"]], 9_000, 4)
-    assert {row.design: str(row.contract) for row in advice.rows} == {
+    assert {row.design.name: str(row.contract) for row in advice.rows} == {
         "split": "attribute",
         "sample": "attribute",
         "bundle": "record",
@@ -132,27 +132,27 @@ def test_rows_come_by_table_and_the_best_first() -> None:
         assert errors == sorted(errors)
         assert advice.best(table).squared_error == errors[0]
     assert advice.best(["income", "travel"]).contract == "record"
-    assert advice.best(["travel", "income"], contract="attribute").design == "sample"
+    assert advice.best(["travel", "income"], contract="attribute").design.name == "sample"
     with pytest.raises(EstimateError, match=r"on travel\+income, work, not on age"):
         advice.best(["age"])
 
 
-def test_designs_that_coincide_are_told_once() -> None:
-    assert {row.design for row in advise(plan(), [["travel", "work"]], 10).rows} == {
+def test_designs_that_coincide_are_listed_once() -> None:
+    assert {row.design.name for row in advise(plan(), [["travel", "work"]], 10).rows} == {
         "split",
         "bundle",
     }
-    assert {row.design for row in advise(plan(), [["travel"], ["work"]], 10).rows} == {
+    assert {row.design.name for row in advise(plan(), [["travel"], ["work"]], 10).rows} == {
         "split",
         "sample",
     }
     assert len(advise(plan(), [["travel", "work"], ["work", "travel"]], 10).rows) == 2
 
 
-def test_what_is_not_possible_is_told_with_the_reason() -> None:
+def test_refused_designs_come_with_the_reason() -> None:
     refused = advise(plan(), [["travel", "age"]], 10).refused
     assert refused["bundle"] == "age needs bins to be in a bundle"
-    assert refused["one attribute"] == "nobody would tell travel and age together"
+    assert refused["one attribute"] == "nobody would report travel and age together"
     overlap = advise(plan(), [["travel", "work"], ["work", "income"]], 10).refused
     assert overlap["bundle all"].startswith("work is in two tables")
     assert "above 20" in advise(plan(), [["travel", "work"]], 10, 24).refused["bundle"]
@@ -168,7 +168,7 @@ def test_what_is_not_possible_is_told_with_the_reason() -> None:
     assert large.refused["bundle"] == "travel+work has 4,200 cells, above 4,096"
 
 
-def test_what_the_plan_lacks_is_told() -> None:
+def test_needs_lists_what_the_plan_lacks() -> None:
     needs = advise(plan(), [["travel", "income"], ["work"]], 10, 4).needs
     assert needs["split"] == ("the level 1.333",)
     assert needs["sample"] == ("an allowance of 4 for 1 attribute (now 2)",)
@@ -214,7 +214,7 @@ def test_the_stronger_contract_is_recommended_where_it_costs_hardly_anything() -
         assert apart.recommendation.startswith("Splitting (attribute contract) is about as good")
 
 
-def test_a_table_that_is_too_fine_for_the_owners_is_told() -> None:
+def test_a_table_that_is_too_fine_for_the_owners_is_pointed_out() -> None:
     advice = advise(plan(), [["travel", "work"]], 50, 1)
     assert "up to" in advice.recommendation
     assert "more owners would help" in advice.recommendation
