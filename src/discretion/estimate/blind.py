@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, xlog1py, xlogy
+from scipy.special import xlog1py, xlogy
 
 from discretion.aggregate import Tally
 from discretion.errors import EstimateError
@@ -63,7 +63,7 @@ def blind(reports: Reports, name: str, tally: Tally) -> tuple[Vector, Spread]:
     The covariance counts the uncertainty of that law too. The score of f given the ones is
     uncorrelated with anything the ones say, so the two parts add.
     """
-    law = AllocationLaw.learnt(reports.plan, name, tally)
+    law = LevelMixture.learnt(reports.plan, name, tally)
     likelihood = likelihood_of(reports, name, partial(_likelihood, name, law.ratios))
     start, bound = moment(tally)
     f, given = fit(likelihood, start, lambda _: bound.covariance)
@@ -82,8 +82,12 @@ def _likelihood(
 
 
 @dataclass(frozen=True, slots=True)
-class AllocationLaw:
-    """The law of q in the crowd, as far as the counts of ones tell it."""
+class LevelMixture:
+    """The mixing distribution of one attribute's levels, learnt from the counts of ones.
+
+    It is a distribution on the menu, and its sampling error is counted. Whole budgets, whose
+    levels depend on each other, have ``joints.allocation.BudgetMixture``.
+    """
 
     weights: Vector  # (g,) on the points that carry weight
     covariance: Matrix  # (g, g) of the weights
@@ -91,14 +95,15 @@ class AllocationLaw:
     slopes: Matrix  # (size + 1, g): the derivatives of R(s) by the weights
 
     @classmethod
-    def learnt(cls, plan: Plan, name: str, tally: Tally) -> "AllocationLaw":
+    def learnt(cls, plan: Plan, name: str, tally: Tally) -> "LevelMixture":
         """Fit the weights of the plan's levels to the counts of ones by maximum likelihood."""
         size = len(tally.supports)
         at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
         q = np.array(
             [float(plan.support_law(name, plan.policy.menu[i]).inclusion.other) for i in at]
         )
-        others, shifted = _binomials(size - 1, q)
+        ones, bits = np.arange(size + 1)[:, None], ones_given(size, q)
+        others, shifted = (size - ones) * bits[:, 0], ones * bits[:, 1]
         seen = tally.sizes > 0
         table, counts = (others + shifted)[seen] / 2, tally.sizes[seen].astype(np.float64)
         g = maximise(MixtureLikelihood(table, counts), np.full(len(q), 1 / len(q)))
@@ -108,19 +113,19 @@ class AllocationLaw:
         return cls(weights, _covariance(table[:, active], counts, weights), ratios, slopes)
 
 
-def _binomials(trials: int, q: Vector) -> tuple[Matrix, Matrix]:
-    """Return the chances of s and of s - 1 ones in so many trials, for s = 0 to trials + 1.
+def ones_given(size: int, q: Vector) -> npt.NDArray[np.float64]:
+    """Return q^(s - b) (1 - q)^(l - 1 - s + b) as (s, b, points), for each s in units of its own.
 
-    Each row (s) is scaled by a factor of its own, which no likelihood and no ratio within the row
-    notices, so that the rarest number of ones does not underflow.
+    That is how likely the bits of the other codes are in a report with s ones, where the own bit is
+    b; of all reports with s ones, (l - s) / l have b = 0 and s / l have b = 1. Impossible pairs of
+    s and b are zero. No likelihood and no ratio within a row notices its units, and the rarest
+    number of ones does not underflow.
     """
-    ones = np.arange(-1, trials + 2)[:, None]
-    zeros = trials - ones
-    ways = -gammaln(ones + 1.0) - gammaln(zeros + 1.0)  # minus infinity outside of 0 to trials
-    logs = ways + xlogy(np.maximum(ones, 0), q) + xlog1py(np.maximum(zeros, 0), -q)
-    now, before = logs[1:], logs[:-1]
-    scale = np.maximum(now, before).max(axis=1, keepdims=True)
-    return np.exp(now - scale), np.exp(before - scale)
+    s, b = np.arange(size + 1)[:, None, None], np.arange(2)[:, None]
+    ones, zeros = s - b, size - 1 - s + b
+    logs = xlogy(np.maximum(ones, 0), q) + xlog1py(np.maximum(zeros, 0), -q)
+    logs = np.where((ones < 0) | (zeros < 0), -np.inf, logs)
+    return np.exp(logs - logs.max(axis=(1, 2), keepdims=True))
 
 
 def _with_neighbours(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

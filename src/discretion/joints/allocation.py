@@ -16,9 +16,10 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 import scipy
-from scipy.special import gammaincinv, xlog1py, xlogy
+from scipy.special import gammaincinv
 
 from discretion.budget import Policy
+from discretion.estimate.blind import ones_given
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.em import ascend
 from discretion.joints.evidence import Group, Groups, TableEvidence
@@ -66,15 +67,18 @@ class Types:
 
 
 @dataclass(frozen=True)
-class AllocationLaw:
-    """How frequent each type is."""
+class BudgetMixture:
+    """The mixing distribution of whole budgets: how frequent each type is.
+
+    That of one attribute's levels alone is ``estimate.blind.LevelMixture``.
+    """
 
     plan: Plan
     types: Types
     shares: Vector  # (types,)
 
     @classmethod
-    def learnt(cls, evidence: TableEvidence) -> "AllocationLaw":
+    def learnt(cls, evidence: TableEvidence) -> "BudgetMixture":
         """Fit the shares of the types to the numbers of ones."""
         types = Types.spread(len(evidence.shape))
         chances, counts = [], []
@@ -124,7 +128,7 @@ class _Ones:
     ) -> None:
         epsilons = types.levels(plan.policy, axes, shared)
         q = 1 / (np.exp(epsilons) + 1)
-        self._set = [_powers(size, q[:, i]) for i, size in enumerate(sizes)]
+        self._set = [ones_given(size, q[:, i]) for i, size in enumerate(sizes)]
         self._sizes = sizes
 
     def chance(self, ones: Counts) -> Single:
@@ -148,18 +152,6 @@ class _Ones:
             block /= block.max(axis=1, keepdims=True)
             result[start : start + 512] = block.reshape(len(s), *result.shape[1:])
         return result
-
-
-def _powers(size: int, q: Vector) -> npt.NDArray[np.float64]:
-    """Return q^(s - b) (1 - q)^(l - 1 - s + b) as (s, b, types), for each s in units of its own.
-
-    Impossible pairs of s and b are zero.
-    """
-    s, b = np.arange(size + 1)[:, None, None], np.arange(2)[:, None]
-    ones, zeros = s - b, size - 1 - s + b
-    logs = xlogy(np.maximum(ones, 0), q) + xlog1py(np.maximum(zeros, 0), -q)
-    logs = np.where((ones < 0) | (zeros < 0), -np.inf, logs)
-    return np.exp(logs - logs.max(axis=(1, 2), keepdims=True))
 
 
 def _cross(factors: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:

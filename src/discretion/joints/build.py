@@ -5,7 +5,7 @@ from typing import overload
 
 import numpy as np
 
-from discretion.joints.allocation import AllocationLaw
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.coded import CodedPart
 from discretion.joints.distinct import distinct_rows
 from discretion.joints.evidence import Evidence, Group, Groups, Part, TableEvidence
@@ -29,14 +29,14 @@ from discretion.plan import Plan
 
 
 @overload
-def likelihood_of(evidence: Evidence, law: AllocationLaw | None = None) -> JointLikelihood: ...
+def likelihood_of(evidence: Evidence, law: BudgetMixture | None = None) -> JointLikelihood: ...
 
 
 @overload
-def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood: ...
+def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> TableLikelihood: ...
 
 
-def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> TableLikelihood:
+def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> TableLikelihood:
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
     if isinstance(evidence, Evidence):
         few = tuple(distinct_rows(group, secret=law is not None) for group in evidence.groups)
@@ -49,7 +49,7 @@ def likelihood_of(evidence: TableEvidence, law: AllocationLaw | None = None) -> 
 def _likelihood(
     plan: Plan,
     shape: tuple[int, ...],
-    law: AllocationLaw | None,
+    law: BudgetMixture | None,
     room: int | None,
     groups: Groups,
 ) -> JointLikelihood:
@@ -57,7 +57,7 @@ def _likelihood(
 
 
 def _group(
-    plan: Plan, group: Group, law: AllocationLaw | None, room: int | None
+    plan: Plan, group: Group, law: BudgetMixture | None, room: int | None
 ) -> GroupLikelihood:
     sizes = tuple(part.size for part in group.parts)
     sides = split(sizes, secret=law is not None)

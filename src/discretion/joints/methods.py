@@ -9,7 +9,7 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.noise import Vector, simplex
-from discretion.joints.allocation import AllocationLaw
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.coded import is_linear
@@ -108,7 +108,7 @@ def _moments(evidence: TableEvidence, *, blind: bool = False) -> Moments:
     return tensor(evidence, secret=blind or evidence.plan.secret)
 
 
-def _law(evidence: TableEvidence, *, blind: bool) -> AllocationLaw | None:
+def _law(evidence: TableEvidence, *, blind: bool) -> BudgetMixture | None:
     plan = evidence.plan
     if not blind:
         if plan.secret:
@@ -118,7 +118,7 @@ def _law(evidence: TableEvidence, *, blind: bool) -> AllocationLaw | None:
         if plan.mechanisms[name] != "oue":
             rule = f"this method needs oue, and {name!r} uses {plan.mechanisms[name]}"
             raise EstimateError(rule)
-    return AllocationLaw.learnt(evidence)
+    return BudgetMixture.learnt(evidence)
 
 
 def _marginal(evidence: TableEvidence, axis: Axis) -> tuple[Vector, Roots]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from discretion.engine import Kept
 from discretion.errors import EstimateError
-from discretion.joints.allocation import AllocationLaw
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
 from discretion.joints.em import ascend
@@ -108,7 +108,7 @@ def _question(
     plan, names = reports.plan, [axis.name for axis in axes]
     places = tuple(names.index(part) for part in plan.parts(name))
     own = tuple(axes[place] for place in places)
-    law = AllocationLaw.learnt(about(reports, own, sharing=True)) if plan.secret else None
+    law = BudgetMixture.learnt(about(reports, own, sharing=True)) if plan.secret else None
     codes: Codes = np.array(sorted(strata), np.int64)
     return Question(name, places, tuple(axis.size for axis in own), codes, law)
 
@@ -131,7 +131,7 @@ def _marginals(
     return tuple(found)
 
 
-def _most_likely(reports: Reports, axes: tuple[Axis, ...], law: AllocationLaw | None) -> Vector:
+def _most_likely(reports: Reports, axes: tuple[Axis, ...], law: BudgetMixture | None) -> Vector:
     """Return the most likely frequencies of the cells of some axes, none of which is zero."""
     likelihood = likelihood_of(about(reports, axes, sharing=law is not None), law)
     cells = int(np.prod([axis.size for axis in axes]))

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from discretion.joints.allocation import AllocationLaw
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import factor_of
 from discretion.joints.evidence import Group, Part, part_of
@@ -37,7 +37,7 @@ class Question:
     axes: tuple[int, ...]  # one, or for a bundle several
     sizes: tuple[int, ...]
     strata: Codes  # (strata,), rising: the levels, with the cohort, that occur among all reports
-    law: AllocationLaw | None = None  # of secret levels
+    law: BudgetMixture | None = None  # of secret levels
 
     @property
     def cells(self) -> int:

@@ -11,7 +11,7 @@ from discretion.aggregate import Aggregate, Tally
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate import likelihood as maximum
-from discretion.estimate.blind import AllocationLaw, blind, moment
+from discretion.estimate.blind import LevelMixture, blind, moment
 from discretion.estimate.mle import fit
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.plan import Plan
@@ -101,13 +101,13 @@ def test_reports_like_pure_noise_are_refused() -> None:
 
 
 def test_the_law_of_the_allocation_is_learnt_from_the_ones() -> None:
-    law = AllocationLaw.learnt(plan_of(), "x", expected_tally())
+    law = LevelMixture.learnt(plan_of(), "x", expected_tally())
     np.testing.assert_allclose(law.weights, WEIGHTS, atol=1e-3)
 
 
 def test_the_effective_ratio_is_what_enumeration_finds() -> None:
     """P(bits | code set) / P(bits | code not set) for all bits and both kinds of code."""
-    law = AllocationLaw.learnt(plan_of(), "x", expected_tally())
+    law = LevelMixture.learnt(plan_of(), "x", expected_tally())
     assert law.ratios[0] == law.ratios[SIZE] == 1
     for y in range(1, (1 << SIZE) - 1):
         given, there = chances(y), bits(y, SIZE) == 1
@@ -116,7 +116,7 @@ def test_the_effective_ratio_is_what_enumeration_finds() -> None:
 
 
 def test_the_slopes_are_the_derivatives_of_the_ratios() -> None:
-    law = AllocationLaw.learnt(plan_of(), "x", expected_tally())
+    law = LevelMixture.learnt(plan_of(), "x", expected_tally())
     q = np.array([float(plan_of().support_law("x", v).inclusion.other) for v in LEVELS])
 
     def ratio(s: int, weights: Vector) -> float:
@@ -133,7 +133,7 @@ def test_the_slopes_are_the_derivatives_of_the_ratios() -> None:
 def test_the_weights_covariance_is_the_inverse_information() -> None:
     """Two weights with sum one are one parameter."""
     tally = expected_tally()
-    law = AllocationLaw.learnt(plan_of(), "x", tally)
+    law = LevelMixture.learnt(plan_of(), "x", tally)
     by_size = np.zeros((SIZE + 1, 2))
     for y, (i, level) in itertools.product(range(1 << SIZE), enumerate(LEVELS)):
         by_size[y.bit_count(), i] += float(plan_of().support_law("x", level).probability(y, 0))
@@ -154,7 +154,7 @@ def test_the_uncertainty_of_the_law_is_added_by_its_derivative(
     monkeypatch.setattr(maximum, "TOLERANCE", 1e-9)
     reports = secret_reports()
     tally = Aggregate.of(reports).levels("x")[0]
-    law = AllocationLaw.learnt(reports.plan, "x", tally)
+    law = LevelMixture.learnt(reports.plan, "x", tally)
     supports = Supports.by_size(reports, "x")
     _, known = fit(ReportLikelihood(supports, law.ratios), F, unbounded)
     columns = []

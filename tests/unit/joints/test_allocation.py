@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binom
 
 from discretion.joints import joint
-from discretion.joints.allocation import NATS, TYPES, AllocationLaw, Types, _Ones
+from discretion.joints.allocation import NATS, TYPES, BudgetMixture, Types, _Ones
 from discretion.joints.evidence import Evidence
 from discretion.plan import Plan
 from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
@@ -78,7 +78,7 @@ def ones_of(evidence: Evidence) -> list[tuple[int, int]]:
 
 def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[float, float]:
     """Return that of the learnt law and of the true levels' own, for owners who share both."""
-    law = AllocationLaw.learnt(evidence)
+    law = BudgetMixture.learnt(evidence)
     found = law.types.levels(plan.policy, (0, 1), 2)
     chances = []
     for levels, shares in (
@@ -120,10 +120,10 @@ def test_the_shares_are_a_law(budget: dict[str, object]) -> None:
     plan = plan_of((3, 4), "oue", secret=True, budget=budget)
     budgets = "levels" if budget is LEVELS else "dirichlet"
     evidence = Evidence.of(crowd(plan, dependent((3, 4)), 500, SEED, budgets=budgets), ("a", "b"))
-    law = AllocationLaw.learnt(evidence)
+    law = BudgetMixture.learnt(evidence)
     assert law.shares.min() >= 0
     assert law.shares.sum() == pytest.approx(1, abs=1e-4)
-    again = AllocationLaw.learnt(evidence)
+    again = BudgetMixture.learnt(evidence)
     np.testing.assert_array_equal(law.shares, again.shares)
     for group in evidence.groups:
         tables = law.tables(group)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discretion.joints import likelihood as module
-from discretion.joints.allocation import AllocationLaw, Types
+from discretion.joints.allocation import BudgetMixture, Types
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
@@ -83,7 +83,7 @@ def reports_hold(reports: ReportTable, name: str) -> bool:
     return any(name in reports.plan.parts(shared) for shared in reports.shared)
 
 
-def secret_rows(law: AllocationLaw, evidence: Evidence) -> Matrix:
+def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:
     """Sum over the types, one report and one cell at a time."""
     found = []
     for group in evidence.groups:
@@ -102,10 +102,10 @@ def secret_rows(law: AllocationLaw, evidence: Evidence) -> Matrix:
     return np.array(found)
 
 
-def law_of(plan: Plan, attributes: int, seed: int) -> AllocationLaw:
+def law_of(plan: Plan, attributes: int, seed: int) -> BudgetMixture:
     types = Types.spread(attributes)
     shares = np.random.default_rng(seed).dirichlet(np.full(len(types.spent), 0.05))
-    return AllocationLaw(plan, types, shares)
+    return BudgetMixture(plan, types, shares)
 
 
 @pytest.mark.parametrize("sizes, names", [((2, 3), "ba"), ((4, 2), "ab"), ((3, 2, 2), "cab")])

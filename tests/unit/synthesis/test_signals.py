@@ -11,7 +11,7 @@ from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.joints import joint
-from discretion.joints.allocation import AllocationLaw
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.shards import about
 from discretion.plan import Plan
 from discretion.synthesis.hearing import Hearing
@@ -109,7 +109,7 @@ def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
     bits = signals_of(hearing).bits
     shared = [sum(row[f"{name}.y"] is not None for name in SECRET.names) for row in rows]
     for place, (question, likelihood, _) in enumerate(heard(reports)):
-        law = AllocationLaw.learnt(about(reports, (hearing.axes[place],)))
+        law = BudgetMixture.learnt(about(reports, (hearing.axes[place],)))
         name, size = question.name, SIZES[place]
         for i, row in enumerate(rows):
             if row[f"{name}.y"] is None:
