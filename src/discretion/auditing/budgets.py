@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from math import prod
 
-from discretion.auditing.bound import ALPHA
+from discretion.auditing.black_box import check_inputs, check_samples
+from discretion.auditing.distinguisher import ALPHA
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Audit, Finding, Part, joined
 from discretion.auditing.record import compared, exact_ratio
 from discretion.auditing.reports import Record, histories
-from discretion.auditing.strangers import check_inputs, check_samples
 from discretion.budget import Budget
 from discretion.mechanism import Unary
 from discretion.plan import Plan

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from discretion.auditing.bound import ALPHA, SAMPLES, lower_bound
+from discretion.auditing.black_box import FEWEST, check_samples
+from discretion.auditing.distinguisher import ALPHA, SAMPLES, lower_bound
 from discretion.auditing.exact import examine
 from discretion.auditing.finding import Audit, Finding, Part, joined
 from discretion.auditing.program import Program
 from discretion.auditing.record import contracts, sampled_contracts
 from discretion.auditing.reports import Record, Sender, far_records, histories, uneven_budget
 from discretion.auditing.rounds import rounds, sampled_rounds
-from discretion.auditing.strangers import FEWEST, check_samples
 from discretion.auditing.subjects import FEW, Subject, registered, subject_of, subjects_of
 from discretion.budget import Budget, epsilon
 from discretion.errors import DiscretionError

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil, prod
 
-from discretion.auditing.bound import lower_bound
+from discretion.auditing.distinguisher import lower_bound
 from discretion.auditing.exact import measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
+from discretion.auditing.enumeration import TooManyPaths, distribution
 from discretion.auditing.measure import largest_ratio, twin
-from discretion.auditing.walk import TooManyPaths, distribution
 from discretion.mechanism import Geometric, Law
 from discretion.randomness import ONE, Source
 
-CODES = 5  # inputs that are walked through; of more, some from the first to the last
+CODES = 5  # inputs that are enumerated; of more, some from the first to the last
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """The distribution of what is drawn for some inputs, compared with the law."""
 
-    law: Law  # that was walked through: the audited one, or its small twin
+    law: Law  # that was enumerated: the audited one, or its small twin
     codes: tuple[int, ...]
     same: bool
     ratio: Fraction | None  # the largest of what is drawn; None: without a bound
@@ -25,7 +25,7 @@ class Drawn:
 
 
 def drawn(law: Law) -> Drawn | None:
-    """Walk through every choice of a law's sampler, or of its twin's; None if that is too long."""
+    """Enumerate every choice of a law's sampler, or of its twin's; None if that is too long."""
     for each in dict.fromkeys((law, twin(law))):
         try:
             return _drawn(each)

@@ -8,7 +8,7 @@ import typer
 
 from discretion.auditing import Audit, Part, words
 from discretion.auditing import audit as audited
-from discretion.auditing.bound import SAMPLES
+from discretion.auditing.distinguisher import SAMPLES
 from discretion.auditing.page import write_page
 from discretion.cli.progress import working
 from discretion.cli.records import check_output

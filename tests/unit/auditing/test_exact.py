@@ -6,11 +6,11 @@ from math import inf
 
 import pytest
 
+from discretion.auditing.enumeration import Enumerator, TooManyPaths, distribution
 from discretion.auditing.exact import examine, measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.measure import enumerated, is_small, kept, structured, twin
 from discretion.auditing.subjects import registered
-from discretion.auditing.walk import TooManyPaths, Walk, distribution
 from discretion.mechanism import Coding, Law, Table, Unary, bloom, law, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
@@ -85,7 +85,7 @@ def test_a_draw_from_many_that_is_used_as_a_number_is_not_walked_through() -> No
         distribution(lambda source: [1][source.below(ONE)])
     with pytest.raises(TooManyPaths):
         distribution(lambda source: tuple(source.coin(ONE // 3) for _ in range(40)))
-    assert Walk([]).below(1) == 0
+    assert Enumerator([]).below(1) == 0
 
 
 @pytest.mark.parametrize("name", LARGE)

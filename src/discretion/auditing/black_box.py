@@ -5,7 +5,7 @@ from itertools import combinations
 from math import isfinite
 from typing import TypeVar
 
-from discretion.auditing.bound import ALPHA, SAMPLES, lower_bound
+from discretion.auditing.distinguisher import ALPHA, SAMPLES, lower_bound
 from discretion.auditing.finding import Audit, Finding, Part, joined
 from discretion.auditing.outputs import Output
 from discretion.errors import DiscretionError

@@ -8,8 +8,7 @@ import pytest
 from scipy import stats
 
 from discretion.auditing import Audit, audit_callable
-from discretion.auditing.bound import lower_bound
-from discretion.auditing.interval import at_least, at_most
+from discretion.auditing.distinguisher import at_least, at_most, lower_bound
 from discretion.errors import DiscretionError
 from discretion.mechanism import Unary
 from discretion.mechanism.choice import grr

@@ -1,8 +1,8 @@
-"""The exact distribution of whatever draws from a ``Source``, by walking through every choice.
+"""The exact distribution of whatever draws from a ``Source``, by enumerating every choice.
 
-A draw from few numbers is walked through number by number. One from very many, such as the word of
+A draw from few numbers is enumerated number by number. One from very many, such as the word of
 a coin, is an interval that every comparison cuts in two: so a word that is compared twice is one
-word, and a coin of too few bits has the chances that it has. The chance of a path is kept as an
+word, and a coin of too few bits has the probabilities that it has. The probability of a path is kept as an
 integer over another, and made a fraction at the end: fractions take most of the time otherwise.
 """
 
@@ -14,14 +14,14 @@ from typing import TypeVar, cast
 
 from discretion.randomness import ONE, Source
 
-FEW = 1 << 12  # numbers up to which a draw is walked through one by one
+FEW = 1 << 12  # numbers up to which a draw is enumerated one by one
 MOST_PATHS = 1 << 13
 
 T = TypeVar("T", bound=Hashable)
 
 
 class TooManyPaths(Exception):
-    """The walk would take too long, or a draw from very many is used as a number."""
+    """The enumeration would take too long, or a draw from very many is used as a number."""
 
 
 @cache
@@ -29,13 +29,13 @@ def _even(n: int) -> tuple[int, ...]:
     return (1,) * n
 
 
-class Walk:
+class Enumerator:
     """A source that repeats a path of choices and, past its end, takes the first branch."""
 
     def __init__(self, path: list[int]) -> None:
         self.path = path
         self.branches: list[int] = []
-        self.weight = self.total = 1  # of the path: its chance is the one over the other
+        self.weight = self.total = 1  # of the path: its probability is the one over the other
         self.leaves = 1  # of a tree that branches everywhere as on this path
 
     def below(self, n: int) -> int:
@@ -55,7 +55,7 @@ class Walk:
         return bool(self.path)
 
     def choose(self, weights: Sequence[int], total: int) -> int:
-        """Take the branch of the path, and note its chance: its weight in the total."""
+        """Take the branch of the path, and note its probability: its weight in the total."""
         if len(self.branches) == len(self.path):
             self.path.append(0)
         taken = self.path[len(self.branches)]
@@ -69,15 +69,15 @@ class Walk:
 
 
 class Interval:
-    """A uniform number of which is known only what comparisons have told."""
+    """A uniform number of which is known only what comparisons have shown."""
 
-    def __init__(self, walk: Walk, n: int) -> None:
-        self._walk, self._low, self._high = walk, 0, n
+    def __init__(self, enumerator: Enumerator, n: int) -> None:
+        self._enumerator, self._low, self._high = enumerator, 0, n
 
     def __lt__(self, bound: int) -> bool:
         if not self._low < bound < self._high:
             return bound >= self._high
-        if self._walk.choose((self._high - bound, bound - self._low), self._high - self._low):
+        if self._enumerator.choose((self._high - bound, bound - self._low), self._high - self._low):
             self._high = bound
             return True
         self._low = bound
@@ -107,14 +107,16 @@ def distribution(draw: Callable[[Source], T]) -> dict[T, Fraction]:
     found: dict[T, Counter[int]] = defaultdict(Counter)  # weights of each outcome, by total
     path: list[int] = []
     for _ in range(MOST_PATHS):
-        walk = Walk(path)
-        found[draw(walk)][walk.total] += walk.weight
-        if not walk.advance():
+        enumerator = Enumerator(path)
+        found[draw(enumerator)][enumerator.total] += enumerator.weight
+        if not enumerator.advance():
             return {
-                outcome: _chance(parts) for outcome, parts in found.items() if any(parts.values())
+                outcome: _probability(parts)
+                for outcome, parts in found.items()
+                if any(parts.values())
             }
     raise TooManyPaths
 
 
-def _chance(parts: Mapping[int, int]) -> Fraction:
+def _probability(parts: Mapping[int, int]) -> Fraction:
     return sum((Fraction(weight, total) for total, weight in parts.items()), Fraction())

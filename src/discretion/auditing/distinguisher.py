@@ -1,7 +1,10 @@
-"""Events that tell two inputs apart: found on some of the samples, to be judged on the others.
+"""A lower bound of epsilon from samples: an event that distinguishes two inputs and its proof.
 
-An event is a condition on features, or several at once. The search is greedy: the best condition,
-then whatever makes it better.
+If an event has probability p for one input and q for another, then epsilon is at least log(p / q).
+An event is a condition on features, or several at once. Half of the samples find it: greedily, the
+best condition, then whatever makes it better. The other half bounds p from below and q from above,
+by the intervals of Clopper and Pearson: only one event is judged, so the confidence is what it
+says.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
-from discretion.auditing.interval import log_ratios
-from discretion.auditing.outputs import Feature
+from discretion.auditing.outputs import Feature, Views, features
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
+ALPHA = 1e-6  # the probability, at most, that an audit accuses a sound device
+SAMPLES = 20_000  # of each input
 BEST = 48  # conditions that are tried together
 TOGETHER = 6  # conditions of an event, at most
 CUTS = 32  # thresholds of an ordered feature
-GAIN = 0.03  # of epsilon by a further condition, at least: less is chance
+GAIN = 0.03  # of epsilon by a further condition, at least: less is noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,43 @@ class Event:
 
     def __str__(self) -> str:
         return " and ".join(map(str, self.conditions))
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What samples of two inputs prove."""
+
+    epsilon: float  # at least so much, except with probability alpha; 0 if nothing was proved
+    event: str  # by which the inputs are told apart
+    counts: tuple[int, int]  # how often it was seen, for the input that it speaks for and the other
+    draws: int  # of which so many were judged, of each
+
+    def __str__(self) -> str:
+        if self.epsilon == 0:
+            return f"nothing told them apart in {self.draws:,} of each"
+        one, other = self.counts
+        return f"{self.event}: {one:,} against {other:,} of {self.draws:,}"
+
+
+def lower_bound(views: Views, alpha: float) -> Bound:
+    """Return what is proved by samples, the first half of one input and the second of another.
+
+    Of each input the even samples find an event and the odd ones judge it.
+    """
+    n = len(next(iter(views.values())))
+    place = np.arange(n)
+    one, finding = place < n // 2, place % 2 == 0
+    found = features(views)
+    draws = int((one & ~finding).sum())
+    if not found:
+        return Bound(0.0, "all outputs are the same", (draws, draws), draws)
+    event = best_event(found, one & finding, ~one & finding, alpha)
+    holds = event.holds() & ~finding
+    counts = int((holds & one).sum()), int((holds & ~one).sum())
+    if event.swapped:
+        counts = counts[::-1]
+    proved = float(log_ratios(*counts, draws, draws, alpha))
+    return Bound(max(proved, 0.0), str(event), counts, draws)
 
 
 def best_event(features: Sequence[Feature], first: Mask, second: Mask, alpha: float) -> Event:
@@ -120,8 +162,8 @@ def _candidates(
     below_a, below_b = np.cumsum(a), np.cumsum(b)
     both = below_a + below_b
     marks = np.linspace(0, both[-1], CUTS + 2)[1:-1]
-    leaning = [int(np.argmax(below_a - below_b)), int(np.argmin(below_a - below_b))]
-    cuts = {*np.searchsorted(both, marks).tolist(), *leaning} - {len(both) - 1}
+    widest = [int(np.argmax(below_a - below_b)), int(np.argmin(below_a - below_b))]
+    cuts = {*np.searchsorted(both, marks).tolist(), *widest} - {len(both) - 1}
     for cut in sorted(cuts):
         yield "<=", cut, (int(below_a[cut]), int(below_b[cut]))
         yield ">", cut, (int(a.sum() - below_a[cut]), int(b.sum() - below_b[cut]))
@@ -132,3 +174,24 @@ def _written(value: object) -> str:
         return value.hex()
     text = str(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def at_least(counts: npt.ArrayLike, draws: int, alpha: float) -> Floats:
+    """Return probabilities that counts of so many draws put below the true ones, but for alpha."""
+    k = np.asarray(counts, np.float64)
+    low = special.betaincinv(np.maximum(k, 1), draws - k + 1, alpha)
+    return np.where(k > 0, low, 0.0)
+
+
+def at_most(counts: npt.ArrayLike, draws: int, alpha: float) -> Floats:
+    """Return probabilities that counts of so many draws put above the true ones, but for alpha."""
+    return 1 - at_least(draws - np.asarray(counts, np.float64), draws, alpha)
+
+
+def log_ratios(
+    counts: npt.ArrayLike, others: npt.ArrayLike, draws: int, other_draws: int, alpha: float
+) -> Floats:
+    """Return what log(p / q) is at least, but for alpha: p from ``counts``, q from ``others``."""
+    low = at_least(counts, draws, alpha / 2)
+    high = at_most(others, other_draws, alpha / 2)
+    return np.log(np.maximum(low, np.finfo(np.float64).tiny)) - np.log(high)
