@@ -58,7 +58,7 @@ def guesses(plan: Plan, names: Sequence[str], guess: object = None) -> list[Gues
         return [_supposed(_number(plan, name), pairs.get(name)) for name in names]
     codes = code_columns(plan, to_arrow(guess), np.random.default_rng(0))
     columns = [codes[:, list(plan.attributes).index(name)] for name in names]
-    sizes = [plan.attribute(name).size for name in names]
+    sizes = [plan.questions[name].attribute.size for name in names]
     return [_counted(*item) for item in zip(names, columns, sizes, strict=True)]
 
 
@@ -70,9 +70,9 @@ def _counted(name: str, codes: np.ndarray[tuple[int], np.dtype[np.int64]], size:
 
 
 def _number(plan: Plan, name: str) -> Numeric:
-    found = plan.attribute(name)
+    found = plan.questions[name].attribute
     if not isinstance(found, Numeric):
-        raise KindError(name, plan.mechanisms[name], "a number")
+        raise KindError(name, plan.questions[name].mechanism, "a number")
     return found
 
 

@@ -13,9 +13,10 @@ from discretion.budget.level import MOST, epsilon, thousandths
 from discretion.design.guess import guesses
 from discretion.design.mean_designs import BEST, DECODED, Asked, Design, blocks, draws
 from discretion.errors import BudgetError, EstimateError, KindError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.contract import Contract
-from discretion.plan.document import as_author, write_questions
+from discretion.plan.document import as_author
+from discretion.plan.parameters import Numbers
 from discretion.table.frame import from_arrow
 
 WORTH = 1.1  # times less error that the weaker contract must give to be recommended
@@ -133,14 +134,14 @@ def as_record(row: MeanForecast) -> dict[str, Any]:
 
 
 def _asked(plan: Plan, names: Sequence[str] | None, guess: object) -> list[Asked]:
-    numbers = [name for name in plan.attributes if plan.is_number(name)]
+    numbers = [name for name in plan.attributes if plan.questions[name].family is Family.NUMBERS]
     chosen = numbers if names is None else list(dict.fromkeys(names))
     for name in chosen:
-        if not plan.is_number(name):
-            raise KindError(name, plan.mechanisms[name], "a number")
+        if plan.questions[name].family is not Family.NUMBERS:
+            raise KindError(name, plan.questions[name].mechanism, "a number")
     if not chosen:
         raise EstimateError("the plan asks for no numbers: advise() is about tables")
-    mechanisms = [plan.mechanisms[name] for name in chosen]
+    mechanisms = [plan.questions[name].mechanism for name in chosen]
     known = [mechanism if mechanism in DECODED else BEST for mechanism in mechanisms]
     return [Asked(*item) for item in zip(chosen, known, guesses(plan, chosen, guess), strict=True)]
 
@@ -153,8 +154,9 @@ def _allowance(plan: Plan, count: int) -> int:
 def author_of(plan: Plan, design: Design, total: int) -> dict[str, Any]:
     """Return a plan that asks by a design, with the grids and the spread of one at hand."""
     chosen = {number.name: number for block in design.blocks for number in block.numbers}
-    questions = [(a, chosen[a.name].mechanism) for a, _ in plan.questions if a.name in chosen]
-    written = as_author({"attributes": write_questions(questions)})["attributes"]
+    asked = [a for name, a in plan.attributes.items() if name in chosen]
+    questions = [Numbers(mechanism=chosen[a.name].mechanism).document(a) for a in asked]
+    written = as_author({"attributes": questions})["attributes"]
     policy = plan.policy
     spread = Fraction(policy.spread, 1000) if isinstance(policy, Total) else SPREAD
     bundles = [

@@ -13,7 +13,7 @@ from discretion.design.table_designs import Design, Names, designs
 from discretion.design.table_forecast import squared_error
 from discretion.errors import BudgetError, EstimateError
 from discretion.joints.joint import MOST_CELLS
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.contract import Contract
 from discretion.schema.bundle import JOINT
 from discretion.table.frame import from_arrow
@@ -160,7 +160,7 @@ def as_record(row: Forecast) -> dict[str, Any]:
 
 
 def _forecast(plan: Plan, design: Design, table: Names, n: int) -> Forecast:
-    sizes = {name: plan.attribute(name).size for name in table}
+    sizes = {name: plan.questions[name].attribute.size for name in table}
     levels = design.reporting(table)
     return Forecast(
         table=table,
@@ -183,14 +183,19 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
         if not table or len(set(table)) < len(table):
             raise EstimateError(f"a table must have different attributes, got {list(table)!r}")
         for name in table:
-            if len(plan.parts(name)) > 1:
+            if len(plan.questions[name].parts) > 1:
                 raise EstimateError(f"{name!r} is a bundle: name its attributes")
-            if plan.is_number(name):
+            if plan.questions[name].family is Family.NUMBERS:
                 raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
-            if plan.is_coded(name) or plan.is_matrix(name):
+            if (
+                plan.questions[name].family is Family.WORDS
+                or plan.questions[name].family is Family.COLUMNS
+            ):
                 rule = f"there is advice on sets of codes, and {name!r} uses"
-                raise EstimateError(f"{rule} {plan.mechanisms[name]}: try subset in its place")
-        cells = prod(plan.attribute(name).size for name in table)
+                raise EstimateError(
+                    f"{rule} {plan.questions[name].mechanism}: try subset in its place"
+                )
+        cells = prod(plan.questions[name].attribute.size for name in table)
         if cells > MOST_CELLS:
             rule = f"{JOINT.join(table)} has {cells:,} cells (at most {MOST_CELLS:,})"
             raise EstimateError(f"{rule}: ask for smaller tables")

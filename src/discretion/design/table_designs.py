@@ -15,9 +15,9 @@ from discretion.budget.level import MOST, epsilon
 from discretion.design.table_forecast import Answer, Owners
 from discretion.mechanism import law
 from discretion.plan import Plan
+from discretion.plan.attributes import MOST_CODES
 from discretion.plan.bundles import CELLS
 from discretion.plan.contract import Contract
-from discretion.plan.questions import MOST_CODES
 from discretion.schema import Numeric
 from discretion.schema.bundle import JOINT
 
@@ -116,7 +116,7 @@ def _obstacle(plan: Plan, tables: Sequence[Names], budgets: tuple[Levels, ...]) 
 
 
 def _unfit(plan: Plan, bundle: Names) -> str | None:
-    parts = [plan.attribute(name) for name in bundle]
+    parts = [plan.questions[name].attribute for name in bundle]
     for part in parts:
         if isinstance(part, Numeric) and part.edges is None:
             return f"{part.name} needs bins to be in a bundle"
@@ -136,14 +136,14 @@ def _extreme(budgets: tuple[Levels, ...]) -> str | None:
 
 
 def _answer(plan: Plan, names: Names, level: int) -> Answer:
-    size = prod(plan.attribute(name).size for name in names)
-    mechanism = plan.mechanisms[names[0]] if len(names) == 1 else CELLS
+    size = prod(plan.questions[name].attribute.size for name in names)
+    mechanism = plan.questions[names[0]].mechanism if len(names) == 1 else CELLS
     return Answer(names, law(mechanism, size, level))
 
 
 def _lacking(plan: Plan, levels: Levels) -> list[str]:
     """Return what the plan would have to allow for an owner to have these levels."""
-    declared = [set(plan.parts(bundle.name)) for bundle in plan.bundles]
+    declared = [set(plan.questions[bundle.name].parts) for bundle in plan.bundles]
     shared, policy = sum(map(len, levels)), plan.policy
     menu = [v for v in policy.menu if v >= policy.least(shared)]
     lacking = []
