@@ -50,7 +50,7 @@ class Crowd:
             "budget": {"levels": [level / 1000 for level in MENU]},
         }
         self.plan = Plan.of(author)
-        self.laws = [self.plan.law(NAME, level) for level in MENU]
+        self.laws = [self.plan.questions[NAME].law(level) for level in MENU]
         self.codes = zipf(cell)
         self.which = np.random.default_rng(BUDGETS).integers(0, len(MENU), cell.owners)
         self.records = pa.table({NAME: pa.array(labels).take(pa.array(self.codes))})

@@ -96,7 +96,7 @@ def _crowd(reports: ds.ReportTable) -> list[Owners]:
         Owners(
             int(number),
             tuple(
-                Answer((name,), plan.law(name, int(level)))
+                Answer((name,), plan.questions[name].law(int(level)))
                 for name, level in zip(plan.names, levels, strict=True)
                 if level
             ),

@@ -114,7 +114,7 @@ def table_of(plan: Plan, rows: Sequence[Answers], round: int = 0) -> ReportTable
         "round": pa.array([round] * len(rows), pa.int32()),
     }
     for name in plan.names:
-        width = plan.width(name)
+        width = plan.questions[name].n_bytes
         answers = [row.get(name) for row in rows]
         if not plan.secret:
             data[f"{name}.level"] = pa.array([a and a[0] for a in answers], pa.int32())
@@ -130,7 +130,7 @@ def drawn(plan: Plan, rows: Iterable[Mapping[str, tuple[int, int]]], seed: int) 
         plan,
         [
             {
-                name: (level, plan.law(name, level).perturb(code, source))
+                name: (level, plan.questions[name].law(level).perturb(code, source))
                 for name, (level, code) in row.items()
             }
             for row in rows

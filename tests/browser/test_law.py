@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS, Hashed, Law
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.randomness import ONE
 from discretion.table import ReportTable
 from tests.collector.serving import Server
@@ -104,7 +104,7 @@ def answers(browser: Browser, server: Server) -> dict[str, dict[str, Counter[int
 
 def _answers(page: Page, key: str) -> dict[str, Counter[int]]:
     plan = _plans()[key]
-    names = {name: len(plan.parts(name)) for which, name in NAMES if which == key}
+    names = {name: len(plan.questions[name].parts) for which, name in NAMES if which == key}
     given = {
         "plan": plan.to_bytes().decode(),
         "epsilons": {name: parts * LEVEL / 1000 for name, parts in names.items()},
@@ -125,11 +125,12 @@ def _counts(reports: ReportTable, name: str) -> Counter[int]:
 
 def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:
     """Return the law of what is sent; between two levels, a mixture of theirs."""
-    if not plan.is_numbers(name):
-        value = [RECORD[part] for part in plan.parts(name)]
-        code = plan.attribute(name).code(value if len(value) > 1 else value[0])
-        return _chances(plan.law(name, level), code)
-    law, parts = plan.law(name, level), plan.attribute(name).parts  # type: ignore[attr-defined]
+    if plan.questions[name].family is not Family.BLOCKS:
+        value = [RECORD[part] for part in plan.questions[name].parts]
+        code = plan.questions[name].attribute.code(value if len(value) > 1 else value[0])
+        return _chances(plan.questions[name].law(level), code)
+    law: Law = plan.questions[name].law(level)
+    parts: Any = plan.questions[name].attribute.parts
     mixture = {0: Fraction(1)}
     for part in parts:
         below, rest = divmod(RECORD[part.name] * (part.size - 1), part.number.size - 1)
@@ -187,8 +188,8 @@ def test_reports_follow_the_law_and_the_test_would_notice_if_not(
     key: str, name: str, answers: dict[str, dict[str, Counter[int]]]
 ) -> None:
     plan = _plans()[key]
-    parts = len(plan.parts(name))
-    seen = _looked_at(plan.law(name, parts * LEVEL), answers[key][name])
+    parts = len(plan.questions[name].parts)
+    seen = _looked_at(plan.questions[name].law(parts * LEVEL), answers[key][name])
     p = p_value(seen, _law(plan, name, parts * LEVEL))
     assert p > ALPHA, f"{DEVICES} devices, p = {p}"
     wrong = p_value(seen, _law(plan, name, parts * OTHER_LEVEL))
@@ -196,7 +197,7 @@ def test_reports_follow_the_law_and_the_test_would_notice_if_not(
 
 
 def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]]]) -> None:
-    laws = {name: _plans()["alone"].law(name, LEVEL) for name in MECHANISMS}
+    laws = {name: _plans()["alone"].questions[name].law(LEVEL) for name in MECHANISMS}
     large = {name: law.hashing for name, law in laws.items() if _is_large(law)}
     assert set(large) == {"blh", "olh"}
     for name, hashing in large.items():
@@ -212,5 +213,5 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 
 def test_every_mechanism_is_tried() -> None:
-    tried = {plan.mechanisms[name] for plan in _plans().values() for name in plan.names}
+    tried = {plan.questions[name].mechanism for plan in _plans().values() for name in plan.names}
     assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, OPTIMAL}

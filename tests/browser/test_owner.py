@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from discretion.collector.access import Role
 from discretion.collector.store import open_database
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.report import read
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
@@ -98,7 +98,7 @@ def test_a_level_is_told_in_odds_and_in_dots(owner: Owner) -> None:
     owner.share("age", 2)
     group = owner.question("age")
     expect(group).to_contain_text("at most 73.2 % sure after")
-    kept = round(100 * float(commuters().support_law("age", 1000).inclusion.own))
+    kept = round(100 * float(commuters().questions["age"].law(1000, Family.SETS).inclusion.own))
     expect(group).to_contain_text(f"Of 100 people with your answer, {kept} ")
     picture = group.get_by_role("img", name=f"Of 100 people with your answer, {kept} ")
     expect(picture).to_be_visible()
@@ -351,7 +351,7 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     told = {"mode": "All answers are put into 2 groups by chance", "home": "A yes or no is sent"}
     for name, text in told.items():
         owner.share(name)
-        law = other.plan.support_law(name, 250).inclusion
+        law = other.plan.questions[name].law(250, Family.SETS).inclusion
         kept, also = (round(100 * float(part)) for part in (law.own, law.other))
         expect(owner.question(name)).to_contain_text(text)
         expect(owner.question(name)).to_contain_text(f"with your answer, {kept} send")
@@ -427,7 +427,7 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
 
 def plan_cost(plan: Plan, name: str) -> float:
     """Return what the law of a variant costs at epsilon 1, worked out from its probabilities."""
-    law = plan.law(name, 1000)
+    law = plan.questions[name].law(1000)
     columns = [[law.probability(y, code) for code in range(law.size)] for y in law.outputs()]
     ratios = [float(max(column) / min(column)) for column in columns if min(column)]
     return math.ceil(1000 * math.log(max(ratios))) / 1000

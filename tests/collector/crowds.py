@@ -34,7 +34,7 @@ def crowd(plan: Plan, n: int, seed: int) -> ReportTable:
     rng = np.random.default_rng(seed)
     columns: dict[str, Any] = {}
     for name in plan.attributes:
-        attribute = plan.attribute(name)
+        attribute = plan.questions[name].attribute
         if isinstance(attribute, Categorical):
             columns[name] = rng.choice(attribute.labels, n, p=falling(len(attribute.labels)))
         else:

@@ -334,7 +334,7 @@ def owner_of(plan: Plan, who: int) -> tuple[dict[str, object], Budget]:
         absent = "pet" if who % 3 == 0 else ""
     else:
         record = {
-            "who": who % plan.attribute("who").size,
+            "who": who % plan.questions["who"].attribute.size,
             "pet": ("cat", "dog", "none")[who % 3],
             "hours": who % 11 / 10,
         }

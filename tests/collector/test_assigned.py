@@ -13,6 +13,7 @@ from discretion.collector.settings import Settings
 from discretion.device import Courier, Device, Outcome, State
 from discretion.errors import SettingError, TokenNeeded
 from discretion.mechanism import Hashed, assigned
+from discretion.plan import Family
 from tests.collector.crowds import assert_problem, counters, token_of
 from tests.collector.serving import Server
 from tests.plans import assigned_commuters, hashed_commuters
@@ -40,7 +41,7 @@ def with_another_function(token: str) -> str:
     """Return a token with other functions; of few values there are few, so two may share one."""
 
     def functions(own: str) -> list[int]:
-        laws = {name: PLAN.support_law(name, 1000) for name in PLAN.names}
+        laws = {name: PLAN.questions[name].law(1000, Family.SETS) for name in PLAN.names}
         return [
             assigned(law, own, PLAN.id, name).function
             for name, law in laws.items()

@@ -55,7 +55,7 @@ def test_owners_are_told_who_asks_what_for_and_how_long(server: Server) -> None:
     assert (told["plan"], told["name"], told["round"]) == (PLAN.id, PLAN.name, 0)
     assert told["token"] is False
     for name, stops in told["stops"].items():
-        assert {stop["level"] for stop in stops} <= set(PLAN.menu(name))
+        assert {stop["level"] for stop in stops} <= set(PLAN.questions[name].menu)
 
 
 def test_the_page_explains_itself_where_no_script_runs(server: Server) -> None:

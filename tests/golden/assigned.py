@@ -30,7 +30,7 @@ def assigned_plan() -> Plan:
 
 
 def law_of(plan: Plan, name: str, level: int, token: str) -> Assigned:
-    return assigned(cast(Hashed, plan.law(name, level)), token, plan.id, name)
+    return assigned(cast(Hashed, plan.questions[name].law(level)), token, plan.id, name)
 
 
 def function_vectors(plan: Plan) -> Iterator[dict[str, object]]:
@@ -43,8 +43,8 @@ def function_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def draw(plan: Plan, name: str, value: str, level: int, token: str, source: Source) -> str:
-    y = law_of(plan, name, level, token).perturb(plan.attribute(name).code(value), source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    y = law_of(plan, name, level, token).perturb(plan.questions[name].attribute.code(value), source)
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:

@@ -12,7 +12,7 @@ from discretion.device import Device, State
 from discretion.device.device import perturb
 from discretion.mechanism import Bloom
 from discretion.mechanism.coding import words
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.randomness import Source, Words
 from tests.golden.words import Edge, read_from, stock
 
@@ -59,8 +59,8 @@ def values(name: str) -> list[str]:
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     """Draw what a new device sends in its first round: code, cohort, what is kept, what is sent."""
     told = Decimal(value) if name.endswith("grid") else value
-    y = perturb(plan, name, plan.attribute(name).answer(told), level, source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    y = perturb(plan, name, plan.questions[name].attribute.answer(told), level, source)
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
@@ -80,7 +80,8 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 def word_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     """Yield the words of each attribute, as lists of bits, cohort by cohort and code by code."""
-    for name, coding in plan.codings:
+    for name, question in plan.questions.items():
+        coding = question.coding
         places = [
             [[i for i in range(coding.bits) if word >> i & 1] for word in own]
             for own in words(coding)
@@ -89,9 +90,9 @@ def word_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
-    for name, _ in plan.codings:
+    for name in plan.names:
         for level in LEVELS:
-            law = plan.coded_law(name, level)
+            law = plan.questions[name].law(level, Family.WORDS)
             assert isinstance(law, Bloom)
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None

@@ -364,9 +364,13 @@ def refused_budgets() -> Iterator[dict[str, object]]:
 def answer_vectors() -> Iterator[dict[str, object]]:
     plan = PLANS["labels"]()
     for name, value in VALUES:
-        yield {"attribute": name, "value": value, "answer": plan.attribute(name).answer(value)}
+        yield {
+            "attribute": name,
+            "value": value,
+            "answer": plan.questions[name].attribute.answer(value),
+        }
     for name, value, reason in NO_NUMBERS:
-        error = _refusal(lambda n=name, v=value: plan.attribute(n).answer(v))  # type: ignore[misc]
+        error = _refusal(lambda n=name, v=value: plan.questions[n].attribute.answer(v))  # type: ignore[misc]
         assert isinstance(error, RecordError), (name, value)
         yield {"attribute": name, "value": value, "reason": reason, "rule": error.rule}
 

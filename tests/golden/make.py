@@ -70,7 +70,7 @@ def drawing_plan() -> Plan:
 
 def values(plan: Plan, name: str) -> list[str]:
     """Return values worth drawing for: both ends, and what a coin or a clamp decides."""
-    attribute = plan.attribute(name)
+    attribute = plan.questions[name].attribute
     if not isinstance(attribute, Numeric):
         return [attribute.labels[0], attribute.labels[-1], "unheard of"]
     if name.endswith("wide"):
@@ -79,13 +79,13 @@ def values(plan: Plan, name: str) -> list[str]:
 
 
 def answer_of(plan: Plan, name: str, value: str) -> str:
-    attribute = plan.attribute(name)
+    attribute = plan.questions[name].attribute
     return attribute.answer(Decimal(value) if isinstance(attribute, Numeric) else value)
 
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     y = perturb(plan, name, answer_of(plan, name, value), level, source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:

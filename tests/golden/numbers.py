@@ -48,8 +48,8 @@ def numbers_plan() -> Plan:
 
 def values(plan: Plan, name: str) -> list[Value]:
     """Return values worth drawing for: both ends, and what a coin or a clamp decides."""
-    if len(plan.parts(name)) > 1:
-        columns = [_numbers(part) for part in plan.parts(name)]
+    if len(plan.questions[name].parts) > 1:
+        columns = [_numbers(part) for part in plan.questions[name].parts]
         return [list(row) for row in zip(*columns, strict=False)]
     return [*_numbers(name)]
 
@@ -61,22 +61,26 @@ def _numbers(name: str) -> list[str]:
 
 
 def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
-    attribute = plan.question(name, place_of(grade))
+    attribute = plan.questions[name].within(place_of(grade))
     numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
     y = perturb(plan, name, attribute.answer(numbers), grade, source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name in plan.names:
-        for level in plan.menu(name):
-            for place in range(max(len(plan.ranges(name)), 1)):
+        for level in plan.questions[name].menu:
+            for place in range(max(len(plan.questions[name].ranges), 1)):
                 yield from _at_grade(plan, name, level, place)
 
 
 def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[str, object]]:
     grade = grade_of(level, place)
-    where = {"attribute": name, "level": level, **({"range": place} if plan.ranges(name) else {})}
+    where = {
+        "attribute": name,
+        "level": level,
+        **({"range": place} if plan.questions[name].ranges else {}),
+    }
     for value in values(plan, name):
         stream = stock(name, grade, value)
         y = draw(plan, name, value, grade, Words(stream.read))
@@ -84,11 +88,11 @@ def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[st
     if name.endswith("wide"):
         return
     value = values(plan, name)[0]
-    for turns in TURNS_OF.get(plan.mechanisms[name], TURNS):
+    for turns in TURNS_OF.get(plan.questions[name].mechanism, TURNS):
         edge = Edge(turns, stock("edge", name, grade))
         y = draw(plan, name, value, grade, edge)
         yield {**where, "value": value, "words": edge.written.hex(), "y": y}
-    law = plan.law(name, grade)
+    law = plan.questions[name].law(grade)
     if isinstance(law, Table):
         first, second, *_ = accumulate(law.weights[0])
         for drawn in (first - 1, first, second - 1, second):
@@ -123,8 +127,8 @@ def _text(fields: dict[str, Any]) -> dict[str, Any]:
 
 def bundled_laws(plan: Plan) -> Iterator[dict[str, object]]:
     for bundle in plan.bundles:
-        for level in plan.menu(bundle.name):
-            law = plan.law(bundle.name, level)
+        for level in plan.questions[bundle.name].menu:
+            law = plan.questions[bundle.name].law(level)
             yield {"bundle": bundle.name, "level": level, **stated(law)}
 
 

@@ -84,7 +84,7 @@ def test_laws_of_numbers_are_these_integers() -> None:
         assert {**vector, **numbers.stated(made)} == vector
     plan = Plan.from_bytes(NUMBERS["plan"].encode())
     for vector in NUMBERS["bundles"]:
-        made = plan.law(vector["bundle"], vector["level"])
+        made = plan.questions[vector["bundle"]].law(vector["level"])
         assert {**vector, **numbers.stated(made)} == vector
 
 
@@ -102,8 +102,11 @@ def test_every_mechanism_for_numbers_and_every_range_has_vectors() -> None:
     plan = Plan.from_bytes(NUMBERS["plan"].encode())
     drawn = {vector["attribute"] for vector in NUMBERS["draws"]}
     assert drawn == set(plan.names)
-    assert {plan.mechanisms[name] for name in plan.attributes} == {*NUMBER_MECHANISMS, OPTIMAL}
-    assert {plan.mechanisms[bundle.name] for bundle in plan.bundles} == {"grr", "duchi"}
+    assert {plan.questions[name].mechanism for name in plan.attributes} == {
+        *NUMBER_MECHANISMS,
+        OPTIMAL,
+    }
+    assert {plan.questions[bundle.name].mechanism for bundle in plan.bundles} == {"grr", "duchi"}
     assert {vector.get("range") for vector in NUMBERS["draws"]} == {None, 0, 1, 2}
     assert {v["mechanism"] for v in NUMBERS["laws"]} == {*NUMBER_MECHANISMS, "signs"}
 
@@ -124,7 +127,7 @@ def test_words_and_laws_of_coded_mechanisms_are_these_integers() -> None:
     assert plan.id == CODED["id"]
     assert list(coded.word_vectors(plan)) == CODED["words"]
     assert list(coded.law_vectors(plan)) == CODED["laws"]
-    assert {plan.mechanisms[name] for name in plan.names} == set(WORDED)
+    assert {plan.questions[name].mechanism for name in plan.names} == set(WORDED)
     assert {vector["attribute"] for vector in CODED["draws"]} == set(plan.names)
 
 
@@ -152,7 +155,7 @@ def test_texts_have_these_fingerprints_and_cells() -> None:
     assert list(texts.coefficient_vectors()) == TEXTS["coefficients"]
     assert list(texts.cell_vectors(plan)) == TEXTS["cells"]
     assert list(texts.law_vectors(plan)) == TEXTS["laws"]
-    assert {plan.mechanisms[name] for name in plan.names} == set(OPEN)
+    assert {plan.questions[name].mechanism for name in plan.names} == set(OPEN)
 
 
 def test_words_become_these_cells_of_texts_and_none_is_left() -> None:
@@ -177,7 +180,7 @@ def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> Non
     plan = Plan.from_bytes(VARIANTS["plan"].encode())
     assert plan.id == VARIANTS["id"]
     assert list(variants.law_vectors(plan)) == VARIANTS["laws"]
-    assert {plan.mechanisms[name] for name in plan.names} == set(VARIANT_MECHANISMS)
+    assert {plan.questions[name].mechanism for name in plan.names} == set(VARIANT_MECHANISMS)
     for vector in VARIANTS["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
@@ -187,7 +190,7 @@ def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> Non
 def test_credentials_have_these_functions_and_words_become_cells_of_them() -> None:
     plan = Plan.from_bytes(ASSIGNED["plan"].encode())
     assert plan.id == ASSIGNED["id"]
-    assert plan.assigned == plan.names
+    assert all(question.assigned for question in plan.questions.values())
     assert list(assigned.function_vectors(plan)) == ASSIGNED["functions"]
     for vector in ASSIGNED["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))

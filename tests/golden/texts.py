@@ -67,10 +67,11 @@ def coefficient_vectors() -> Iterator[dict[str, object]]:
 
 def cell_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     """Yield the cell, or the bits of the word, of each text in the first and the last cohort."""
-    for name, coding in plan.codings:
+    for name, question in plan.questions.items():
+        coding = question.coding
         for cohort in sorted({0, coding.cohorts - 1}):
             for text in TEXTS:
-                own = word(coding, cohort, plan.attribute(name).code(text))
+                own = word(coding, cohort, plan.questions[name].attribute.code(text))
                 places = [i for i in range(coding.bits) if own >> i & 1]
                 yield {"attribute": name, "cohort": cohort, "text": text, "places": places}
 
@@ -78,7 +79,7 @@ def cell_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name in plan.names:
         for level in LEVELS:
-            law = plan.law(name, level)
+            law = plan.questions[name].law(level)
             coins = {"instant": _coins(law)} if isinstance(law, Bloom) else {}
             where = {"attribute": name, "level": level}
             yield {**where, **stated(law), **coins}
@@ -90,8 +91,8 @@ def _coins(law: Bloom) -> list[str] | None:
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     """Draw what a new device sends in its first round."""
-    y = perturb(plan, name, plan.attribute(name).answer(value), level, source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    y = perturb(plan, name, plan.questions[name].attribute.answer(value), level, source)
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from discretion.device.device import perturb
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.randomness import Source, Words
 from tests.golden.words import read_from, stock
 
@@ -30,14 +30,14 @@ def variant_plan() -> Plan:
 
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
-    y = perturb(plan, name, plan.attribute(name).answer(value), level, source)
-    return y.to_bytes(plan.width(name), "little").hex()
+    y = perturb(plan, name, plan.questions[name].attribute.answer(value), level, source)
+    return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
 def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name in plan.names:
         for level in LEVELS:
-            law = plan.matrix_law(name, level)
+            law = plan.questions[name].law(level, Family.COLUMNS)
             rows = [[str(weight) for weight in row] for row in law.weights]
             yield {"attribute": name, "level": level, "weights": rows, "width": law.width}
 

@@ -42,7 +42,11 @@ def reports(which: int) -> list[Reports]:
 def differing(which: int, one: Mapping[str, str], other: Mapping[str, str]) -> Fraction:
     """Return the sum of the levels of what differs; a bundle differs if one of its parts does."""
     levels = Budget.of(PLAN, BUDGETS[which]).levels
-    told = (v for name, v in levels.items() if any(one[p] != other[p] for p in PLAN.parts(name)))
+    told = (
+        v
+        for name, v in levels.items()
+        if any(one[p] != other[p] for p in PLAN.questions[name].parts)
+    )
     return Fraction(sum(told), 1000)
 
 

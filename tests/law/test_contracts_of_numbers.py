@@ -85,7 +85,7 @@ def test_what_lies_outside_is_told_like_the_nearer_end(kind: str) -> None:
 def test_a_number_between_levels_is_a_mixture_of_them(kind: str) -> None:
     """1.5 of 4 is 3/8 of the way at two levels; at three it is 3/4 of the way to the middle one."""
     plan, laws = bundled(kind), reports(kind)
-    top = 4 if len(plan.attribute("a+b").labels) == 4 else 2
+    top = 4 if len(plan.questions["a+b"].attribute.labels) == 4 else 2
     high = reports_of(plan, {"a": top, "b": 4, "c": "x"}, Budget.of(plan, EPSILONS))
     share = Fraction(3, 2) / top
     for data, chance in laws[1.5, 4, "x"].items():
@@ -133,8 +133,8 @@ def test_the_range_stands_in_the_report_whatever_the_number() -> None:
 def told(mechanism: str, value: float, place: int) -> dict[int | None, Fraction]:
     """Return the law of what a device sends about a number: rounding, then the mechanism."""
     plan, grade = ranged(mechanism), grade_of(1000, place)
-    answer, law = plan.question("n", place).answer(value), plan.law("n", grade)
-    codes = distribution(partial(plan.question("n", place).encode, answer))
+    answer, law = plan.questions["n"].within(place).answer(value), plan.questions["n"].law(grade)
+    codes = distribution(partial(plan.questions["n"].within(place).encode, answer))
     mixed: dict[int | None, Fraction] = {}
     for code, share in codes.items():
         for y, chance in drawn(law, code).items():
@@ -164,6 +164,6 @@ def test_every_mechanism_keeps_the_level_in_every_range(mechanism: str, place: i
 def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
     plan = ranged("onebit")
     for place, value in product(RANGES, (0.5, 2.5, 7)):
-        answer, grade = plan.question("n", place).answer(value), grade_of(1000, place)
+        answer, grade = plan.questions["n"].within(place).answer(value), grade_of(1000, place)
         sent = distribution(partial(perturb, plan, "n", answer, grade))
         assert sent == told("onebit", value, place)

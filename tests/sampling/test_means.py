@@ -127,7 +127,7 @@ def owners_mean(reports: ds.ReportTable, plan: Plan, frame: dict[str, Any]) -> f
         return None
     told = np.zeros(OWNERS, bool)
     for name in plan.names:
-        if "x" in plan.parts(name):
+        if "x" in plan.questions[name].parts:
             told |= np.asarray(reports.data[f"{name}.y"].is_valid())
     return float(np.asarray(frame["x"].fill_null(0))[told].mean())
 

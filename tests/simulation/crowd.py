@@ -214,7 +214,7 @@ def value_of(report: Sealed) -> int:
 
 
 def _supports(aggregate: Any, plan: Plan) -> list[int]:
-    whole = [0] * plan.attribute("who").size
+    whole = [0] * plan.questions["who"].attribute.size
     for tally in aggregate["attributes"]["who"].values():
         whole = [a + b for a, b in zip(whole, tally["supports"], strict=True)]
     return whole

@@ -18,7 +18,7 @@ from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import MergeMismatch, TableError
 from discretion.mechanism import Bloom, Hashed, Histogram
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import Reports, ReportTable
 
@@ -101,7 +101,7 @@ class Aggregate:
 
     def counted(self, name: str) -> Mapping[int, Counted]:
         """Return what was counted of one attribute or bundle by grade, from the smallest up."""
-        self.plan.attribute(name)
+        self.plan.questions.check([name])
         return dict(sorted(self.tallies.get(name, {}).items()))
 
     def to_json(self) -> str:
@@ -147,7 +147,7 @@ def _check_reports(aggregate: Aggregate) -> None:
     plan = aggregate.plan
     told = dict.fromkeys(plan.attributes, 0)
     for name, grades in aggregate.tallies.items():
-        for part in plan.parts(name):
+        for part in plan.questions[name].parts:
             told[part] += sum(tally.n for tally in grades.values())
     if aggregate.reports < max(told.values()):
         most = max(told, key=told.__getitem__)
@@ -157,19 +157,22 @@ def _check_reports(aggregate: Aggregate) -> None:
 
 def _grade(plan: Plan, name: str, text: str) -> int:
     grade = int(text)
-    if level_of(grade) not in ((SECRET,) if plan.secret else plan.menu(name)):
+    if level_of(grade) not in ((SECRET,) if plan.secret else plan.questions[name].menu):
         raise ValueError(f"level must be on the plan's menu, got {text}")
-    if place_of(grade) > max(len(plan.ranges(name)) - 1, 0):
+    if place_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
         raise ValueError(f"range must be on the plan's menu, got {text}")
     return grade
 
 
 def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Counted:
-    if plan.is_coded(name) or plan.is_text(name):
+    if (
+        plan.questions[name].family is Family.WORDS
+        or plan.questions[name].family is Family.SKETCHES
+    ):
         return _bits(plan, name, document)
-    if plan.is_matrix(name) or not plan.is_label(name):
+    if plan.questions[name].family is Family.COLUMNS or not plan.questions[name].labels:
         return _outputs(plan, name, grade, document)
-    size = plan.attribute(name).size
+    size = plan.questions[name].attribute.size
     supports = np.array(document["supports"], np.int64)
     sizes = np.array(document["sizes"], np.int64)
     n = int(document["n"])
@@ -183,7 +186,7 @@ def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Co
 
 
 def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
-    law = plan.law(name, plan.menu(name)[0])
+    law = plan.questions[name].law(plan.questions[name].menu[0])
     assert isinstance(law, Bloom | Hashed | Histogram)
     n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
     if n.shape != (law.cohorts,) or counts.shape != (law.cohorts, law.columns):
@@ -192,7 +195,7 @@ def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
         n.min() < 0
         or n.sum() < 1
         or counts.min() < 0
-        or (counts > n[:, None] * plan.coding(name).top).any()
+        or (counts > n[:, None] * plan.questions[name].coding.top).any()
     ):
         raise ValueError(f"{name}: counts must be of some reports, and no more than those")
     return BitCounts(n, counts)
@@ -200,12 +203,11 @@ def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
 
 def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Outputs:
     n, counts = int(document["n"]), np.array(document["outputs"], np.int64)
-    bundle = plan.attribute(name)
+    bundle = plan.questions[name].attribute
     if isinstance(bundle, Bundle):
         fits = counts.shape == (len(bundle.parts), bundle.sizes[0])
     else:
-        law = plan.matrix_law if plan.is_matrix(name) else plan.number_law
-        fits = counts.shape == (law(name, grade).reach,)
+        fits = counts.shape == (plan.questions[name].law(grade).reach,)  # type: ignore[attr-defined]
     if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
         raise ValueError(f"{name}: counts do not fit the plan")
     return Outputs(n, counts)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
 from discretion.mechanism import Bloom, Hashed, Histogram, Law
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import Reports, ReportTable
 from discretion.table.coded import count_words
@@ -21,7 +21,9 @@ Some = TypeVar("Some", Tally, BitCounts, Outputs)
 
 def count(reports: Reports, name: str) -> dict[int, Tally]:
     """Return the tallies of an attribute with labels by level, from the smallest up."""
-    reports.plan.support_law(name, reports.plan.menu(name)[0])  # of labels alone
+    reports.plan.questions[name].law(
+        reports.plan.questions[name].menu[0], Family.SETS
+    )  # of labels alone
     return _folded(reports, name, _count)
 
 
@@ -49,10 +51,10 @@ def _folded(
 
 def _count(name: str, reports: ReportTable) -> dict[int, Tally]:
     plan, found = reports.plan, dict[int, Tally]()
-    first = plan.menu(name)[0]  # stands for secret ones
+    first = plan.questions[name].menu[0]  # stands for secret ones
     for levels, y in reports.answers(name):
         used, supports, sizes = count_supports(
-            lambda level: plan.support_law(name, level or first), y, levels
+            lambda level: plan.questions[name].law(level or first, Family.SETS), y, levels
         )
         ns = sizes.sum(axis=1).tolist()
         rows = zip(used.tolist(), map(Tally, ns, supports, sizes), strict=True)
@@ -61,7 +63,7 @@ def _count(name: str, reports: ReportTable) -> dict[int, Tally]:
 
 
 def _count_coded(name: str, reports: ReportTable) -> dict[int, BitCounts]:
-    law = reports.plan.law(name, reports.plan.menu(name)[0])
+    law = reports.plan.questions[name].law(reports.plan.questions[name].menu[0])
     found: dict[int, BitCounts] = {}
     for levels, y in reports.answers(name):
         used, n, counts = _counted(law, y, levels)
@@ -78,12 +80,14 @@ def _counted(law: Law, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts
 
 def _count_numbers(name: str, reports: ReportTable) -> dict[int, Outputs]:
     plan, found = reports.plan, dict[int, Outputs]()
-    bundle = plan.attribute(name)
+    bundle = plan.questions[name].attribute
     for grades, y in reports.answers(name):
         if isinstance(bundle, Bundle):
             rows = count_told(y, grades, bundle.sizes)
         else:
-            rows = count_outputs(y, grades, lambda grade: plan.number_law(name, grade).reach)
+            rows = count_outputs(
+                y, grades, lambda grade: plan.questions[name].law(grade, Family.NUMBERS).reach
+            )
         add_to(found, {grade: Outputs(n, counts) for grade, n, counts in rows})
     return found
 
@@ -91,7 +95,9 @@ def _count_numbers(name: str, reports: ReportTable) -> dict[int, Outputs]:
 def _count_columns(name: str, reports: ReportTable) -> dict[int, Outputs]:
     plan, found = reports.plan, dict[int, Outputs]()
     for levels, y in reports.answers(name):
-        rows = count_outputs(y, levels, lambda level: plan.matrix_law(name, level).reach)
+        rows = count_outputs(
+            y, levels, lambda level: plan.questions[name].law(level, Family.COLUMNS).reach
+        )
         add_to(found, {level: Outputs(n, counts) for level, n, counts in rows})
     return found
 
@@ -102,11 +108,14 @@ def counted(reports: ReportTable) -> dict[str, dict[int, Counted]]:
 
 
 def _counting(plan: Plan, name: str) -> Callable[[str, ReportTable], dict[int, Any]]:
-    if plan.is_coded(name) or plan.is_text(name):
+    if (
+        plan.questions[name].family is Family.WORDS
+        or plan.questions[name].family is Family.SKETCHES
+    ):
         return _count_coded
-    if plan.is_matrix(name):
+    if plan.questions[name].family is Family.COLUMNS:
         return _count_columns
-    return _count if plan.is_label(name) else _count_numbers
+    return _count if plan.questions[name].labels else _count_numbers
 
 
 def _together(one: dict[int, Any], other: Mapping[int, Any]) -> dict[int, Any]:

@@ -66,7 +66,7 @@ def _of_name(
     plan: Plan, name: str, one: tuple[Record, int], other: tuple[Record, int]
 ) -> Fraction | None:
     if one[1] == other[1]:
-        same = all(one[0][part] == other[0][part] for part in plan.parts(name))
+        same = all(one[0][part] == other[0][part] for part in plan.questions[name].parts)
         return Fraction(1) if same else exact_ratio(plan, name, one[1])
     coins = [list(_coins(plan, name, *each)) for each in (one, other)]
     return max(_of_bits(*coins), _of_bits(*coins[::-1]))
@@ -74,7 +74,7 @@ def _of_name(
 
 def _coins(plan: Plan, name: str, record: Record, level: int) -> Iterator[Fraction]:
     """Yield the chance of each bit of a secret report: all plans that keep levels so send bits."""
-    law, code = plan.law(name, level), plan.attribute(name).code(record[name])
+    law, code = plan.questions[name].law(level), plan.questions[name].attribute.code(record[name])
     assert isinstance(law, Unary)
     inclusion = law.inclusion
     return (inclusion.own if i == code else inclusion.other for i in range(law.size))

@@ -97,12 +97,14 @@ def _records(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[F
 
 def _notes(plan: Plan, budget: Budget) -> Iterator[str]:
     yield f"The contract is {plan.contract}: {plan.contract.meaning}."
-    for name, variant in plan.variants:
-        yield f"{name} is {plan.mechanisms[name]}: {variant.promise(plan.attribute(name).labels)}."
+    for question in plan.questions.values():
+        if question.variant:
+            promised = question.variant.promise(question.labels)
+            yield f"{question.name} is {question.mechanism}: {promised}."
     levels = ", ".join(f"{n} {epsilon(v)}" for n, v in budget.levels.items())
     yield f"Whole reports are those of a budget with unequal levels: {levels}."
 
 
 def _menus(plan: Plan) -> Iterator[str]:
-    if any(len(plan.menu(name)) > FEW for name in plan.names):
+    if any(len(plan.questions[name].menu) > FEW for name in plan.names):
         yield f"Of menus with more than {FEW} levels the first, the last and three between count."

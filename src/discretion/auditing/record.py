@@ -48,9 +48,9 @@ def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:
 
     Of a variant, by what is not open.
     """
-    if variant := plan.variant(name):
-        return told_most(rows_of(plan.law(name, grade)), variant)
-    found, _ = measured(kept(plan.law(name, grade)))
+    if variant := plan.questions[name].variant:
+        return told_most(rows_of(plan.questions[name].law(grade)), variant)
+    found, _ = measured(kept(plan.questions[name].law(grade)))
     return found.ratio if found else None
 
 
@@ -61,7 +61,7 @@ def claim(plan: Plan, budget: Budget, names: Iterable[str] | None = None) -> int
     """
     total = Fraction()
     for name in budget.levels if names is None else names:
-        variant = plan.variant(name)
+        variant = plan.questions[name].variant
         total += Fraction(budget.levels[name] * (largest(variant) if variant else 1000), 1000)
     return ceil(total)
 
@@ -92,4 +92,4 @@ def compared(
 def _parts(plan: Plan, budget: Budget) -> Iterator[tuple[str, str]]:
     """Yield every shared attribute, and under which name it is reported."""
     for name in budget.levels:
-        yield from ((name, part) for part in plan.parts(name))
+        yield from ((name, part) for part in plan.questions[name].parts)

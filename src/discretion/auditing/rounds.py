@@ -9,7 +9,7 @@ from discretion.auditing.record import claim, compared, exact_ratio, product
 from discretion.auditing.reports import Sender, far_records, history
 from discretion.budget import Budget
 from discretion.device.cost import cost, total_cost
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.report import Report
 
 ROUNDS = 3
@@ -22,7 +22,7 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     same, spent = history(plan, budget, [first] * ROUNDS)
     yield _repeated(plan, budget, same, spent)
     _, spent = history(plan, budget, [first, last, first])
-    again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.parts(n))]
+    again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.questions[n].parts)]
     yield _changed(plan, budget, spent, sum(cost(plan, n, budget.grades[n]) for n in again))
 
 
@@ -81,4 +81,7 @@ def _drawn_again(plan: Plan, budget: Budget, sent: Sequence[Report]) -> bool:
 
 def _is_instant(plan: Plan, name: str) -> bool:
     """Whether each round tells a kept answer by new coins."""
-    return plan.is_coded(name) and plan.coding(name).instant is not None
+    return (
+        plan.questions[name].family is Family.WORDS
+        and plan.questions[name].coding.instant is not None
+    )

@@ -30,7 +30,7 @@ from discretion.mechanism import (
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.histogram import digits
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
 from discretion.schema import Attribute, Bundle, Categorical, Text
@@ -98,8 +98,8 @@ class Subject:
 def subjects_of(plan: Plan) -> Iterator[Subject]:
     """Yield every attribute and bundle of a plan, in all ranges, at the levels looked at."""
     for name in plan.names:
-        for level in levels(plan.menu(name)):
-            for place in range(max(1, len(plan.ranges(name)))):
+        for level in levels(plan.questions[name].menu):
+            for place in range(max(1, len(plan.questions[name].ranges))):
                 yield subject_of(plan, name, level, place)
 
 
@@ -107,9 +107,11 @@ def subject_of(plan: Plan, name: str, level: int, place: int = 0) -> Subject:
     """Return an attribute or a bundle of a plan at a level, in one of its ranges."""
     grade = grade_of(level, place)
     within = f", range {place}" if place else ""
-    title = f"{name} ({plan.mechanisms[name]}), level {epsilon(level)}{within}"
+    title = f"{name} ({plan.questions[name].mechanism}), level {epsilon(level)}{within}"
     codes, asked = _codes(plan, name, place), _asked(plan, name, place, grade)
-    return Subject(title, level, plan.law(name, grade), codes, asked, plan.variant(name))
+    return Subject(
+        title, level, plan.questions[name].law(grade), codes, asked, plan.questions[name].variant
+    )
 
 
 def registered() -> Iterator[Subject]:
@@ -138,15 +140,15 @@ def levels(menu: Sequence[int]) -> list[int]:
 
 def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
     """Return two values of an attribute or a bundle that its law tells apart best."""
-    question = plan.question(name, place)
+    question = plan.questions[name].within(place)
     if isinstance(question, Bundle):
         ends = [_ends(part) for part in question.parts]
         return tuple(low for low, _ in ends), tuple(high for _, high in ends)
-    if variant := plan.variant(name):
+    if variant := plan.questions[name].variant:
         one, other = variant.farthest()
         return question.labels[one], question.labels[other]
-    if plan.is_coded(name):
-        _, one, other = farthest(plan.coding(name))
+    if plan.questions[name].family is Family.WORDS:
+        _, one, other = farthest(plan.questions[name].coding)
         return question.labels[one], question.labels[other]
     return _ends(question)
 
@@ -161,7 +163,7 @@ def _ends(attribute: Attribute) -> tuple[object, object]:
 
 
 def _codes(plan: Plan, name: str, place: int) -> tuple[int, int]:
-    question = plan.question(name, place)
+    question = plan.questions[name].within(place)
     one, other = (
         question.encode(question.answer(value), system()) for value in far_values(plan, name, place)
     )
@@ -170,7 +172,7 @@ def _codes(plan: Plan, name: str, place: int) -> tuple[int, int]:
 
 def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], bytes]:
     """Return the device's answers: its own code, and the system's randomness."""
-    question, width = plan.question(name, place), plan.width(name)
+    question, width = plan.questions[name].within(place), plan.questions[name].n_bytes
     answers = [question.answer(value) for value in far_values(plan, name, place)]
     source = system()
 

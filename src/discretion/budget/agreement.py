@@ -13,14 +13,32 @@ from discretion.budget.policy import Policy, describe
 from discretion.errors import BudgetError
 
 
+class Offer(Protocol):
+    """What a budget has to know about a question."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The attributes that an answer is about: one, or those of the bundle."""
+        ...
+
+    @property
+    def menu(self) -> tuple[int, ...]:
+        """The levels that it may have."""
+        ...
+
+    def range_index(self, ends: object) -> int:
+        """Return where a range stands on the menu of an attribute."""
+        ...
+
+
 class Agreement(Protocol):
     """What is asked, and what may be spent on it."""
 
     @property
     def id(self) -> str: ...
     @property
-    def names(self) -> tuple[str, ...]:
-        """Return all that can be reported: attributes, then bundles."""
+    def questions(self) -> Mapping[str, Offer]:
+        """Return all that can be reported, by name: attributes, then bundles."""
         ...
 
     @property
@@ -32,25 +50,13 @@ class Agreement(Protocol):
         """Return how many names a device draws and reports; None: the owner chooses."""
         ...
 
-    def parts(self, name: str) -> tuple[str, ...]:
-        """Return the attributes that a name stands for: itself, or those of the bundle."""
-        ...
-
-    def menu(self, name: str) -> tuple[int, ...]:
-        """Return the levels that a name may have."""
-        ...
-
-    def place(self, name: str, ends: object) -> int:
-        """Return the place of a range on the menu of an attribute."""
-        ...
-
 
 def check(plan: Agreement, levels: Mapping[str, int]) -> None:
     """Refuse an allocation that no owner of the plan may choose, with the rule and the value."""
     check_names(plan, levels)
     for name, level in levels.items():
-        if level not in plan.menu(name):
-            rule = f"{name}: level must be on {describe(plan.menu(name))}"
+        if level not in plan.questions[name].menu:
+            rule = f"{name}: level must be on {describe(plan.questions[name].menu)}"
             raise BudgetError(rule, epsilon(level))
     plan.policy.check(by_attribute(plan, levels))
 
@@ -60,7 +66,7 @@ def check_names(plan: Agreement, names: Iterable[str]) -> None:
     names = list(names)
     if (twice := repeated(plan, names)) is not None:
         rule = f"{twice}: must be reported alone or in one bundle"
-        raise BudgetError(rule, " and ".join(n for n in names if twice in plan.parts(n)))
+        raise BudgetError(rule, " and ".join(n for n in names if twice in plan.questions[n].parts))
     if (shared := count(plan, names)) < plan.share_least:
         raise BudgetError(f"at least {plan.share_least} attributes must be shared", shared)
     if plan.sample is not None and len(names) > plan.sample:
@@ -71,7 +77,7 @@ def repeated(plan: Agreement, names: Iterable[str]) -> str | None:
     """Return the first attribute that two of the names speak of."""
     seen: set[str] = set()
     for name in names:
-        for part in plan.parts(name):
+        for part in plan.questions[name].parts:
             if part in seen:
                 return part
             seen.add(part)
@@ -80,24 +86,24 @@ def repeated(plan: Agreement, names: Iterable[str]) -> str | None:
 
 def count(plan: Agreement, names: Iterable[str]) -> int:
     """Return how many attributes the names stand for."""
-    return sum(len(plan.parts(name)) for name in names)
+    return sum(len(plan.questions[name].parts) for name in names)
 
 
 def by_attribute(plan: Agreement, levels: Mapping[str, int]) -> dict[str, int]:
     """Return what the policy sees: each attribute with its part of the level, which is whole."""
     return {
-        part: level // len(plan.parts(name))
+        part: level // len(plan.questions[name].parts)
         for name, level in levels.items()
-        for part in plan.parts(name)
+        for part in plan.questions[name].parts
     }
 
 
 def bundled(plan: Agreement, attributes: Iterable[str]) -> list[str]:
     """Return names for all of the attributes: bundles in the plan's order, what is left alone."""
     left, bundles = set(attributes), set()
-    for name in plan.names:
-        parts = plan.parts(name)
+    for name in plan.questions:
+        parts = plan.questions[name].parts
         if len(parts) > 1 and left.issuperset(parts):
             left.difference_update(parts)
             bundles.add(name)
-    return [name for name in plan.names if name in left or name in bundles]
+    return [name for name in plan.questions if name in left or name in bundles]

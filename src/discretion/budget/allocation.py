@@ -49,12 +49,14 @@ class Budget:
         Default: all attributes, in the plan's bundles as far as these do not overlap.
         """
         if attributes is None:
-            attributes = bundled(plan, (n for n in plan.names if len(plan.parts(n)) == 1))
+            attributes = bundled(
+                plan, (n for n in plan.questions if len(plan.questions[n].parts) == 1)
+            )
         names = list(dict.fromkeys([attributes] if isinstance(attributes, str) else attributes))
         check_names(plan, names)
-        counts = [len(plan.parts(name)) for name in names]
+        counts = [len(plan.questions[name].parts) for name in names]
         level = plan.policy.even(sum(counts), max(counts))
-        return cls._checked(plan, {name: level * len(plan.parts(name)) for name in names})
+        return cls._checked(plan, {name: level * len(plan.questions[name].parts) for name in names})
 
     @classmethod
     def by_sensitivity(cls, plan: Agreement, sensitivities: Mapping[str, object]) -> Self:
@@ -63,7 +65,7 @@ class Budget:
         That of a bundle is the sensitivity of each of its attributes.
         """
         check_names(plan, sensitivities)
-        counts = [len(plan.parts(name)) for name in sensitivities]
+        counts = [len(plan.questions[name].parts) for name in sensitivities]
         weights = [
             count / _sensitivity(name, sensitivities[name])
             for name, count in zip(sensitivities, counts, strict=True)
@@ -77,7 +79,7 @@ class Budget:
         for name in ranges:
             if name not in self.levels:
                 raise BudgetError("a range must be that of a shared attribute", name)
-        places = {name: plan.place(name, ends) for name, ends in ranges.items()}
+        places = {name: plan.questions[name].range_index(ends) for name, ends in ranges.items()}
         chosen = {name: places[name] for name in self.levels if places.get(name)}
         return replace(self, ranges=MappingProxyType(chosen))
 
@@ -109,7 +111,7 @@ class Budget:
     @classmethod
     def _checked(cls, plan: Agreement, levels: Mapping[str, int]) -> Self:
         check(plan, levels)
-        ordered = {name: levels[name] for name in plan.names if name in levels}
+        ordered = {name: levels[name] for name in plan.questions if name in levels}
         return cls(plan.id, MappingProxyType(ordered))
 
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from discretion.budget.level import MOST, epsilon
 from discretion.errors import BudgetError
@@ -21,6 +22,11 @@ class Policy(ABC):
     @abstractmethod
     def menu(self) -> tuple[int, ...]:
         """The levels one attribute may have, from the smallest to the largest."""
+
+    @property
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """The rule as it stands in the document of a plan."""
 
     @abstractmethod
     def allowance(self, shared: int) -> int | None:
@@ -83,6 +89,11 @@ class Average(Policy):
             sorted({self.least_level, self.most, *(v for v in inner if v > self.least_level)})
         )
 
+    @property
+    def document(self) -> dict[str, Any]:
+        ends = {"least": self.least_level, "most": self.most}
+        return {"average": self.average, **ends, "step": self.step}
+
     def allowance(self, shared: int) -> int:
         return shared * self.average
 
@@ -103,6 +114,10 @@ class Total(Policy):
         top = min(self.total, MOST)
         return tuple(sorted({*range(self.step, top + 1, self.step), top}))
 
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"total": self.total, "spread": self.spread, "step": self.step}
+
     def allowance(self, shared: int) -> int:
         return self.total
 
@@ -119,6 +134,10 @@ class Levels(Policy):
     @property
     def menu(self) -> tuple[int, ...]:
         return self.choices
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"levels": list(self.choices)}
 
     def allowance(self, shared: int) -> None:
         return None

@@ -9,7 +9,7 @@ from discretion.cli.show import Columns
 from discretion.design import Comparison, MeanAdvice, TableAdvice, compare_mechanisms
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
 
@@ -18,7 +18,7 @@ def wanted(plan: Plan, tables: list[str] | None) -> list[list[str]]:
     """Return the tables that were named, ``a,b`` each, or all pairs of a few attributes."""
     if tables:
         return [[name.strip() for name in table.split(",")] for table in tables]
-    names = [name for name in plan.attributes if plan.is_label(name)]
+    names = [name for name in plan.attributes if plan.questions[name].labels]
     if len(names) > MOST_PAIRED:
         known = ", ".join(names)
         raise EstimateError(f"name the tables, such as --table {names[0]},{names[1]}, of {known}")
@@ -29,13 +29,20 @@ def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
     """Return the numbers whose means are asked for; None where it is tables that are."""
     names = [table.strip() for table in tables] if tables else list(plan.attributes)
     return (
-        names if all(name in plan.attributes and plan.is_number(name) for name in names) else None
+        names
+        if all(
+            name in plan.attributes and plan.questions[name].family is Family.NUMBERS
+            for name in names
+        )
+        else None
     )
 
 
 def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Comparison]:
     """Return the comparison of mechanisms for the attributes named, or for all with labels."""
-    wanted = [name.strip() for name in names or plan.attributes if names or plan.is_label(name)]
+    wanted = [
+        name.strip() for name in names or plan.attributes if names or plan.questions[name].labels
+    ]
     if not wanted:
         raise EstimateError("the plan has no attribute with labels to compare mechanisms for")
     return [compare_mechanisms(plan, name, owners) for name in wanted]

@@ -3,10 +3,8 @@
 from typing import Any
 
 from discretion.cli.show import Columns
-from discretion.plan import Plan
-from discretion.plan.assignment import ASSIGNED
-from discretion.plan.codings import write_coding
-from discretion.plan.variants import write_variant
+from discretion.plan import Plan, Question
+from discretion.plan.parameters import ASSIGNED
 from discretion.schema import Attribute, Bundle, Categorical, Text
 
 
@@ -17,11 +15,11 @@ def plan_table(checked: Plan) -> Columns:
         (
             name,
             _values(attribute),
-            _mechanism(checked, name),
-            str(checked.width(name)),
+            _mechanism(checked.questions[name]),
+            str(checked.questions[name].n_bytes),
             _home(attribute),
         )
-        for name, attribute in ((name, checked.attribute(name)) for name in checked.names)
+        for name, attribute in ((name, checked.questions[name].attribute) for name in checked.names)
     ]
     return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
 
@@ -46,8 +44,9 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
             "kind": _kind(attribute),
             "values": list(attribute.labels),
             "fallback": _fallback(attribute),
-            **_stated(checked, name),
-            "bytes": checked.width(name),
+            "mechanism": checked.questions[name].mechanism,
+            **_stated(checked.questions[name]),
+            "bytes": checked.questions[name].n_bytes,
         }
         for name, attribute in checked.attributes.items()
     ]
@@ -65,29 +64,23 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
     }
 
 
-def _mechanism(checked: Plan, name: str) -> str:
+def _mechanism(question: Question) -> str:
     """Name a mechanism; with words also how many bits they have, and of how many."""
-    if name in checked.assigned:
-        return f"{checked.mechanisms[name]} {ASSIGNED}"
-    if name not in dict(checked.codings):
-        return checked.mechanisms[name]
-    coding = checked.coding(name)
+    coding = question.parameters.coding
+    if question.assigned:
+        return f"{question.mechanism} {ASSIGNED}"
+    if coding is None or not question.parameters.stated(question.labels):
+        return question.mechanism
     cohorts = f" x {coding.cohorts}" if coding.cohorts > 1 else ""
-    return f"{checked.mechanisms[name]} {coding.hashes}/{coding.bits}{cohorts}"
+    return f"{question.mechanism} {coding.hashes}/{coding.bits}{cohorts}"
 
 
-def _stated(checked: Plan, name: str) -> dict[str, Any]:
-    mechanism = checked.mechanisms[name]
-    if variant := checked.variant(name):
-        labels = checked.attribute(name).labels
-        (stated,) = write_variant(mechanism, variant, labels).values()
-        return {"mechanism": mechanism, "variant": stated, "promise": variant.promise(labels)}
-    if name in checked.assigned:
-        return {"mechanism": mechanism, "function": ASSIGNED}
-    if name not in dict(checked.codings):
-        return {"mechanism": mechanism}
-    (stated,) = write_coding(mechanism, checked.coding(name)).values()
-    return {"mechanism": mechanism, "words": stated}
+def _stated(question: Question) -> dict[str, Any]:
+    stated = question.parameters.stated(question.labels)
+    if question.variant:
+        (values,) = stated.values()
+        return {"variant": values, "promise": question.variant.promise(question.labels)}
+    return {"words": stated} if stated and question.parameters.coding else stated
 
 
 def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
@@ -95,9 +88,9 @@ def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
         "name": bundle.name,
         "attributes": [part.name for part in bundle.parts],
         "cells": bundle.size,
-        "levels": [level / 1000 for level in checked.menu(bundle.name)],
-        "mechanism": checked.mechanisms[bundle.name],
-        "bytes": checked.width(bundle.name),
+        "levels": [level / 1000 for level in checked.questions[bundle.name].menu],
+        "mechanism": checked.questions[bundle.name].mechanism,
+        "bytes": checked.questions[bundle.name].n_bytes,
     }
 
 

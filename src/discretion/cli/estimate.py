@@ -33,7 +33,7 @@ from discretion.joints.show import summary as joint_summary
 from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
 from discretion.numbers.document import document as number_document
 from discretion.numbers.readings import is_told
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import Reports
 
 
@@ -91,8 +91,8 @@ def estimate(
     wanted = {",".join(names): names for names in map(_attributes, joint or ())}
     if wanted and target != "population":
         raise EstimateError("joint tables are about the population: leave --target out")
-    for name in (*(attributes or ()), *chain.from_iterable(wanted.values())):
-        table.plan.attribute(name)  # a misspelt one is told before the work
+    asked = (*(attributes or ()), *chain.from_iterable(wanted.values()))
+    table.plan.questions.check(asked)  # a misspelt one is named before the work
     texts = None if candidates is None else _texts(candidates)
     names = attributes or ([] if wanted else _told(table, texts) or list(table.plan.attributes))
     _check_method(table.plan, attributes or [], method)
@@ -145,9 +145,16 @@ def _texts(path: Path) -> list[str]:
 def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
     """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
-    told = [[*plan.parts(n)] if plan.is_numbers(n) else [n] for n in table.shared]
+    told = [
+        [*plan.questions[n].parts] if plan.questions[n].family is Family.BLOCKS else [n]
+        for n in table.shared
+    ]
     known = {*chain.from_iterable(told)}
-    return [n for n in plan.names if n in known and (texts is not None or not plan.is_text(n))]
+    return [
+        n
+        for n in plan.names
+        if n in known and (texts is not None or plan.questions[n].family is not Family.SKETCHES)
+    ]
 
 
 def _estimated(
@@ -159,7 +166,7 @@ def _estimated(
     texts: Sequence[str] | None,
 ) -> FrequencyEstimate | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
-    if table.plan.is_text(name):
+    if table.plan.questions[name].family is Family.SKETCHES:
         if texts is None:
             raise EstimateError(f"{name!r} is a text: name the candidates with --candidates FILE")
         own = _own(method, {*METHODS, *NUMBER_METHODS}, TEXT_METHODS)
@@ -194,7 +201,7 @@ def _kind(plan: Plan, name: str) -> tuple[str, tuple[str, ...]]:
     """Return what an attribute is called, and the methods for it."""
     if is_told(plan, name):
         return "a number", tuple(NUMBER_METHODS)
-    if plan.is_text(name):
+    if plan.questions[name].family is Family.SKETCHES:
         return "a text", TEXT_METHODS
     return "a label", tuple(METHODS)
 

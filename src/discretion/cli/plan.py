@@ -97,21 +97,22 @@ def check(
     out.print(f"levels      {describe(checked.policy.menu)}")
     for i, bundle in enumerate(checked.bundles):
         title = "" if i else "bundles"
-        levels = listed(checked.menu(bundle.name))
+        levels = listed(checked.questions[bundle.name].menu)
         out.print(f"{title:12}{bundle.name}: levels {levels}", soft_wrap=True)
     for name in checked.attributes:
-        if menu := checked.ranges(name):
+        if menu := checked.questions[name].ranges:
             listed_ranges = ", ".join(f"{float(a):.12g} to {float(b):.12g}" for a, b in menu)
             out.print(f"ranges      {name}: {listed_ranges}", soft_wrap=True)
     if checked.sample is not None:
         offered = len(checked.share.questions)
         out.print(f"share       each device draws {checked.sample} of {offered} questions, once")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
-    apart = ", except for variants" if checked.variants else ""
+    varied = [question for question in checked.questions.values() if question.variant]
+    apart = ", except for variants" if varied else ""
     out.print(f"contract    {checked.contract}{apart}: {checked.contract.meaning}")
-    for name, variant in checked.variants:
-        said = variant.promise(checked.attribute(name).labels)
-        out.print(f"variant     {name}, {checked.mechanisms[name]}: {said}", soft_wrap=True)
+    for question in varied:
+        said = question.variant.promise(question.labels) if question.variant else ""
+        out.print(f"variant     {question.name}, {question.mechanism}: {said}", soft_wrap=True)
     if checked.bundles:
         out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)

@@ -150,7 +150,7 @@ def _budget(device: Device, levels: Mapping[str, str], names: Iterable[str]) -> 
     if not levels:
         return by_default(plan, Budget.even(plan, bundled(plan, names)))
     chosen = Budget.of(plan, {name: _number(name, text) for name, text in levels.items()})
-    shared = {part for name in chosen.levels for part in plan.parts(name)}
+    shared = {part for name in chosen.levels for part in plan.questions[name].parts}
     for name in names:
         if name not in shared:
             raise BudgetError("every answer must have a --budget, or none of them", name)

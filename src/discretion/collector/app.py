@@ -58,7 +58,7 @@ def make_app(
     watched, if that is another one.
     """
     for plan in plans.values():
-        if plan.assigned and not settings.once:
+        if any(q.assigned for q in plan.questions.values()) and not settings.once:
             rule = "must be set where a plan assigns hash functions: one report by each"
             raise SettingError("once", rule, settings.once)
     apps = {

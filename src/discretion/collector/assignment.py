@@ -7,7 +7,7 @@ from typing import cast
 from discretion.collector.outcome import Verdict, refused
 from discretion.errors import Refusal
 from discretion.mechanism import Hashed, assigned
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table.reader import Reading
 
 DETAIL = "the hash function is not the one that comes with the token"
@@ -18,11 +18,11 @@ class Assignment:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        ends = [0, *accumulate(plan.width(name) for name in plan.names)]
+        ends = [0, *accumulate(plan.questions[name].n_bytes for name in plan.names)]
         self._places = [
             (column, name, slice(ends[column], ends[column + 1]))
             for column, name in enumerate(plan.names)
-            if name in plan.assigned
+            if plan.questions[name].assigned
         ]
 
     def refusals(self, reading: Reading, credentials: Sequence[bytes | None]) -> dict[int, Verdict]:
@@ -40,5 +40,5 @@ class Assignment:
     def _is_own(self, name: str, level: int, y: int, credential: bytes | None) -> bool:
         if credential is None:
             return False
-        law = cast(Hashed, self._plan.support_law(name, level))
+        law = cast(Hashed, self._plan.questions[name].law(level, Family.SETS))
         return assigned(law, credential.decode(), self._plan.id, name).possible(y)

@@ -17,7 +17,7 @@ from discretion.estimate.document import finite
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.document import curve_document
 from discretion.numbers.readings import is_told
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.number_screening import screen
 from discretion.synthesis.dependence import Dependence
 
@@ -58,9 +58,9 @@ def of_dependence(found: Dependence) -> Document:
 def asked(plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield each name and whether labels or a number are estimated of it; a few tell both."""
     for name in plan.names:
-        if plan.is_label(name):
+        if plan.questions[name].labels:
             yield name, LABELS
-        if not plan.is_numbers(name) and is_told(plan, name):
+        if plan.questions[name].family is not Family.BLOCKS and is_told(plan, name):
             yield name, NUMBER
 
 
@@ -81,7 +81,7 @@ def _estimate(data: Aggregate, name: str, kind: str) -> Document:
     if kind == LABELS:
         return _without_weights(of_frequencies(data, name, "auto", "population", None))
     found = _without_weights(of_mean(data, name, "auto", "population"))
-    number = data.plan.attribute(name)
+    number = data.plan.questions[name].attribute
     bins = histogram(data, name, max(min(BINS, number.size - 1), 1))
     low, high = bins.interval().T.tolist()
     density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}

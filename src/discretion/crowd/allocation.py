@@ -92,7 +92,7 @@ def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
     for rows in batches(len(shared)):
         levels[rows, :alone] = rng.choice(plan.policy.menu, (rows.stop - rows.start, alone))
     for column, bundle in enumerate(plan.bundles, alone):
-        levels[:, column] = rng.choice(plan.menu(bundle.name), len(shared))
+        levels[:, column] = rng.choice(plan.questions[bundle.name].menu, len(shared))
     levels[~shared] = 0
     return levels
 
@@ -109,7 +109,7 @@ def _dirichlet(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
     for m in np.unique(count[count > 0]):
         floor = policy.floor(int(m))
         rest = (policy.allowance(int(m)) or 0) - m * floor
-        room = np.array([plan.menu(name)[-1] for name in plan.names]) - floor * counts
+        room = np.array([plan.questions[name].menu[-1] for name in plan.names]) - floor * counts
         rows = np.flatnonzero(count == m)
         for _ in range(REDRAWS):
             weights = np.where(shared[rows], _exponentials(plan, len(rows), rng), 0)
@@ -149,8 +149,7 @@ def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
     if frame.num_rows != len(shared):
         raise BudgetError(f"the frame of budgets must have {len(shared)} rows", frame.num_rows)
     levels = np.zeros(shared.shape, np.int64)
-    for name in frame.column_names:
-        plan.attribute(name)
+    plan.questions.check(frame.column_names)
     for j, name in enumerate(plan.names):
         if name not in frame.column_names:
             continue
@@ -158,7 +157,7 @@ def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
         given = shared[:, j] & ~np.isnan(epsilons)
         exact = np.nan_to_num(epsilons[given] * 1000, posinf=0.0, neginf=0.0)
         levels[given, j] = np.rint(exact)
-        stray = given & ~np.isin(levels[:, j], plan.menu(name))
+        stray = given & ~np.isin(levels[:, j], plan.questions[name].menu)
         stray[given] |= np.abs(exact - levels[given, j]) > OFF_MENU
         if stray.any():
             row = int(np.flatnonzero(stray)[0])

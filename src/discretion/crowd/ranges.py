@@ -18,7 +18,9 @@ def places_of(plan: Plan, n: int, ranges: object, rng: np.random.Generator) -> M
 
     ``ranges``: "whole", "menu" (any, at random), or a frame of places.
     """
-    menus = {name: len(plan.ranges(name)) for name in plan.names if plan.ranges(name)}
+    menus = {
+        name: len(plan.questions[name].ranges) for name in plan.names if plan.questions[name].ranges
+    }
     if isinstance(ranges, str):
         if ranges not in ("whole", "menu"):
             raise BudgetError("ranges must be whole, menu or a frame of places", ranges)
@@ -38,7 +40,7 @@ def within_ranges(
 
     Those are at the nearer end: their owner's report does not tell.
     """
-    attribute = plan.attribute(name)
+    attribute = plan.questions[name].attribute
     assert isinstance(attribute, Numeric)
     parts = [attribute.within(place) for place in range(1 + len(attribute.ranges))]
     first = np.array([(part.low - attribute.low) // attribute.step for part in parts])[places]

@@ -39,8 +39,8 @@ def batches(n: int) -> Iterator[slice]:
 def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Generator) -> Codes:
     """Return the codes of an attribute, or of a bundle's cells, in rows that lack none of it."""
     places = list(plan.attributes)
-    columns = [codes[rows, places.index(part)] for part in plan.parts(name)]
-    attribute = plan.attribute(name)
+    columns = [codes[rows, places.index(part)] for part in plan.questions[name].parts]
+    attribute = plan.questions[name].attribute
     if not isinstance(attribute, Bundle):
         return columns[0]
     pairs = zip(attribute.parts, columns, strict=True)

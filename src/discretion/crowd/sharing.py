@@ -45,7 +45,7 @@ def sampled(plan: Plan, present: Mask, share: object, rng: np.random.Generator) 
     drawn = _at_random(everything, np.full(len(present), plan.sample), rng)
     places, chosen = list(plan.attributes), np.zeros_like(present)
     for column, (name, _) in enumerate(plan.share.questions):
-        parts = [places.index(part) for part in plan.parts(name)]
+        parts = [places.index(part) for part in plan.questions[name].parts]
         whole = present[:, parts].all(axis=1) & drawn[:, column]
         chosen[:, parts] |= whole[:, None]
     return chosen

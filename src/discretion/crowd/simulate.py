@@ -106,7 +106,9 @@ def _reports(
         if not plan.secret:
             columns[f"{name}.level"] = _integers(level, shares)
         drawn = _drawn(plan, name, grades, own, cohorts[rows], rng)
-        columns[f"{name}.y"] = fixed_column(_placed(drawn, rows, n, plan.width(name)), shares)
+        columns[f"{name}.y"] = fixed_column(
+            _placed(drawn, rows, n, plan.questions[name].n_bytes), shares
+        )
     data = pa.table(columns).select(all_columns(plan))
     return ReportTable(plan, data, simulated=True, clamped=outside)
 
@@ -134,7 +136,7 @@ def _drawn(
         return np.zeros((0, 0), np.uint8)
     which = np.empty(len(grades), np.int64)
     used = find_places(grades, which)
-    laws = [plan.law(name, grade) for grade in used.tolist()]
+    laws = [plan.questions[name].law(grade) for grade in used.tolist()]
     several = isinstance(laws[0], Bloom | Hashed) and laws[0].cohorts > 1
     return draw(laws, which, codes, rng, cohorts if several else None)
 

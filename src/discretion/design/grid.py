@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from discretion.plan.questions import EXACT, MOST_PLACES
+from discretion.plan.attributes import EXACT, MOST_PLACES
 
 Vector = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

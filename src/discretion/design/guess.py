@@ -88,7 +88,9 @@ def guesses(plan: Plan, names: Sequence[str], guess: object = None) -> dict[str,
         return {name: _supposed(_number(plan, name), pairs.get(name)) for name in names}
     codes = code_columns(plan, to_arrow(guess), np.random.default_rng(0))
     columns = {name: codes[:, list(plan.attributes).index(name)] for name in names}
-    return {name: _counted(name, columns[name], plan.attribute(name).size) for name in names}
+    return {
+        name: _counted(name, columns[name], plan.questions[name].attribute.size) for name in names
+    }
 
 
 def _counted(name: str, codes: np.ndarray[tuple[int], np.dtype[np.int64]], size: int) -> Guess:
@@ -99,9 +101,9 @@ def _counted(name: str, codes: np.ndarray[tuple[int], np.dtype[np.int64]], size:
 
 
 def _number(plan: Plan, name: str) -> Numeric:
-    found = plan.attribute(name)
+    found = plan.questions[name].attribute
     if not isinstance(found, Numeric):
-        raise KindError(name, plan.mechanisms[name], "a number")
+        raise KindError(name, plan.questions[name].mechanism, "a number")
     return found
 
 

@@ -14,9 +14,10 @@ from discretion.design.guess import guesses
 from discretion.design.mean_designs import BEST, DECODED, blocks, draws, reported, squared_error
 from discretion.design.sheet import Sheet
 from discretion.errors import BudgetError, EstimateError, KindError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.contract import Contract
-from discretion.plan.document import as_author, write_questions
+from discretion.plan.document import as_author
+from discretion.plan.parameters import Numbers
 
 SPREAD = 2  # where the plan at hand has none: an owner may spend half of the total
 SHOWN = 3  # designs of each contract
@@ -147,14 +148,14 @@ def advise_means(
 
 def _mechanisms(plan: Plan, names: Sequence[str] | None) -> dict[str, str]:
     """Return by which mechanism each of the numbers is reported alone."""
-    numbers = [name for name in plan.attributes if plan.is_number(name)]
+    numbers = [name for name in plan.attributes if plan.questions[name].family is Family.NUMBERS]
     chosen = numbers if names is None else list(dict.fromkeys(names))
     for name in chosen:
-        if not plan.is_number(name):
-            raise KindError(name, plan.mechanisms[name], "a number")
+        if plan.questions[name].family is not Family.NUMBERS:
+            raise KindError(name, plan.questions[name].mechanism, "a number")
     if not chosen:
         raise EstimateError("the plan asks for no numbers: advise() is about tables")
-    own = {name: plan.mechanisms[name] for name in chosen}
+    own = {name: plan.questions[name].mechanism for name in chosen}
     return {name: mechanism if mechanism in DECODED else BEST for name, mechanism in own.items()}
 
 
@@ -165,8 +166,9 @@ def author_of(plan: Plan, design: Design, total: int) -> dict[str, Any]:
         for block in design.blocks
         for name in block.names
     }
-    questions = [(a, mechanisms[a.name]) for a, _ in plan.questions if a.name in mechanisms]
-    written = as_author({"attributes": write_questions(questions)})["attributes"]
+    asked = [attribute for name, attribute in plan.attributes.items() if name in mechanisms]
+    questions = [Numbers(mechanism=mechanisms[a.name]).document(a) for a in asked]
+    written = as_author({"attributes": questions})["attributes"]
     policy = plan.policy
     spread = Fraction(policy.spread, 1000) if isinstance(policy, Total) else SPREAD
     bundles = [

@@ -21,7 +21,7 @@ from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
 from discretion.mechanism.draws import mean_bytes
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.codings import plain_coding
 from discretion.robustness.bound import SHARE, check_share
@@ -144,15 +144,15 @@ def compare_mechanisms(
     and a bit for each value: with more hashes they are worse. Variants of local privacy are not
     among them, as they promise other things of values.
     """
-    size, menu = plan.attribute(attribute).size, plan.menu(attribute)
-    if not plan.is_label(attribute) or len(plan.parts(attribute)) > 1:
+    size, menu = plan.questions[attribute].attribute.size, plan.questions[attribute].menu
+    if not plan.questions[attribute].labels or len(plan.questions[attribute].parts) > 1:
         raise EstimateError(f"{attribute!r} has no labels of its own to compare mechanisms for")
     if plan.secret:
         raise EstimateError("a plan with secret allocation takes oue only")
     check_owners(n)
     check_share(share)
     at = menu[(len(menu) - 1) // 2] if level is None else thousandths(level)
-    chosen = plan.mechanisms[attribute]
+    chosen = plan.questions[attribute].mechanism
     names = [*distinct((*MECHANISMS, chosen) if chosen in MECHANISMS else MECHANISMS), *CODED]
     found = [_candidate(name, size, at, menu, share) for name in names]
     rows = tuple(sorted(found, key=lambda row: (row.over_menu, row.mechanism != chosen)))
@@ -161,10 +161,10 @@ def compare_mechanisms(
 
 def _said(plan: Plan, attribute: str) -> str:
     """Return what the plan says: the name of a mechanism, with its words if these are others."""
-    name = plan.mechanisms[attribute]
-    if not plan.is_coded(attribute):
+    name = plan.questions[attribute].mechanism
+    if plan.questions[attribute].family is not Family.WORDS:
         return name
-    coding = plan.coding(attribute)
+    coding = plan.questions[attribute].coding
     plain = coding == plain_coding(name, coding.size)
     return name if plain else f"{name} of {coding.hashes} in {coding.bits} bits"
 

@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 
 from discretion.design.grid import Grid, round_grid
 from discretion.errors import RecordError
+from discretion.plan.attributes import EXACT
 from discretion.plan.field import LONGEST_TEXT
-from discretion.plan.questions import EXACT
 from discretion.schema.categorical import OTHER, text
 from discretion.table.frame import to_arrow
 

@@ -15,8 +15,8 @@ from discretion.design.design import Block, Design, Levels, Names
 from discretion.design.information import Answer, Owners
 from discretion.mechanism import law
 from discretion.plan import Plan
+from discretion.plan.attributes import MOST_CODES
 from discretion.plan.bundles import CELLS
-from discretion.plan.questions import MOST_CODES
 from discretion.schema import Numeric
 from discretion.schema.bundle import JOINT
 
@@ -84,12 +84,12 @@ def _ways(plan: Plan, tables: Sequence[Names]) -> Iterator[Design]:
 
 
 def _block(plan: Plan, names: Names) -> Block:
-    return Block(names, plan.mechanisms[names[0]] if len(names) == 1 else CELLS)
+    return Block(names, plan.questions[names[0]].mechanism if len(names) == 1 else CELLS)
 
 
 def _answers(plan: Plan, group: Sequence[Block], levels: Levels) -> Iterator[Answer]:
     for block in group:
-        size = prod(plan.attribute(name).size for name in block.names)
+        size = prod(plan.questions[name].attribute.size for name in block.names)
         yield Answer(block.names, law(block.mechanism, size, levels[block.names]))
 
 
@@ -110,7 +110,7 @@ def _obstacle(plan: Plan, tables: Sequence[Names], design: Design, total: int) -
 
 
 def _unfit(plan: Plan, bundle: Names) -> str | None:
-    parts = [plan.attribute(name) for name in bundle]
+    parts = [plan.questions[name].attribute for name in bundle]
     for part in parts:
         if isinstance(part, Numeric) and part.edges is None:
             return f"{part.name} needs bins to be in a bundle"
@@ -131,7 +131,7 @@ def _extreme(groups: Sequence[Levels]) -> str | None:
 
 def _lacking(plan: Plan, levels: Levels) -> Iterator[str]:
     """Yield what the plan would have to allow for an owner to have these levels."""
-    declared = [set(plan.parts(bundle.name)) for bundle in plan.bundles]
+    declared = [set(plan.questions[bundle.name].parts) for bundle in plan.bundles]
     shared, policy = sum(map(len, levels)), plan.policy
     menu = [v for v in policy.menu if v >= policy.least(shared)]
     for names, level in levels.items():

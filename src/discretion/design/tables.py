@@ -17,7 +17,7 @@ from discretion.design.sheet import Sheet
 from discretion.design.table_designs import DOES, DOING, covers, designs, needs
 from discretion.errors import BudgetError, EstimateError
 from discretion.joints.joint import MOST_CELLS
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema.bundle import JOINT
 
 HALF = float(ndtri(0.975))  # standard errors in half a 95 % interval
@@ -211,7 +211,7 @@ def advise(
 
 
 def _forecast(plan: Plan, design: Design, table: Names, n: int, total: int) -> TableForecast:
-    sizes = {name: plan.attribute(name).size for name in table}
+    sizes = {name: plan.questions[name].attribute.size for name in table}
     crowd = table_designs.crowd(plan, design, n, total)
     covering = sum(covers(levels, table) for levels in design.levels(total))
     return TableForecast(
@@ -233,14 +233,15 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
         if not table or len(set(table)) < len(table):
             raise EstimateError(f"a table must have different attributes, got {list(table)!r}")
         for name in table:
-            if len(plan.parts(name)) > 1:
+            if len(plan.questions[name].parts) > 1:
                 raise EstimateError(f"{name!r} is a bundle: name its attributes")
-            if plan.is_number(name):
+            if plan.questions[name].family is Family.NUMBERS:
                 raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
-            if plan.is_coded(name) or plan.is_matrix(name):
+            if plan.questions[name].family in (Family.WORDS, Family.COLUMNS):
                 rule = f"there is advice on sets of codes, and {name!r} uses"
-                raise EstimateError(f"{rule} {plan.mechanisms[name]}: try subset in its place")
-        cells = prod(plan.attribute(name).size for name in table)
+                mechanism = plan.questions[name].mechanism
+                raise EstimateError(f"{rule} {mechanism}: try subset in its place")
+        cells = prod(plan.questions[name].attribute.size for name in table)
         if cells > MOST_CELLS:
             rule = f"{JOINT.join(table)} has {cells:,} cells (at most {MOST_CELLS:,})"
             raise EstimateError(f"{rule}: ask for smaller tables")

@@ -15,9 +15,9 @@ from discretion.randomness import ONE
 
 def cost(plan: Plan, name: str, grade: int) -> int:
     """Return the thousandths of epsilon that an answer costs when it is drawn."""
-    if plan.variant(name) is None:
+    if plan.questions[name].variant is None:
         return level_of(grade)
-    return level_above(plan.law(name, grade).ratio)
+    return level_above(plan.questions[name].law(grade).ratio)
 
 
 def total_cost(plan: Plan, budget: Budget) -> int:
@@ -27,16 +27,16 @@ def total_cost(plan: Plan, budget: Budget) -> int:
 
 def varied(plan: Plan, budget: Budget) -> tuple[str, ...]:
     """Return the shared names whose law is a variant."""
-    return tuple(name for name in budget.levels if plan.variant(name) is not None)
+    return tuple(name for name in budget.levels if plan.questions[name].variant is not None)
 
 
 def opened(plan: Plan, budget: Budget) -> tuple[str, ...]:
     """Return the shared names some of whose values are reported openly."""
-    variants = {name: plan.variant(name) for name in budget.levels}
+    variants = {name: plan.questions[name].variant for name in budget.levels}
     return tuple(name for name, variant in variants.items() if variant and variant.opened)
 
 
 def exceeding(plan: Plan, budget: Budget, level: int) -> tuple[str, ...]:
     """Return the shared names whose law has a ratio above e to a level."""
-    ratios = {name: plan.law(name, grade).ratio for name, grade in budget.grades.items()}
+    ratios = {name: plan.questions[name].law(grade).ratio for name, grade in budget.grades.items()}
     return tuple(name for name, ratio in ratios.items() if ratio * ONE >= odds(level) + 1)

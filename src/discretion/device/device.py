@@ -61,8 +61,7 @@ class Device:
         self.plan = plan
         self._token = token
         self._allowed = frozenset([allow_open] if isinstance(allow_open, str) else allow_open)
-        for name in self._allowed:
-            plan.attribute(name)  # a name that the plan has
+        plan.questions.check(self._allowed)
         self._default_limit = None if default_limit is None else thousandths(default_limit)
         self.state = state or State()
         if limit is not None:
@@ -162,7 +161,7 @@ class Device:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
         check(self.plan, budget.levels)
         for name, place in budget.ranges.items():
-            if name in budget.levels and place not in range(len(self.plan.ranges(name))):
+            if name in budget.levels and place not in range(len(self.plan.questions[name].ranges)):
                 raise BudgetError(f"{name}: range must be on the plan's menu", place)
         if self.plan.sample is not None:
             drawn = self.state.drawn(self.plan.id) or []
@@ -171,7 +170,7 @@ class Device:
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         for name in budget.levels:
-            for part in self.plan.parts(name):
+            for part in self.plan.questions[name].parts:
                 if is_missing(record.get(part)):
                     raise RecordError(part, LACKING, record.get(part))
         return {
@@ -180,7 +179,7 @@ class Device:
         }
 
     def _answer(self, name: str, place: int, record: Mapping[str, object]) -> str:
-        attribute = self.plan.question(name, place)
+        attribute = self.plan.questions[name].within(place)
         if isinstance(attribute, Bundle):
             return attribute.answer([record[part.name] for part in attribute.parts])
         return attribute.answer(record[name])
@@ -215,31 +214,34 @@ class Device:
     def _answered(self, name: str, grade: int, y: bytes) -> Answer:
         """Return what is sent: a response, with what the plan lets everybody see of its grade."""
         level = None if self.plan.secret else level_of(grade)
-        return Answer(level, y, place_of(grade) if self.plan.ranges(name) else None)
+        return Answer(level, y, place_of(grade) if self.plan.questions[name].ranges else None)
 
     def _respond(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Return what a round tells of the permanent response: as a rule, all of it."""
-        kept, law = self._kept(name, answer, grade, round, source), self.plan.law(name, grade)
+        kept, law = (
+            self._kept(name, answer, grade, round, source),
+            self.plan.questions[name].law(grade),
+        )
         if not isinstance(law, Bloom):
             return kept
         return law.send(int.from_bytes(kept, "little"), source).to_bytes(law.width, "little")
 
     def _kept(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        law, width = self._law(name, grade), self.plan.width(name)
+        law, width = self._law(name, grade), self.plan.questions[name].n_bytes
         known = self.state.recall(self.plan.id, name, answer, grade)
         if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
             return known
         y = self._drawn(name, answer, grade, source).to_bytes(width, "little")
         charged = cost(self.plan, name, grade)
-        self.state.charge(self.plan.id, round, name, charged, self.plan.parts(name))
+        self.state.charge(self.plan.id, round, name, charged, self.plan.questions[name].parts)
         self.state.remember(self.plan.id, name, answer, grade, y)
         return y
 
     def _drawn(self, name: str, answer: str, grade: int, source: Source) -> int:
         """Draw the permanent response; the cohort is this device's, whatever it answers."""
         law = self._law(name, grade)
-        code = self.plan.question(name, place_of(grade)).encode(answer, source)
+        code = self.plan.questions[name].within(place_of(grade)).encode(answer, source)
         if not isinstance(law, Bloom | Hashed):
             return law.perturb(code, source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
@@ -247,8 +249,8 @@ class Device:
 
     def _law(self, name: str, grade: int) -> Law:
         """Return the law of this device: where functions are assigned, that of its own."""
-        law = self.plan.law(name, grade)
-        if name not in self.plan.assigned or not isinstance(law, Hashed):
+        law = self.plan.questions[name].law(grade)
+        if not self.plan.questions[name].assigned or not isinstance(law, Hashed):
             return law
         if self._token is None:
             raise CredentialNeeded(name)
@@ -265,8 +267,8 @@ class Device:
 
 def perturb(plan: Plan, name: str, answer: str, grade: int, source: Source) -> int:
     """Draw what is sent about one attribute: first the code, then the law, from one source."""
-    code = plan.question(name, place_of(grade)).encode(answer, source)
-    return plan.law(name, grade).perturb(code, source)
+    code = plan.questions[name].within(place_of(grade)).encode(answer, source)
+    return plan.questions[name].law(grade).perturb(code, source)
 
 
 def draw(names: list[str], count: int, source: Source) -> list[str]:

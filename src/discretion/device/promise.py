@@ -28,22 +28,22 @@ def promise(plan: Plan, budget: Budget) -> str:
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
     yield _contract(plan, varied(plan, budget))
-    ratios = {name: plan.law(name, level).ratio for name, level in budget.grades.items()}
+    ratios = {name: plan.questions[name].law(level).ratio for name, level in budget.grades.items()}
     for name, level in budget.levels.items():
-        if variant := plan.variant(name):
-            said = variant.promise(plan.attribute(name).labels)
-            yield f"{name}, level {epsilon(level)}, {plan.mechanisms[name]}: {said}."
+        if variant := plan.questions[name].variant:
+            said = variant.promise(plan.questions[name].attribute.labels)
+            yield f"{name}, level {epsilon(level)}, {plan.questions[name].mechanism}: {said}."
             yield f"  {_bounded(variant, at_most(ratios[name]))}"
             yield f"  The ledger charges {epsilon(cost(plan, name, budget.grades[name]))} for it."
             continue
-        parts = plan.parts(name)
+        parts = plan.questions[name].parts
         what = "values" if len(parts) == 1 else "cells"
         grow = f"the odds between two {what} grow at most {at_most(ratios[name])} times"
         yield f"{name}, level {epsilon(level)}: {grow}."
-        if name in plan.assigned:
+        if plan.questions[name].assigned:
             yield f"  {LINKED}"
         if place := budget.ranges.get(name):
-            low, high = plan.ranges(name)[place]
+            low, high = plan.questions[name].ranges[place]
             within = f"between {float(low):.12g} and {float(high):.12g}"
             yield f"  Numbers are told {within}; those outside look like the nearer end."
         if len(parts) > 1:

@@ -21,7 +21,7 @@ from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.shards import likelihood_of
 from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import Reports, ReportTable
 
 MOST_POINTS = 64  # levels on which the law of the allocation is supported
@@ -100,7 +100,10 @@ class LevelMixture:
         size = len(tally.supports)
         at = np.unique(np.linspace(0, len(plan.policy.menu) - 1, MOST_POINTS).astype(int))
         q = np.array(
-            [float(plan.support_law(name, plan.policy.menu[i]).inclusion.other) for i in at]
+            [
+                float(plan.questions[name].law(plan.policy.menu[i], Family.SETS).inclusion.other)
+                for i in at
+            ]
         )
         ones, bits = np.arange(size + 1)[:, None], ones_given(size, q)
         others, shifted = (size - ones) * bits[:, 0], ones * bits[:, 1]

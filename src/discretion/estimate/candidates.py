@@ -18,6 +18,7 @@ from discretion.estimate.regression import regression
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.sketch import Cells
 from discretion.kernel.sketch import sum_cells
+from discretion.plan import Family
 from discretion.schema import Text
 from discretion.table import Reports
 from discretion.table.sketch import fingerprints, lines_of, word_places
@@ -50,8 +51,8 @@ def text_frequencies(
     method: str = "auto",
 ) -> FrequencyEstimate:
     """Estimate how frequent each candidate is; what is left to one are other texts."""
-    if not data.plan.is_text(attribute):
-        raise KindError(attribute, data.plan.mechanisms[attribute], "a text")
+    if data.plan.questions[attribute].family is not Family.SKETCHES:
+        raise KindError(attribute, data.plan.questions[attribute].mechanism, "a text")
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
@@ -119,7 +120,7 @@ def _read(
 ) -> tuple[tuple[str, ...], Codes]:
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
-    text = data.plan.attribute(attribute)
+    text = data.plan.questions[attribute].attribute
     assert isinstance(text, Text)
     labels = tuple(text.answer(candidate) for candidate in candidates)
     if len(set(labels)) < len(labels):

@@ -16,6 +16,7 @@ from discretion.estimate.spread import Spread
 from discretion.estimate.supports import counted
 from discretion.kernel.count import places_of
 from discretion.mechanism import Coding
+from discretion.plan import Family
 from discretion.table import Reports, ReportTable
 from discretion.table.coded import Bits, Indices, cohorts_of, held_of, told_of, words_of
 from discretion.table.columns import Mask
@@ -45,8 +46,15 @@ class CodedLikelihood:
         rows = np.concatenate([y for _, y in chunks])
         used, places = places_of(grades)
         y, classes, counts = counted(rows, places[grades])
-        coding = reports.plan.coded_law(name, reports.plan.menu(name)[0]).coding
-        lifts = [float(reports.plan.coded_law(name, level).lift) for level in used.tolist()]
+        coding = (
+            reports.plan.questions[name]
+            .law(reports.plan.questions[name].menu[0], Family.WORDS)
+            .coding
+        )
+        lifts = [
+            float(reports.plan.questions[name].law(level, Family.WORDS).lift)
+            for level in used.tolist()
+        ]
         bits, cohorts = told_of(coding, y), cohorts_of(coding, y)
         how_often = counts if times is None else times
         return cls(coding, bits, cohorts, classes, how_often, np.array(lifts), room)

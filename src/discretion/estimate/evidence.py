@@ -19,7 +19,7 @@ from discretion.estimate.columns import MatrixLevels, PooledOutputs
 from discretion.estimate.homogeneity import groups_of
 from discretion.estimate.linear import Levels
 from discretion.estimate.pool import Pool
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import Reports
 
 
@@ -42,7 +42,7 @@ class Evidence:
         if table is None and not isinstance(data, Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
-        if data.plan.is_text(attribute):
+        if data.plan.questions[attribute].family is Family.SKETCHES:
             raise EstimateError(f"{attribute!r} is a text: frequencies with candidates tell of it")
         if table is not None and len(table.rounds) > 1:
             rounds = ", ".join(map(str, table.rounds))
@@ -50,7 +50,7 @@ class Evidence:
         tallies: Mapping[int, Tally] = {}
         bits: Mapping[int, BitCounts] = {}
         outputs: Mapping[int, Outputs] = {}
-        if data.plan.is_matrix(attribute):
+        if data.plan.questions[attribute].family is Family.COLUMNS:
             outputs = (
                 data.outputs(attribute)
                 if isinstance(data, Aggregate)
@@ -58,7 +58,7 @@ class Evidence:
             )
         elif isinstance(data, Aggregate):
             tallies, bits = data.levels(attribute), data.bits(attribute)
-        elif data.plan.is_coded(attribute):
+        elif data.plan.questions[attribute].family is Family.WORDS:
             bits = count_coded(data, attribute)
         else:
             tallies = count(data, attribute)
@@ -68,7 +68,7 @@ class Evidence:
 
     @property
     def size(self) -> int:
-        return self.plan.attribute(self.attribute).size
+        return self.plan.questions[self.attribute].attribute.size
 
     @property
     def n(self) -> int:
@@ -97,7 +97,8 @@ class Evidence:
         if self.plan.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
         return [
-            (self.plan.support_law(self.attribute, v), tally) for v, tally in self.tallies.items()
+            (self.plan.questions[self.attribute].law(v, Family.SETS), tally)
+            for v, tally in self.tallies.items()
         ]
 
     @property
@@ -111,12 +112,18 @@ class Evidence:
     @property
     def coded_levels(self) -> CodedLevels:
         """The law and the bit counts of each level, from the smallest level up."""
-        return [(self.plan.coded_law(self.attribute, v), tally) for v, tally in self.bits.items()]
+        return [
+            (self.plan.questions[self.attribute].law(v, Family.WORDS), tally)
+            for v, tally in self.bits.items()
+        ]
 
     @property
     def matrix_levels(self) -> MatrixLevels:
         """The law and the outputs of each level, from the smallest level up."""
-        return [(self.plan.matrix_law(self.attribute, v), t) for v, t in self.outputs.items()]
+        return [
+            (self.plan.questions[self.attribute].law(v, Family.COLUMNS), t)
+            for v, t in self.outputs.items()
+        ]
 
     @property
     def pool(self) -> Pool:
@@ -132,7 +139,7 @@ class Evidence:
 
     def require_oue(self) -> None:
         """Refuse what only OUE's reports can answer."""
-        mechanism = self.plan.mechanisms[self.attribute]
+        mechanism = self.plan.questions[self.attribute].mechanism
         if mechanism != "oue":
             raise EstimateError(f"this method needs oue, and {self.attribute!r} uses {mechanism}")
 

@@ -21,6 +21,7 @@ from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.pldp import pldp
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
+from discretion.plan import Family
 from discretion.table import Reports
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
@@ -54,7 +55,7 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if hasattr(data, "plan") and data.plan.is_text(attribute):
+    if hasattr(data, "plan") and data.plan.questions[attribute].family is Family.SKETCHES:
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
@@ -75,7 +76,7 @@ def frequencies(
         warn_if_dependent(test, attribute)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    labels = evidence.plan.attribute(attribute).labels
+    labels = evidence.plan.questions[attribute].attribute.labels
     return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 

@@ -14,6 +14,7 @@ from discretion.estimate.spread import Later, Spread
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.kernel.count import places_of
 from discretion.mechanism import Law
+from discretion.plan import Family
 from discretion.table import Reports, ReportTable
 
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
@@ -30,7 +31,10 @@ def mle(reports: Reports, name: str, levels: Levels) -> tuple[Vector, Spread]:
 
 def _likelihood(name: str, reports: ReportTable, times: Vector | None, _: int) -> ReportLikelihood:
     plan, levels = reports.plan, [places_of(own)[0] for own, _ in reports.answers(name)]
-    laws = [plan.support_law(name, level) for level in np.unique(np.concatenate(levels)).tolist()]
+    laws = [
+        plan.questions[name].law(level, Family.SETS)
+        for level in np.unique(np.concatenate(levels)).tolist()
+    ]
     supports = Supports.by_level(reports, name, times)
     return ReportLikelihood(supports, np.array([_ratio(law) for law in laws]))
 

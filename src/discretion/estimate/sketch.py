@@ -75,8 +75,10 @@ class Cells:
         )
         if not tallies:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
-        channels = [Channel.of(plan.law(attribute, v), tally) for v, tally in tallies.items()]
-        return cls(plan.coding(attribute), channels, sum(t.n for t in tallies.values()))
+        channels = [
+            Channel.of(plan.questions[attribute].law(v), tally) for v, tally in tallies.items()
+        ]
+        return cls(plan.questions[attribute].coding, channels, sum(t.n for t in tallies.values()))
 
     @property
     def base(self) -> float:

@@ -17,6 +17,7 @@ from discretion.kernel.count import places_of
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
 from discretion.mechanism import Hashed
+from discretion.plan import Family
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import packed_supports, support_sizes
@@ -43,8 +44,8 @@ class Supports:
         """
         levels, y = _gather(reports, name)
         used, places = places_of(levels)
-        grades = used.tolist() or reports.plan.menu(name)[:1]  # where nobody tells of it
-        laws = [reports.plan.support_law(name, level) for level in grades]
+        grades = used.tolist() or reports.plan.questions[name].menu[:1]  # where nobody tells of it
+        laws = [reports.plan.questions[name].law(level, Family.SETS) for level in grades]
         classes, size = places[levels], laws[0].size
         if times is not None:
             return cls(size, packed_supports(laws, classes, y), classes, times)
@@ -56,7 +57,7 @@ class Supports:
     @classmethod
     def by_size(cls, reports: ReportTable, name: str, times: Vector | None = None) -> "Supports":
         """Return the supports of an attribute with the number of ones as class."""
-        law = reports.plan.support_law(name, reports.plan.menu(name)[0])
+        law = reports.plan.questions[name].law(reports.plan.questions[name].menu[0], Family.SETS)
         _, y = _gather(reports, name)
         classes = support_sizes(law, y)
         if times is not None:

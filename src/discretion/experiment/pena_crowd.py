@@ -18,7 +18,7 @@ from discretion.errors import DependenceWarning
 from discretion.experiment.incomes import Incomes, Numbers
 from discretion.numbers import mean, minimum, quantiles
 from discretion.numbers.readings import Readings, noise_of
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import ReportTable
 
@@ -242,7 +242,12 @@ def expected(incomes: Incomes, menu: Menu, largest: float, share: float, way: Wa
     step, top = _grid(plan)
     n, spread = share * len(incomes.values), incomes.spread
     powers = np.array([1, incomes.mean / step, (incomes.mean**2 + spread) / step**2])
-    noise = np.array([step**2 * noise_of(plan.number_law(NAME, v)) @ powers for v in own.levels])
+    noise = np.array(
+        [
+            step**2 * noise_of(plan.questions[NAME].law(v, Family.NUMBERS)) @ powers
+            for v in own.levels
+        ]
+    )
     chances = np.array(own.chances)
     drawn = (1 - share) * spread / n  # of those who take part, about all
     if way.ours:
@@ -261,6 +266,6 @@ def bias(incomes: Incomes, largest: float) -> float:
 
 
 def _grid(plan: Plan) -> tuple[float, float]:
-    number = plan.attribute(NAME)
+    number = plan.questions[NAME].attribute
     assert isinstance(number, Numeric)
     return float(number.step * number.unit), float(number.high * number.unit)

@@ -160,7 +160,7 @@ def _paper(reports: ReportTable, names: Sequence[str], method: str) -> Table:
             return joint(reports, names, method).value
     except EstimateError:  # no report holds all these attributes
         pass
-    return np.full([reports.plan.attribute(name).size for name in names], nan)
+    return np.full([reports.plan.questions[name].attribute.size for name in names], nan)
 
 
 def margin(table: Table, axes: Sequence[int]) -> Table:

@@ -20,7 +20,7 @@ from discretion.mechanism import Told
 from discretion.numbers.distribution import density_of
 from discretion.numbers.extremes import resolved_level
 from discretion.numbers.readings import Readings
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
 
@@ -57,7 +57,7 @@ def axes_of(
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
     for name in bins:
-        if not reports.plan.is_number(name) or name not in names:
+        if reports.plan.questions[name].family is not Family.NUMBERS or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
     axes = [_axis(reports, name, bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
@@ -70,13 +70,13 @@ def axes_of(
 
 def is_numeric(plan: Plan, name: str) -> bool:
     """Whether the values of an attribute have an order."""
-    return isinstance(plan.attribute(name), Numeric)
+    return isinstance(plan.questions[name].attribute, Numeric)
 
 
 def _axis(reports: Reports, name: str, bins: int | Sequence[float] | None, parts: int) -> Axis:
     plan = reports.plan
-    if not plan.is_number(name):
-        return Axis(name, plan.attribute(name).labels, is_numeric(plan, name))
+    if plan.questions[name].family is not Family.NUMBERS:
+        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
     readings = Readings.of(reports, name)
     if name not in reports.shared:
         raise EstimateError(f"{name!r} is reported in bundles of numbers alone, for its mean")
@@ -85,7 +85,7 @@ def _axis(reports: Reports, name: str, bins: int | Sequence[float] | None, parts
     edges = _edges(readings, np.cumsum(mass), bins)
     told = max(part.law.reach for part in readings.parts if not isinstance(part.law, Told))
     if told < len(edges) - 1 or told == 2 < readings.number.size:
-        rule = f"{plan.mechanisms[name]} tells too little about {name!r}"
+        rule = f"{plan.questions[name].mechanism} tells too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")
     finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, told)
     starts = np.searchsorted(finer, edges[:-1])

@@ -78,5 +78,5 @@ def factor_of(plan: Plan, part: Part | CodedPart | NumberPart) -> Factor:
     if isinstance(part, NumberPart):
         return NumberFactor(part.rows.astype(np.float32), part.which)
     levels, which = part.strata
-    ratios = np.array([float(plan.law(part.name, int(v)).ratio) for v in levels])
+    ratios = np.array([float(plan.questions[part.name].law(int(v)).ratio) for v in levels])
     return SupportFactor(part.bits, ratios[which])

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.mechanism import CodedLaw, Coding
+from discretion.plan import Family
 from discretion.table import ReportTable
 from discretion.table.coded import Bits, Indices, cohorts_of, held_of, told_of, words_of
 
@@ -103,7 +104,7 @@ def coded_part(
     plan, place = reports.plan, axes.index(question)
     levels, y = reports.columns(question)
     used, which = np.unique(levels[rows], return_inverse=True)
-    laws = tuple(plan.coded_law(question, level) for level in used.tolist())
+    laws = tuple(plan.questions[question].law(level, Family.WORDS) for level in used.tolist())
     coding, mine = laws[0].coding, np.ascontiguousarray(y[rows])
     bits, cohorts = told_of(coding, mine), cohorts_of(coding, mine)
     return CodedPart(question, (place,), (coding.size,), bits, cohorts, laws, which)

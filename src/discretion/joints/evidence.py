@@ -17,7 +17,7 @@ from discretion.estimate.noise import Vector
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.coded import CodedPart, coded_part
 from discretion.joints.outputs import NumberPart, column_part, number_part
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import matrix, present
 from discretion.table.expansion import times_shared
@@ -190,7 +190,11 @@ def check_rounds(reports: Reports) -> None:
 def questions_of(plan: Plan, axes: Sequence[Axis]) -> list[str]:
     """Return what may be answered about the attributes of some axes: these and their bundles."""
     names = {axis.name for axis in axes}
-    return [q for q in plan.names if set(plan.parts(q)) <= names and not plan.is_numbers(q)]
+    return [
+        q
+        for q in plan.names
+        if set(plan.questions[q].parts) <= names and plan.questions[q].family is not Family.BLOCKS
+    ]
 
 
 def groups_of(
@@ -234,23 +238,26 @@ def part_of(
 ) -> Part | CodedPart | NumberPart:
     """Return what these rows of the reports, all of which answer it, say about a question."""
     names = [axis.name for axis in axes]
-    if reports.plan.is_number(question):
+    if reports.plan.questions[question].family is Family.NUMBERS:
         return number_part(reports, axes, question, rows)
-    if reports.plan.is_coded(question):
+    if reports.plan.questions[question].family is Family.WORDS:
         return coded_part(reports, names, question, rows)
-    if reports.plan.is_matrix(question):
+    if reports.plan.questions[question].family is Family.COLUMNS:
         return column_part(reports, names, question, rows)
     return _support_part(reports, question, names, rows)
 
 
 def _support_part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
     plan = reports.plan
-    size = plan.attribute(question).size
-    places = tuple(names.index(part) for part in plan.parts(question))
+    size = plan.questions[question].attribute.size
+    places = tuple(names.index(part) for part in plan.questions[question].parts)
     levels, y = reports.columns(question)
     used, which = np.unique(levels[rows], return_inverse=True)
-    laws = [plan.support_law(question, level or plan.menu(question)[0]) for level in used.tolist()]
+    laws = [
+        plan.questions[question].law(level or plan.questions[question].menu[0], Family.SETS)
+        for level in used.tolist()
+    ]
     packed = packed_supports(laws, which, y[rows])
     bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
-    sizes = tuple(plan.attribute(names[place]).size for place in places)
+    sizes = tuple(plan.questions[names[place]].attribute.size for place in places)
     return Part(question, places, sizes, bits, levels[rows].astype(np.int64))

@@ -11,7 +11,7 @@ from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import Reports
 
 MOST_CELLS = 1 << 16
@@ -46,7 +46,9 @@ def joint(
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
         method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
-    if method in PAPERS and (numbers := [name for name in names if plan.is_number(name)]):
+    if method in PAPERS and (
+        numbers := [name for name in names if plan.questions[name].family is Family.NUMBERS]
+    ):
         raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
     evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
@@ -64,11 +66,17 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     if len(set(attributes)) < len(attributes):
         raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
     for name in attributes:
-        if len(plan.parts(plan.attribute(name).name)) > 1:
+        if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.is_text(name):
+        if plan.questions[name].family is Family.SKETCHES:
             raise EstimateError(f"{name!r} is a text, and tables are of attributes with values")
-    _check_cells([plan.attribute(name).size for name in attributes if not plan.is_number(name)])
+    _check_cells(
+        [
+            plan.questions[name].attribute.size
+            for name in attributes
+            if plan.questions[name].family is not Family.NUMBERS
+        ]
+    )
     return tuple(attributes)
 
 
@@ -87,11 +95,14 @@ def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
     """
     plan, found = reports.plan, names
     for bundle in plan.bundles:
-        parts = plan.parts(bundle.name)
-        told = bundle.name in reports.shared and not plan.is_numbers(bundle.name)
+        parts = plan.questions[bundle.name].parts
+        told = (
+            bundle.name in reports.shared
+            and plan.questions[bundle.name].family is not Family.BLOCKS
+        )
         if told and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
-            cells = prod(plan.attribute(name).size for name in more)
+            cells = prod(plan.questions[name].attribute.size for name in more)
             if cells <= MOST_CELLS:
                 found = more
             elif alone := [name for name in names if _only_in(reports, name, bundle.name)]:
@@ -101,7 +112,9 @@ def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _only_in(reports: Reports, name: str, bundle: str) -> bool:
-    return [each for each in reports.shared if name in reports.plan.parts(each)] == [bundle]
+    return [each for each in reports.shared if name in reports.plan.questions[each].parts] == [
+        bundle
+    ]
 
 
 def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEstimate:

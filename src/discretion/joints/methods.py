@@ -20,6 +20,7 @@ from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
+from discretion.plan import Family
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
@@ -39,8 +40,9 @@ Method = Callable[[TableEvidence], Answer]
 
 def _tensor(evidence: TableEvidence) -> Answer:
     plan = evidence.plan
-    for name in filter(plan.is_coded, evidence.questions):
-        if not is_linear(plan.coded_law(name, plan.menu(name)[0]).coding):
+    for name in evidence.questions:
+        question = plan.questions[name]
+        if question.family is Family.WORDS and not is_linear(question.coding):
             rule = f"single bits do not tell the values of {name!r} apart"
             raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
     moments = _moments(evidence)
@@ -115,8 +117,8 @@ def _law(evidence: TableEvidence, *, blind: bool) -> BudgetMixture | None:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
         return None
     for name in evidence.questions:
-        if plan.mechanisms[name] != "oue":
-            rule = f"this method needs oue, and {name!r} uses {plan.mechanisms[name]}"
+        if plan.questions[name].mechanism != "oue":
+            rule = f"this method needs oue, and {name!r} uses {plan.questions[name].mechanism}"
             raise EstimateError(rule)
     return BudgetMixture.learnt(evidence)
 
@@ -131,9 +133,11 @@ def _marginal(evidence: TableEvidence, axis: Axis) -> tuple[Vector, Roots]:
         estimate = frequencies(reports, name)
         value, covariance = estimate.value, estimate.covariance
     else:
-        bundle = next(b for b in reports.shared if name in reports.plan.parts(b) and b != name)
-        parts = reports.plan.parts(bundle)
-        shape = tuple(reports.plan.attribute(part).size for part in parts)
+        bundle = next(
+            b for b in reports.shared if name in reports.plan.questions[b].parts and b != name
+        )
+        parts = reports.plan.questions[bundle].parts
+        shape = tuple(reports.plan.questions[part].attribute.size for part in parts)
         estimate = frequencies(reports, bundle)
         fold = _summing(shape, parts.index(name))
         value, covariance = fold @ estimate.value, fold @ estimate.covariance @ fold.T

@@ -39,7 +39,7 @@ from discretion.joints.evidence import (
 )
 from discretion.joints.outputs import NumberPart
 from discretion.kernel.outer import Lots, Places, Rows, add_products, lots_of
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
@@ -187,7 +187,7 @@ def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> 
         weight, scale = np.ones(len(ones)), (part.size / 2 - ones) / (part.size - 1)
     else:
         levels, which = part.strata
-        laws = [plan.support_law(part.name, int(level)) for level in levels]
+        laws = [plan.questions[part.name].law(int(level), Family.SETS) for level in levels]
         gap = np.array([float(law.inclusion.own - law.inclusion.other) for law in laws])
         scale = np.array([Noise.of(law).precision(part.size) for law in laws])[which]
         weight = scale / gap[which]

@@ -10,7 +10,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis
 from discretion.numbers.channels import joined
 from discretion.numbers.readings import first_point
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from discretion.table.columns import codes
 from discretion.table.outputs import below, chances
@@ -57,10 +57,12 @@ def column_part(
     reports: ReportTable, names: Sequence[str], question: str, rows: Indices
 ) -> NumberPart:
     """Return what reports say about the codes of an attribute, column by column."""
-    plan, size = reports.plan, reports.plan.attribute(question).size
+    plan, size = reports.plan, reports.plan.questions[question].attribute.size
     levels, y = reports.columns(question)
     used, own = np.unique(levels[rows], return_inverse=True)
-    tables = [chances(plan.matrix_law(question, level)) for level in used.tolist()]
+    tables = [
+        chances(plan.questions[question].law(level, Family.COLUMNS)) for level in used.tolist()
+    ]
     which = own * size + codes(np.ascontiguousarray(y[rows]))
     return _part(question, names.index(question), [(t, *_scores(t)) for t in tables], which)
 
@@ -76,7 +78,7 @@ def _part(
 
 def _chances(plan: Plan, axis: Axis, grade: int) -> tuple[Indices, Matrix]:
     """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""
-    law = plan.number_law(axis.name, grade)
+    law = plan.questions[axis.name].law(grade, Family.NUMBERS)
     assert axis.mixing is not None
     edges, first = joined(law), first_point(plan, axis.name, grade)
     inside = np.clip(np.arange(len(axis.mixing)) - first, 0, law.size - 1)

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from discretion.mechanism.matrix import FINE, WHOLE, Matrix, rounded
 from discretion.mechanism.metric import HAIR
@@ -62,6 +63,9 @@ class Shares:
             if min(classes.own) > 0 and classes.variance < least:
                 best, least = tops, classes.variance
         return _plain(self.size, smallest) if best is None else _tight(best)
+
+    def document(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"shares": list(self.shares)}
 
     def promise(self, labels: Sequence[str]) -> str:
         least = min(self.shares)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
 from math import isqrt
+from typing import Any
 
 from discretion.mechanism.matrix import FINE, Matrix, rounded
 from discretion.mechanism.odds import odds
@@ -52,6 +53,9 @@ class Places:
 
     def law(self, level: int) -> Matrix:
         return _line(self, level) if len(self.places[0]) == 1 else _plane(self, level)
+
+    def document(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"places": [list(place) for place in self.places]}
 
     def promise(self, labels: Sequence[str]) -> str:
         one, other = self.farthest()

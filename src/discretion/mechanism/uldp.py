@@ -14,6 +14,7 @@ Proof    docs/proofs/variants.md
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from discretion.mechanism.matrix import WHOLE, Matrix
 from discretion.mechanism.odds import odds
@@ -49,6 +50,9 @@ class Sensitive:
             row[code] = WHOLE - sum(row)
             rows.append(tuple(row))
         return Matrix(tuple(rows))
+
+    def document(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"sensitive": [labels[code] for code in self.codes]}
 
     def promise(self, labels: Sequence[str]) -> str:
         held = ", ".join(labels[code] for code in self.codes)

@@ -6,7 +6,7 @@ it.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from discretion.mechanism.matrix import Matrix
 
@@ -41,6 +41,10 @@ class Variant(Protocol):
 
     def law(self, level: int) -> Matrix:
         """Return the law of a level."""
+        ...
+
+    def document(self, labels: Sequence[str]) -> dict[str, Any]:
+        """Return what a plan states about the values."""
         ...
 
     def promise(self, labels: Sequence[str]) -> str:

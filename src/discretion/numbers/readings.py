@@ -18,7 +18,7 @@ from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.mechanism import Choice, HalfSpace, Table, Told
 from discretion.mechanism.law import Decodable, Piece
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Bundle, Numeric
 from discretion.table import Reports
 from discretion.table.support import Counts
@@ -98,10 +98,10 @@ class Readings:
     def of(cls, data: Reports | Aggregate, name: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
         plan = _plan(data)
-        number = plan.attribute(name)
-        told = plan.is_number(name) or _telling(plan, name)
+        number = plan.questions[name].attribute
+        told = plan.questions[name].family is Family.NUMBERS or _telling(plan, name)
         if not isinstance(number, Numeric) or not told:
-            raise KindError(name, plan.mechanisms[name], "a number")
+            raise KindError(name, plan.questions[name].mechanism, "a number")
         if not isinstance(data, Aggregate) and len(data.rounds) > 1:
             rounds = ", ".join(map(str, data.rounds))
             raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
@@ -146,23 +146,26 @@ def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
 
 
 def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
-    if not data.plan.is_number(name):
+    if data.plan.questions[name].family is not Family.NUMBERS:
         return  # of labels only bundles tell a number
     for grade, outputs in _counted(data, name).items():
-        law, first = data.plan.number_law(name, grade), first_point(data.plan, name, grade)
+        law, first = (
+            data.plan.questions[name].law(grade, Family.NUMBERS),
+            first_point(data.plan, name, grade),
+        )
         yield Reading(law, outputs.counts, level_of(grade), first, law.size == number.size)
 
 
 def first_point(plan: Plan, name: str, grade: int) -> int:
     """Return the grid point at which the range of a grade begins."""
-    number = plan.attribute(name)
+    number = plan.questions[name].attribute
     assert isinstance(number, Numeric)
     return (number.within(place_of(grade)).low - number.low) // number.step
 
 
 def _bundled(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
     for bundle in _telling(data.plan, name):
-        place = data.plan.parts(bundle.name).index(name)
+        place = data.plan.questions[bundle.name].parts.index(name)
         for level, outputs in _counted(data, bundle.name).items():
             law = _told(data.plan, bundle, place, number, level)
             yield Reading(law, outputs.counts[place], level, 0, whole=True)
@@ -170,7 +173,11 @@ def _bundled(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[
 
 def _telling(plan: Plan, name: str) -> list[Bundle]:
     """Return the bundles of numbers that one is told in."""
-    return [b for b in plan.bundles if plan.is_numbers(b.name) and name in plan.parts(b.name)]
+    return [
+        b
+        for b in plan.bundles
+        if plan.questions[b.name].family is Family.BLOCKS and name in plan.questions[b.name].parts
+    ]
 
 
 def _told(plan: Plan, bundle: Bundle, place: int, number: Numeric, level: int) -> Told:
@@ -191,25 +198,28 @@ def asks_number(data: Reports | Aggregate, name: str) -> bool:
 
 def is_told(plan: Plan, name: str) -> bool:
     """Whether reports tell about an attribute as a number, by itself or in a bundle."""
-    labels = plan.is_label(name) or plan.is_text(name)
+    labels = plan.questions[name].labels or plan.questions[name].family is Family.SKETCHES
     return not labels or bool(_telling(plan, name))
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
     """Yield every level at which a number may be told, and its law in the whole range."""
-    number = plan.attribute(name)
+    number = plan.questions[name].attribute
     assert isinstance(number, Numeric)
-    if plan.is_number(name):
-        yield from ((level, plan.number_law(name, level)) for level in plan.menu(name))
+    if plan.questions[name].family is Family.NUMBERS:
+        yield from (
+            (level, plan.questions[name].law(level, Family.NUMBERS))
+            for level in plan.questions[name].menu
+        )
     for bundle in _telling(plan, name):
-        place = plan.parts(bundle.name).index(name)
-        for level in plan.menu(bundle.name):
+        place = plan.questions[bundle.name].parts.index(name)
+        for level in plan.questions[bundle.name].menu:
             yield level, _told(plan, bundle, place, number, level)
 
 
 def _own(plan: Plan, bundle: Bundle, level: int) -> Fraction:
     """Return how often a bundle's report has the own level of one of its numbers."""
-    law, levels = plan.law(bundle.name, level), bundle.sizes[0]
+    law, levels = plan.questions[bundle.name].law(level), bundle.sizes[0]
     match law:
         case HalfSpace():
             return law.own

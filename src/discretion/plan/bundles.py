@@ -4,20 +4,21 @@ Labels and bins make cells of their own. Numbers are told at a few levels each, 
 many of them fit into one report.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from discretion.budget import Policy
 from discretion.budget.level import MOST
 from discretion.errors import BudgetError
+from discretion.plan.attributes import MOST_CODES
 from discretion.plan.field import Field
-from discretion.plan.questions import MOST_CODES
+from discretion.plan.parameters import Asked, Blocks, Cells, Parameters
 from discretion.schema import Attribute, Bundle, Coarse, Numeric
 
 CELLS, NUMBERS = "subset", ("grr", "duchi")  # the mechanisms of bundles
 MOST_CELLS = 1 << 20  # of bundled numbers, whose cells no estimate lists
 MOST_SIGNS = 40  # numbers in one bundle with duchi
-Bundled = tuple[Bundle, str]  # a bundle and its mechanism
+Bundled = tuple[Bundle, Parameters]  # a question about a bundle, but for its levels
 
 
 def read_bundles(
@@ -35,14 +36,17 @@ def read_bundles(
     return tuple(bundles)
 
 
-def write_bundles(bundles: tuple[Bundled, ...]) -> list[object]:
-    """Return the bundles as they stand in the document."""
-    return [_written(bundle, mechanism) for bundle, mechanism in bundles]
+def check_variants(attributes: Field, asked: Sequence[Asked], bundles: Sequence[Bundled]) -> None:
+    """Refuse a bundled attribute that is private by a variant: in the bundle it would not be."""
+    bundled = {part.name for bundle, _ in bundles for part in bundle.parts}
+    for item, (attribute, parameters) in zip(attributes.items(), asked, strict=True):
+        if parameters.variant is not None and attribute.name in bundled:
+            field = item.mapping((), item.value)["mechanism"]  # type: ignore[arg-type]
+            how = f"must not be {parameters.mechanism} in a bundle"
+            field.fail(f"{how}, which protects all values alike")
 
 
-def check_bundles(
-    field: Field, bundles: tuple[Bundled, ...], policy: Policy, shares: range
-) -> None:
+def check_bundles(field: Field, bundles: Sequence[Bundled], policy: Policy, shares: range) -> None:
     """Refuse bundles that some number of shared attributes would leave without a level."""
     for item, (bundle, _) in zip(field.items(), bundles, strict=True):
         count = len(bundle.parts)
@@ -58,12 +62,12 @@ def check_bundles(
 
 def _bundle(field: Field, attributes: Mapping[str, Attribute]) -> Bundled:
     if not isinstance(field.value, dict):
-        return _cells(field, _parts(field, attributes)), CELLS
+        return _cells(field, _parts(field, attributes)), Cells(mechanism=CELLS)
     fields = field.mapping(("attributes",), ("levels", "mechanism"))
     parts = _parts(fields["attributes"], attributes)
     mechanism = fields["mechanism"].one_of(NUMBERS) if "mechanism" in fields else NUMBERS[0]
     levels = fields["levels"].whole(2, MOST_CODES) if "levels" in fields else 2
-    return _numbers(field, parts, levels, mechanism), mechanism
+    return _numbers(field, parts, levels, mechanism), Blocks(mechanism=mechanism)
 
 
 def _parts(field: Field, attributes: Mapping[str, Attribute]) -> list[Attribute]:
@@ -100,10 +104,3 @@ def _numbers(field: Field, parts: list[Attribute], levels: int, mechanism: str) 
     if mechanism != "duchi" and prod(part.size for part in coarse) > MOST_CELLS:
         field.fail(f"must have at most {MOST_CELLS} cells (fewer levels or attributes)")
     return Bundle(tuple(coarse))
-
-
-def _written(bundle: Bundle, mechanism: str) -> object:
-    names = [part.name for part in bundle.parts]
-    if mechanism == CELLS:
-        return names
-    return {"attributes": names, "levels": bundle.parts[0].size, "mechanism": mechanism}

@@ -3,15 +3,17 @@
 Of texts also the cells of sketches, which are words of one bit.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
 from discretion.mechanism import HASHED, OPEN, VARIANTS, Coding
 from discretion.mechanism.histogram import digits
 from discretion.plan.field import Field
-from discretion.schema import Attribute
 from discretion.schema.text import FINGERPRINTS
+
+if TYPE_CHECKING:
+    from discretion.plan.plan import Plan
 
 MOST_HASHES = 16
 MOST_BITS = 1 << 15  # of a report about one attribute
@@ -21,7 +23,6 @@ MOST_HASHED = 1 << 20  # bits of all words: an analyst works them out in some se
 LN2 = 693_147_180_559_945_309, 10**18
 ONES, ZEROS = 750, 500  # RAPPOR's q and p, in thousandths
 
-Codings = tuple[tuple[str, Coding], ...]  # by attribute
 SHARES = ("ones", "zeros")  # how often kept ones, and kept zeros, are sent as ones
 PARTS = {
     "bloom": ("hashes", "bits"),
@@ -49,6 +50,8 @@ def stated_name(field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANT
 
 def read_coding(field: Field, mechanism: str, size: int) -> Coding:
     """Return the words of an attribute, worked out where the author says nothing."""
+    if mechanism not in WORDED:
+        return plain_coding(mechanism, size)
     fields: Mapping[str, Field] = {}
     if isinstance(field.value, Mapping):
         fields = field.mapping((mechanism,))[mechanism].mapping((), PARTS[mechanism])
@@ -93,41 +96,27 @@ def read_sketch(field: Field | None, mechanism: str) -> Coding:
     return Coding(FINGERPRINTS, hashes, bits, cohorts, instant)
 
 
-def check_codings(field: Field, codings: Codings) -> None:
+def check_cohorts(field: Field, codings: Iterable[Coding]) -> None:
     """Refuse cohorts of different numbers.
 
     A device has one for the whole plan: several would tell it from more of the others.
     """
-    if len({coding.cohorts for _, coding in codings} - {1}) > 1:
+    if len({coding.cohorts for coding in codings} - {1}) > 1:
         field.fail("cohorts must be equally many in all attributes that have some")
 
 
-def check_words(source: str, questions: Sequence[tuple[Attribute, str]], codings: Codings) -> None:
+def check_words(source: str, plan: "Plan") -> None:
     """Refuse words that confuse two values, which makes estimates useless but no law less private.
 
     It takes many hashes, so only an author's plan is checked: a device needs its own word only.
     """
-    stated = dict(codings)
-    for place, (attribute, mechanism) in enumerate(questions):
-        coding = stated.get(attribute.name)
+    for index, question in enumerate(plan.questions.values()):
+        coding = question.parameters.coding
         if coding is None or coding.open or not coding.ambiguous:
             continue
         rule = f"must have words that tell all {coding.size} values apart (more bits, or cohorts)"
-        where = f"attributes[{place}].mechanism"
-        raise PlanError(source, where, rule, write_coding(mechanism, coding))
-
-
-def write_coding(mechanism: str, coding: Coding) -> dict[str, Any]:
-    """Return a coded mechanism as it stands in the document."""
-    if mechanism in OPEN and mechanism != "orappor":
-        return {mechanism: {"cells": coding.bits, "cohorts": coding.cohorts}}
-    stated = {"hashes": coding.hashes, "bits": coding.bits}
-    if mechanism != "bloom":
-        stated["cohorts"] = coding.cohorts
-    if coding.instant is not None:
-        ones, zeros = coding.instant
-        stated |= {"ones": ones, "zeros": zeros}
-    return {mechanism: stated}
+        stated = {question.mechanism: question.parameters.stated(question.labels)}
+        raise PlanError(source, f"attributes[{index}].mechanism", rule, stated)
 
 
 def default_bits(size: int, hashes: int) -> int:

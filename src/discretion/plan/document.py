@@ -6,16 +6,13 @@ their order by code point the order RFC 8785 asks for.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from discretion.budget import Average, Levels, Policy, Total
-from discretion.plan.assignment import write_assigned
-from discretion.plan.codings import SHARES, Codings, write_coding
-from discretion.plan.variants import IN_THOUSANDTHS, Variants, write_variant
-from discretion.schema import Attribute, Categorical, Numeric, Text
+from discretion.plan.codings import SHARES
+from discretion.plan.variants import IN_THOUSANDTHS
 
 FORMAT = 1
 
@@ -24,37 +21,6 @@ def canonical(document: object) -> bytes:
     """Return the only bytes that stand for a document."""
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode()
-
-
-def write_questions(
-    questions: Iterable[tuple[Attribute, str]],
-    codings: Codings = (),
-    variants: Variants = (),
-    assigned: Collection[str] = (),
-) -> list[dict[str, Any]]:
-    """Return the attributes as they stand in the document."""
-    words, variant = dict(codings), dict(variants)
-
-    def stated(a: Attribute, m: str) -> str | dict[str, Any]:
-        if a.name in words:
-            return write_coding(m, words[a.name])
-        if a.name in assigned:
-            return write_assigned(m)
-        return write_variant(m, variant[a.name], a.labels) if a.name in variant else m
-
-    return [{**_attribute(a), "name": a.name, "mechanism": stated(a, m)} for a, m in questions]
-
-
-def write_policy(policy: Policy) -> dict[str, Any]:
-    """Return the budget policy as it stands in the document."""
-    match policy:
-        case Average(average, least, most, step):
-            return {"average": average, "least": least, "most": most, "step": step}
-        case Total(total, spread, step):
-            return {"total": total, "spread": spread, "step": step}
-        case Levels(choices):
-            return {"levels": list(choices)}
-    raise TypeError(policy)
 
 
 def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,19 +34,6 @@ def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(author.get("attributes"), list):
         author["attributes"] = [_author_attribute(a) for a in author["attributes"]]
     return author
-
-
-def _attribute(attribute: Attribute) -> dict[str, Any]:
-    match attribute:
-        case Categorical(_, labels, fallback):
-            return {"kind": "categorical", "values": list(labels), "fallback": fallback}
-        case Numeric(_, low, high, step, exponent, edges, ranges):
-            grid = {"kind": "numeric", "range": [low, high], "step": step, "exponent": exponent}
-            bins = {"bins": list(edges)} if edges else {}
-            return {**grid, **bins, **({"ranges": [list(r) for r in ranges]} if ranges else {})}
-        case Text():
-            return {"kind": "text"}
-    raise TypeError(attribute)
 
 
 def _author_attribute(attribute: object) -> object:

@@ -50,6 +50,6 @@ def _texts(plan: "Plan") -> Iterator[tuple[str, Sequence[str]]]:
     """Yield texts that stand beside each other, and the field that has them."""
     yield "name", (plan.name,)
     yield "attributes", plan.names
-    for place, (attribute, _) in enumerate(plan.questions):
+    for index, attribute in enumerate(plan.attributes.values()):
         if isinstance(attribute, Categorical):
-            yield f"attributes[{place}].values", attribute.labels
+            yield f"attributes[{index}].values", attribute.labels

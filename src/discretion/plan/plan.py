@@ -5,66 +5,44 @@ Its canonical bytes are the contract and their SHA-256 is its id, which every re
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from discretion.budget import Policy
-from discretion.budget.grade import level_of, place_of
-from discretion.errors import BudgetError, KindError, PlanError, UnknownAttribute
-from discretion.mechanism import (
-    CODED,
-    NUMBERS,
-    OPEN,
-    OPTIMAL,
-    CodedLaw,
-    Coding,
-    Law,
-    Matrix,
-    NumberLaw,
-    SupportLaw,
-    Table,
-    Variant,
-    law,
-    matrix_law,
-    number_law,
-)
-from discretion.mechanism.halfspace import signs
-from discretion.plan.assignment import read_assigned
-from discretion.plan.bundles import Bundled, check_bundles, read_bundles, write_bundles
-from discretion.plan.codings import Codings, check_words, plain_coding
+from discretion.errors import PlanError
+from discretion.plan.bundles import Bundled, check_bundles, check_variants, read_bundles
+from discretion.plan.codings import check_words
 from discretion.plan.contract import Contract, check_contract
-from discretion.plan.document import FORMAT, as_author, canonical, write_policy, write_questions
+from discretion.plan.document import FORMAT, as_author, canonical
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
 from discretion.plan.legibility import check_legible
-from discretion.plan.questions import LABELS, read_questions
+from discretion.plan.parameters import Asked
+from discretion.plan.question import Question, Questions
+from discretion.plan.questions import read_questions
 from discretion.plan.sampling import Share, read_share
-from discretion.plan.tables import Tables, read_tables, write_tables
-from discretion.plan.variants import Variants, read_variants
-from discretion.schema import Attribute, Bundle, Coarse, Numeric, Text
-from discretion.schema.numeric import exact
-
-REMEMBERED = 4096  # laws of a plan, at most
+from discretion.plan.tables import with_tables, write_tables
+from discretion.schema import Attribute, Bundle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """A checked plan with all defaults resolved, made by ``load``, ``of`` or ``from_bytes``."""
 
     name: str
-    questions: tuple[tuple[Attribute, str], ...]  # each attribute and its mechanism's name
+    questions: Questions  # all that can be reported: the attributes, then the bundles
     policy: Policy
     share: Share
     secret: bool  # whether reports keep the levels to themselves
-    bundled: tuple[Bundled, ...] = ()  # attributes that may be reported as one value, and how
-    tables: Tables = ()  # of optimal mechanisms, by level
-    codings: Codings = ()  # the words of attributes that have some
-    variants: Variants = ()  # what is stated of attributes that are private in another way
-    assigned: tuple[str, ...] = ()  # attributes whose hash function comes with the credential
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -79,7 +57,7 @@ class Plan:
         """Check a plan as its author writes it, and resolve what was left out."""
         plan = cls._read(author, source)
         check_legible(plan, source)
-        check_words(source, plan.questions, plan.codings)
+        check_words(source, plan)
         return plan
 
     @classmethod
@@ -90,18 +68,18 @@ class Plan:
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
-        questions, codings = read_questions(fields["attributes"], fields["budget"], secret=secret)
+        asked = read_questions(fields["attributes"], fields["budget"], secret=secret)
         bundled: tuple[Bundled, ...] = ()
         if "bundles" in fields:
-            attributes = {attribute.name: attribute for attribute, _ in questions}
+            attributes = {attribute.name: attribute for attribute, _ in asked}
             bundled = read_bundles(fields["bundles"], attributes, secret=secret)
-        share, policy = read_share(fields.get("share"), fields["budget"], questions, bundled)
+        share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled)
         if "bundles" in fields:
             check_bundles(fields["bundles"], bundled, policy, share.counts)
-        tables = read_tables(fields, questions, policy)
-        variants = read_variants(fields["attributes"], questions, bundled)
-        stated = tables, codings, variants, read_assigned(fields["attributes"], questions)
-        plan = cls(fields["name"].text(), questions, policy, share, secret, bundled, *stated)
+        check_variants(fields["attributes"], asked, bundled)
+        asked = with_tables(asked, fields, policy)
+        questions = _questions((*asked, *bundled), policy)
+        plan = cls(fields["name"].text(), questions, policy, share, secret)
         if "contract" in fields:
             check_contract(fields["contract"], plan.contract)
         return plan
@@ -128,17 +106,17 @@ class Plan:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The canonical document, ready to be written as JSON."""
+        """The canonical document; what a plan does not use is absent from it."""
+        bundles = [self.questions[bundle.name].document for bundle in self.bundles]
+        tables = next((own for q in self.questions.values() if (own := q.parameters.tables)), ())
         return {
             "format": FORMAT,
             "name": self.name,
             "contract": str(self.contract),
-            "attributes": write_questions(
-                self.questions, self.codings, self.variants, self.assigned
-            ),
-            **({"bundles": write_bundles(self.bundled)} if self.bundled else {}),
-            "budget": write_policy(self.policy),
-            **({"tables": write_tables(self.tables)} if self.tables else {}),
+            "attributes": [self.questions[name].document for name in self.attributes],
+            **({"bundles": bundles} if bundles else {}),
+            "budget": self.policy.document,
+            **({"tables": write_tables(tables)} if tables else {}),
             "share": self.share.document,
             "allocation": "secret" if self.secret else "disclosed",
         }
@@ -166,185 +144,34 @@ class Plan:
         """How many questions a device draws and reports; None: the owner chooses."""
         return self.share.sample
 
-    @property
+    @cached_property
     def cohorts(self) -> int:
         """How many cohorts there are, of which a device draws one."""
-        return max((coding.cohorts for _, coding in self.codings), default=1)
+        return max(question.cohorts for question in self.questions.values())
 
     @cached_property
-    def bundles(self) -> tuple[Bundle, ...]:
-        """The attributes that may be reported as one value."""
-        return tuple(bundle for bundle, _ in self.bundled)
+    def names(self) -> tuple[str, ...]:
+        """The names of all questions: the attributes, then the bundles."""
+        return tuple(self.questions)
 
     @cached_property
     def attributes(self) -> Mapping[str, Attribute]:
         """What is asked, by name; without the bundles."""
-        return {attribute.name: attribute for attribute, _ in self.questions}
+        asked = self.questions.items()
+        return {name: question.attribute for name, question in asked if len(question.parts) == 1}
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """All that can be reported: the attributes, then the bundles."""
-        return (*self.attributes, *(bundle.name for bundle in self.bundles))
+    def bundles(self) -> tuple[Bundle, ...]:
+        """The attributes that may be reported as one value."""
+        asked = self.questions.values()
+        return tuple(cast("Bundle", each.attribute) for each in asked if len(each.parts) > 1)
 
-    def attribute(self, name: str) -> Attribute:
-        """Return an attribute or a bundle."""
-        if name not in self._reportable:
-            raise UnknownAttribute(name, self.names)
-        return self._reportable[name]
 
-    def parts(self, name: str) -> tuple[str, ...]:
-        """Return the attributes that a name stands for: itself, or those of the bundle."""
-        found = self.attribute(name)
-        return tuple(part.name for part in found.parts) if isinstance(found, Bundle) else (name,)
-
-    def menu(self, name: str) -> tuple[int, ...]:
-        """Return the levels that a name may have: of a bundle, whole parts are on the policy's."""
-        return self._menus[len(self.parts(name))]
-
-    @cached_property
-    def mechanisms(self) -> Mapping[str, str]:
-        """The mechanism of each attribute and bundle."""
-        alone = {attribute.name: mechanism for attribute, mechanism in self.questions}
-        return alone | {bundle.name: mechanism for bundle, mechanism in self.bundled}
-
-    def question(self, name: str, place: int = 0) -> Attribute:
-        """Return an attribute as it is answered in one of its ranges, or a bundle."""
-        found = self.attribute(name)
-        return found.within(place) if isinstance(found, Numeric) else found
-
-    def ranges(self, name: str) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Return the ranges an owner may choose from, the whole one first; () for no choice."""
-        self.attribute(name)
-        return self._ranges.get(name, ())
-
-    def place(self, name: str, ends: object) -> int:
-        """Return the place of a range on the menu of an attribute."""
-        menu = self.ranges(name)
-        try:
-            low, high = (exact(end) for end in ends)  # type: ignore[attr-defined]
-            return menu.index((low, high))
-        except (TypeError, ValueError):
-            listed = ", ".join(f"[{float(a):.12g}, {float(b):.12g}]" for a, b in menu)
-            rule = f"{name}: range must be on the plan's menu ({listed or 'which has none'})"
-            raise BudgetError(rule, ends) from None
-
-    def law(self, name: str, grade: int) -> Law:
-        """Return the exact law of the report about an attribute or a bundle at a grade.
-
-        A grade is a level, and where an owner chose a range, that too. Laws are remembered:
-        a device and a reader of reports ask for the same few over and over.
-        """
-        found = self._laws.get((name, grade))
-        if found is None:
-            found = self._law(name, grade)
-            if len(self._laws) < REMEMBERED:
-                self._laws[name, grade] = found
-        return found
-
-    def _law(self, name: str, grade: int) -> Law:
-        if self.is_text(name):
-            return OPEN[self.mechanisms[name]](self.coding(name), grade)
-        if self.is_coded(name):
-            return self.coded_law(name, grade)
-        if self.is_matrix(name):
-            return self.matrix_law(name, grade)
-        if self.is_label(name):
-            return self.support_law(name, grade)
-        if self.is_number(name):
-            return self.number_law(name, grade)
-        size, mechanism = self.attribute(name).size, self.mechanisms[name]
-        return signs(size, grade) if mechanism == "duchi" else law(mechanism, size, grade)
-
-    def support_law(self, name: str, level: int) -> SupportLaw:
-        """Return the law of a report that is a set of codes."""
-        if not self.is_label(name):
-            raise KindError(name, self.mechanisms[name], "a label")
-        if self.is_coded(name) or self.is_matrix(name):
-            raise KindError(name, self.mechanisms[name], "a set of codes")
-        return law(self.mechanisms[name], self.attribute(name).size, level)
-
-    def coded_law(self, name: str, level: int) -> CodedLaw:
-        """Return the law of a report that is bits, of which each code has some as its word."""
-        if not self.is_coded(name):
-            raise KindError(name, self.mechanisms[name], "bits of words")
-        return CODED[self.mechanisms[name]](self.coding(name), level)
-
-    def coding(self, name: str) -> Coding:
-        """Return the words, or the cells, that stand in the plan; else a digit for each code."""
-        stated = dict(self.codings)
-        if name in stated:
-            return stated[name]
-        return plain_coding(self.mechanisms[name], self.attribute(name).size)
-
-    def matrix_law(self, name: str, level: int) -> Matrix:
-        """Return the law of a report that is the column of a matrix."""
-        variant = self.variant(name)
-        if variant is None:
-            raise KindError(name, self.mechanisms[name], "a column of a matrix")
-        return matrix_law(variant, level)
-
-    def variant(self, name: str) -> Variant | None:
-        """Return how the values of an attribute are private; None: any two alike, by the level."""
-        return dict(self.variants).get(self.attribute(name).name)
-
-    def number_law(self, name: str, grade: int) -> NumberLaw:
-        """Return the law of a report about a number."""
-        if not self.is_number(name):
-            raise KindError(name, self.mechanisms[name], "a number")
-        level, size = level_of(grade), self.question(name, place_of(grade)).size
-        if self.mechanisms[name] == OPTIMAL:
-            return Table(size, dict(self.tables)[level])
-        return number_law(self.mechanisms[name], size, level)
-
-    def is_label(self, name: str) -> bool:
-        """Whether reports are about codes: those of labels, bins, and bundles of them."""
-        return not self.is_numbers(name) and self.mechanisms[name] in LABELS
-
-    def is_coded(self, name: str) -> bool:
-        """Whether reports about codes are bits or digits of words, not sets of codes."""
-        return self.mechanisms[self.attribute(name).name] in CODED
-
-    def is_text(self, name: str) -> bool:
-        """Whether any text may be the answer; analysts bring candidates."""
-        return isinstance(self.attribute(name), Text)
-
-    def is_matrix(self, name: str) -> bool:
-        """Whether reports about codes are columns of a matrix, by a variant of local privacy."""
-        return self.variant(name) is not None
-
-    def is_number(self, name: str) -> bool:
-        """Whether reports are decoded to a number."""
-        return not self.is_numbers(name) and self.mechanisms[name] in (*NUMBERS, OPTIMAL)
-
-    def is_numbers(self, name: str) -> bool:
-        """Whether it is a bundle of numbers, each told at a few levels."""
-        found = self.attribute(name)
-        return isinstance(found, Bundle) and isinstance(found.parts[0], Coarse)
-
-    def width(self, name: str) -> int:
-        """Return the bytes that an answer has: the same for every value and level."""
-        return self.law(name, self.menu(name)[0]).width
-
-    @cached_property
-    def _reportable(self) -> Mapping[str, Attribute]:
-        return {**self.attributes, **{bundle.name: bundle for bundle in self.bundles}}
-
-    @cached_property
-    def _laws(self) -> dict[tuple[str, int], Law]:
-        return {}
-
-    @cached_property
-    def _ranges(self) -> Mapping[str, tuple[tuple[Fraction, Fraction], ...]]:
-        """The ranges of those attributes that have a choice of them."""
-        found: dict[str, tuple[tuple[Fraction, Fraction], ...]] = {}
-        for name, own in self.attributes.items():
-            if isinstance(own, Numeric) and own.ranges:
-                pairs = ((own.low, own.high), *own.ranges)
-                found[name] = tuple((low * own.unit, high * own.unit) for low, high in pairs)
-        return found
-
-    @cached_property
-    def _menus(self) -> Mapping[int, tuple[int, ...]]:
-        """The levels of so many attributes that are one answer."""
-        counts = {1, *(len(bundle.parts) for bundle in self.bundles)}
-        return {c: tuple(c * level for level in self.policy.menu_of(c)) for c in counts}
+def _questions(asked: Iterable[Asked | Bundled], policy: Policy) -> Questions:
+    """Give each question its levels: whole parts of a bundle's are on the policy's menu."""
+    found = Questions()
+    for attribute, parameters in asked:
+        count = len(attribute.parts)
+        menu = tuple(count * level for level in policy.menu_of(count))
+        found[attribute.name] = Question(attribute, parameters, menu)
+    return found

@@ -11,14 +11,15 @@ from typing import Any
 
 from discretion.budget import Policy
 from discretion.errors import BudgetError
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, VARIANTS
+from discretion.mechanism import MECHANISMS, NUMBERS
 from discretion.mechanism.window import window
 from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
+from discretion.plan.parameters import Asked, Family
 from discretion.plan.policy import read_policy
-from discretion.schema import Attribute
 
 AUTO = "auto"
+COSTLY = (Family.WORDS, Family.COLUMNS)  # whose variance takes a while to work out
 UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 
@@ -49,14 +50,14 @@ class Share:
 def read_share(
     field: Field | None,
     budget: Field,
-    questions: Sequence[tuple[Attribute, str]],
+    asked: Sequence[Asked],
     bundled: Sequence[Bundled],
 ) -> tuple[Share, Policy]:
     """Return the share and a policy under which it can be had."""
-    names = _drawn_from(questions, bundled)
+    names = _drawn_from(asked, bundled)
     fields = _fields(field) if field else {}
     if "sample" not in fields:
-        least = fields["least"].whole(1, len(questions)) if "least" in fields else 1
+        least = fields["least"].whole(1, len(asked)) if "least" in fields else 1
         share = Share(least, names)
         return share, read_policy(budget, share.counts)
     sample = fields["sample"]
@@ -68,10 +69,10 @@ def read_share(
         return share, read_policy(budget, share.counts)
     if bundled:
         sample.fail("must be a number in a plan with bundles")
-    if other := [name for _, name in questions if name in (*CODED, *VARIANTS)]:
+    if other := [own.mechanism for _, own in asked if own.family in COSTLY]:
         sample.fail(f"must be a number in a plan with {other[0]}")
     policy = read_policy(budget, range(1, 2))
-    best = min(range(1, len(names) + 1), key=lambda k: _risk(k, questions, policy))
+    best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
     share = Share(1, names, best)
     return share, read_policy(budget, share.counts)
 
@@ -81,17 +82,13 @@ def _fields(field: Field) -> dict[str, Field]:
     return field.mapping(("sample",)) if sampled else field.mapping(("least",))
 
 
-def _drawn_from(
-    questions: Sequence[tuple[Attribute, str]], bundled: Sequence[Bundled]
-) -> tuple[tuple[str, int], ...]:
+def _drawn_from(asked: Sequence[Asked], bundled: Sequence[Bundled]) -> tuple[tuple[str, int], ...]:
     inside = {part.name for bundle, _ in bundled for part in bundle.parts}
-    alone = [(attribute.name, 1) for attribute, _ in questions if attribute.name not in inside]
+    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
     return (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
 
 
-def _risk(
-    shared: int, questions: Sequence[tuple[Attribute, str]], policy: Policy
-) -> tuple[bool, Fraction]:
+def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fraction]:
     """Return the variance of estimates from one of the drawn, in units of that of true answers.
 
     Averaged over the attributes, labels and numbers being spread evenly; per answer, so that it
@@ -102,7 +99,7 @@ def _risk(
         *_, level = [policy.even(count) for count in range(1, shared + 1)]
     except BudgetError:
         return True, Fraction()
-    each = (_relative(attribute.size, mechanism, level) for attribute, mechanism in questions)
+    each = (_relative(attribute.size, own.mechanism, level) for attribute, own in asked)
     return False, sum(each, Fraction()) / shared
 
 

@@ -1,28 +1,35 @@
 """The tables of a plan whose mechanism is ``optimal``: what a device cannot work out itself."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from discretion.budget import Policy
 from discretion.errors import BudgetError
-from discretion.mechanism import OPTIMAL
 from discretion.mechanism.table import Weights, check_weights
 from discretion.plan.field import Field
 from discretion.plan.optimal import optimal_weights
-from discretion.schema import Attribute
+from discretion.plan.parameters import Asked, Optimal, Tables
 
 MOST_LEVELS = 64  # each takes a while to work out, and a few thousand bytes of the plan
 
-Tables = tuple[tuple[int, Weights], ...]  # by level
 
-
-def read_tables(
-    fields: Mapping[str, Field], questions: Sequence[tuple[Attribute, str]], policy: Policy
-) -> Tables:
-    """Return a table for each level, worked out where the author gives none."""
-    if not any(mechanism == OPTIMAL for _, mechanism in questions):
+def with_tables(
+    asked: Sequence[Asked], fields: Mapping[str, Field], policy: Policy
+) -> tuple[Asked, ...]:
+    """Return what is asked, with a table for each level where the mechanism needs them."""
+    if not any(isinstance(parameters, Optimal) for _, parameters in asked):
         if "tables" in fields:
             fields["tables"].fail("must be in plans with an optimal mechanism only")
-        return ()
+        return tuple(asked)
+    tables = _tables(fields, policy)
+    return tuple(
+        (attribute, replace(own, tables=tables) if isinstance(own, Optimal) else own)
+        for attribute, own in asked
+    )
+
+
+def _tables(fields: Mapping[str, Field], policy: Policy) -> Tables:
+    """Return a table for each level, worked out where the author gives none."""
     if len(policy.menu) > MOST_LEVELS:
         fields["budget"].fail(
             f"must have at most {MOST_LEVELS} levels with an optimal mechanism (a coarser step)"

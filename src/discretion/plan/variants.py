@@ -4,54 +4,23 @@ An author writes them by label, or as a list in the order of the values; a docum
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
-from discretion.mechanism import VARIANTS, Places, Sensitive, Shares, Variant
+from discretion.mechanism import Places, Sensitive, Shares, Variant
 from discretion.mechanism.idldp import MOST_SHARES
 from discretion.mechanism.matrix import MOST
-from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
 from discretion.schema import Attribute
 
 LARGEST = 1_000_000  # thousandths of the scale that a coordinate may be from zero
 MOST_AXES = 2
-STATED = {"idldp": "shares", "uldp": "sensitive", "metric": "places"}
-IN_THOUSANDTHS = (STATED["idldp"], STATED["metric"])
-
-Variants = tuple[tuple[str, Variant], ...]  # by attribute
+IN_THOUSANDTHS = ("shares", "places")
 
 
-def read_variants(
-    attributes: Field, questions: Sequence[tuple[Attribute, str]], bundled: Sequence[Bundled]
-) -> Variants:
-    """Return what is stated of each attribute whose mechanism is a variant."""
-    found = []
-    for item, (attribute, mechanism) in zip(attributes.items(), questions, strict=True):
-        if mechanism not in VARIANTS:
-            continue
-        field = item.mapping((), item.value)["mechanism"]  # type: ignore[arg-type]
-        if attribute.size > MOST:
-            field.fail(f"{mechanism} is for at most {MOST} values, and there are {attribute.size}")
-        if any(part.name == attribute.name for bundle, _ in bundled for part in bundle.parts):
-            field.fail(f"must not be {mechanism} in a bundle, which protects all values alike")
-        found.append((attribute.name, READERS[mechanism](field, attribute.labels)))
-    return tuple(found)
-
-
-def write_variant(mechanism: str, variant: Variant, labels: Sequence[str]) -> dict[str, Any]:
-    """Return a variant as it stands in the document."""
-    return {mechanism: {STATED[mechanism]: _stated(variant, labels)}}
-
-
-def _stated(variant: Variant, labels: Sequence[str]) -> list[Any]:
-    match variant:
-        case Shares(shares):
-            return list(shares)
-        case Sensitive(codes=codes):
-            return [labels[code] for code in codes]
-        case Places(places):
-            return [list(place) for place in places]
-    raise TypeError(variant)
+def read_variant(field: Field, mechanism: str, attribute: Attribute) -> Variant:
+    """Return what is stated of an attribute whose mechanism is a variant."""
+    if attribute.size > MOST:
+        field.fail(f"{mechanism} is for at most {MOST} values, and there are {attribute.size}")
+    return READERS[mechanism](field, attribute.labels)
 
 
 def _shares(field: Field, labels: Sequence[str]) -> Shares:

@@ -19,7 +19,7 @@ def longest(plan: Plan) -> int:
     sizes = {name: _size(plan, name) for name in plan.names}
     shares: dict[str, Fraction] = dict.fromkeys(plan.attributes, Fraction(0))
     for name, size in sizes.items():
-        parts = plan.parts(name)
+        parts = plan.questions[name].parts
         for part in parts:
             shares[part] = max(shares[part], Fraction(size, len(parts)))
     answers = int(sum(shares.values()))
@@ -30,9 +30,9 @@ def longest(plan: Plan) -> int:
 
 def _size(plan: Plan, name: str) -> int:
     """Return the bytes of the longest answer, with the comma before it."""
-    level = None if plan.secret else plan.menu(name)[-1]
-    ranges = plan.ranges(name)
-    answer = Answer(level, bytes(plan.width(name)), len(ranges) - 1 if ranges else None)
+    level = None if plan.secret else plan.questions[name].menu[-1]
+    ranges = plan.questions[name].ranges
+    answer = Answer(level, bytes(plan.questions[name].n_bytes), len(ranges) - 1 if ranges else None)
     return len(_report(plan, {name: answer})) - len(_report(plan, {})) + 1
 
 

@@ -42,7 +42,7 @@ def read(plan: Plan, data: bytes) -> Report:
 def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
     """Refuse levels that no owner of this plan may choose."""
     for name, level in levels.items():
-        if level not in plan.menu(name):
+        if level not in plan.questions[name].menu:
             raise ReportRefused(
                 Refusal.LEVEL_OFF_MENU, f"{name}: {level} is not on the plan's menu"
             )
@@ -96,7 +96,7 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
     if not plan.secret:
         check_levels(plan, {name: a.level for name, a in read.items() if a.level is not None})
     for name, answer in read.items():
-        if answer.range is not None and answer.range >= len(plan.ranges(name)):
+        if answer.range is not None and answer.range >= len(plan.questions[name].ranges):
             rule = f"{name}: range {answer.range} is not on the plan's menu"
             raise ReportRefused(Refusal.RANGE_OFF_MENU, rule)
     for name, answer in read.items():
@@ -105,7 +105,7 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
 
 
 def _answer(plan: Plan, name: str, document: object) -> Answer:
-    ranged = bool(plan.ranges(name))
+    ranged = bool(plan.questions[name].ranges)
     wanted = ("y",) if plan.secret else ("level", "range", "y") if ranged else ("level", "y")
     fields = _fields(document, wanted, name)
     level, place, y = fields.get("level"), fields.get("range"), fields["y"]
@@ -119,10 +119,10 @@ def _answer(plan: Plan, name: str, document: object) -> Answer:
 
 
 def _check_output(plan: Plan, name: str, answer: Answer) -> None:
-    if len(answer.y) != plan.width(name):
-        rule = f"{name}: y must be {plan.width(name)} bytes, got {len(answer.y)}"
+    if len(answer.y) != plan.questions[name].n_bytes:
+        rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
-    law = plan.law(name, answer.grade or plan.menu(name)[0])
+    law = plan.questions[name].law(answer.grade or plan.questions[name].menu[0])
     if not law.possible(int.from_bytes(answer.y, "little")):
         raise ReportRefused(
             Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"

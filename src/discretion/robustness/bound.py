@@ -30,7 +30,7 @@ from discretion.estimate.evidence import Evidence
 from discretion.estimate.noise import Vector
 from discretion.mechanism import HASHED
 from discretion.plan import Plan
-from discretion.plan.assignment import ASSIGNED, DRAWN
+from discretion.plan.parameters import ASSIGNED, DRAWN
 from discretion.robustness.poisoning import of_bits, of_columns, of_moments, of_sets
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
@@ -88,7 +88,7 @@ def margin(
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
-    labels = evidence.plan.attribute(attribute).labels
+    labels = evidence.plan.questions[attribute].attribute.labels
     if evidence.plan.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
@@ -107,9 +107,9 @@ def margin(
 
 def functions_of(plan: Plan, attribute: str) -> str:
     """Return who chooses the hash functions of an attribute; nothing where there are none."""
-    if plan.mechanisms[attribute] not in HASHED:
+    if plan.questions[attribute].mechanism not in HASHED:
         return ""
-    return ASSIGNED if attribute in plan.assigned else DRAWN
+    return ASSIGNED if plan.questions[attribute].assigned else DRAWN
 
 
 def check_share(share: float) -> None:

@@ -24,8 +24,8 @@ from discretion.estimate.noise import Noise
 from discretion.joints.evidence import Groups, TableEvidence
 from discretion.joints.moments import Table, scores
 from discretion.joints.shards import evidence_of
-from discretion.plan import Plan
-from discretion.plan.assignment import DRAWN
+from discretion.plan import Family, Plan
+from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share, functions_of
 from discretion.robustness.poisoning import extremes
 from discretion.table import Reports
@@ -105,12 +105,12 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
     told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
-    bundled = {part for name in told for part in plan.parts(name)}
+    bundled = {part for name in told for part in plan.questions[name].parts}
     sets = all(
-        plan.is_label(n)
-        and not plan.is_coded(n)
-        and not plan.is_matrix(n)
-        and len(plan.parts(n)) == 1
+        plan.questions[n].labels
+        and plan.questions[n].family is not Family.WORDS
+        and plan.questions[n].family is not Family.COLUMNS
+        and len(plan.questions[n].parts) == 1
         for n in names
     )
     if plan.secret or bundled & set(names) or not sets:
@@ -153,10 +153,10 @@ def _added(one: Sums, other: Sums) -> Sums:
 
 def _menu(plan: Plan, name: str) -> list[Lie]:
     """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
-    menu, size = plan.menu(name), plan.attribute(name).size
+    menu, size = plan.questions[name].menu, plan.questions[name].attribute.size
     found = [UNSHARED]
     for i in np.unique(np.linspace(0, len(menu) - 1, MOST_LEVELS).astype(np.int64)):
-        law = plan.support_law(name, menu[i])
+        law = plan.questions[name].law(menu[i], Family.SETS)
         high, low = extremes(law)
         weight = Noise.of(law).precision(size)
         found.append(Lie(menu[i], weight, (high - 1 / size, low - 1 / size)))

@@ -112,7 +112,9 @@ def _of_mean(readings: Readings, plan: Plan, name: str, lies: Lies) -> Margin:
     down, up = part * (ends[:, 0] - mean), part * (ends[:, 1] - mean)
     worst = int(np.maximum(np.abs(up), np.abs(down)).argmax())
     many = lies.n > MANY * (lies.n + (1 - lies.share) * readings.n)
-    basis = ATTACK if many or plan.ranges(name) else WORST  # a narrower range may do more as well
+    basis = (
+        ATTACK if many or plan.questions[name].ranges else WORST
+    )  # a narrower range may do more as well
     ways = np.array([up.max()]), np.array([down.min()])
     return Margin(name, ("mean",), lies.share, *ways, menu[worst][0], basis)
 

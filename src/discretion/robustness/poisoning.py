@@ -23,7 +23,7 @@ from discretion.mechanism import (
     SupportLaw,
     Unary,
 )
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.assigned import Chance
 
 CODED_LEVELS = 64  # at which words, or columns, are looked at, of a menu that has more
@@ -64,10 +64,12 @@ def of_sets(
 ) -> tuple[tuple[int, ...], Matrix, Matrix]:
     """Return the menu, and how far each of its levels moves each code up and down."""
     plan, levels = evidence.plan, evidence.sets
-    menu = plan.menu(evidence.attribute)
-    laws = [plan.support_law(evidence.attribute, level) for level in menu]
+    menu = plan.questions[evidence.attribute].menu
+    laws = [plan.questions[evidence.attribute].law(level, Family.SETS) for level in menu]
     chances = [
-        Chance.of(law) if evidence.attribute in plan.assigned and isinstance(law, Hashed) else None
+        Chance.of(law)
+        if plan.questions[evidence.attribute].assigned and isinstance(law, Hashed)
+        else None
         for law in laws
     ]
     f = pooled(levels, cap).value
@@ -135,7 +137,7 @@ def of_bits(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matrix, 
     plan, name = evidence.plan, evidence.attribute
     pool, added = PooledBits(evidence.coded_levels), share * evidence.everyone
     menu = _some(plan, name)
-    laws = [plan.coded_law(name, level) for level in menu]
+    laws = [plan.questions[name].law(level, Family.WORDS) for level in menu]
     moved = np.array(
         [[_words(pool, law, own, share, added) for own in spectra(law.coding)] for law in laws]
     )
@@ -152,7 +154,7 @@ def of_columns(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matri
     )
     moved = []
     for level in menu:
-        own = channel(plan.matrix_law(name, level))
+        own = channel(plan.questions[name].law(level, Family.COLUMNS))
         whole = (1 - share) * pool.information + added * own.information
         told = (1 - share) * pool.score[:, None] + added * own.scores
         moved.append(np.linalg.solve(whole, told) - pool.value[:, None])
@@ -160,7 +162,7 @@ def of_columns(evidence: Evidence, share: float) -> tuple[tuple[int, ...], Matri
 
 
 def _some(plan: Plan, name: str) -> tuple[int, ...]:
-    menu = plan.menu(name)
+    menu = plan.questions[name].menu
     at = np.unique(np.linspace(0, len(menu) - 1, CODED_LEVELS).astype(np.int64))
     return tuple(menu[i] for i in at)
 

@@ -21,6 +21,7 @@ from discretion.estimate.document import finite
 from discretion.estimate.evidence import Evidence
 from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
+from discretion.plan import Family
 from discretion.robustness.goodness import (
     Disagreement,
     bits_pvalue,
@@ -129,7 +130,10 @@ def screen(data: Reports | Aggregate, attribute: str) -> Screening:
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
     without, error = _estimate(_only(evidence, left)) if left else (None, None)
-    labels, note = evidence.plan.attribute(attribute).labels, SECRET * evidence.plan.secret
+    labels, note = (
+        evidence.plan.questions[attribute].attribute.labels,
+        SECRET * evidence.plan.secret,
+    )
     return Screening(attribute, groups, labels, value, stderr, without, error, note)
 
 
@@ -183,7 +187,8 @@ def _secret(evidence: Evidence) -> float:
     """Test whether codes are as frequent as some values at some levels could make them."""
     plan, total = evidence.plan, evidence.total
     laws = [
-        plan.support_law(evidence.attribute, v).inclusion for v in plan.menu(evidence.attribute)
+        plan.questions[evidence.attribute].law(v, Family.SETS).inclusion
+        for v in plan.questions[evidence.attribute].menu
     ]
     low, high = min(float(i.other) for i in laws), max(float(i.own) for i in laws)
     return bounds_pvalue(total.supports, total.n, low, high)

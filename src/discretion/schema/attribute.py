@@ -7,13 +7,17 @@ whether the value is a number, and a missing report can reveal that. It does not
 number it is. Strict reading, for people who check data before a simulation, is ``code``.
 """
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol, Self
 
 from discretion.randomness import Source
 
+Ends = tuple[Fraction, Fraction]  # of a range
+
 
 class Attribute(Protocol):
-    """A question of the plan with a finite, public domain of ``size`` codes."""
+    """Something to be asked, with a finite, public domain of ``size`` codes."""
 
     @property
     def name(self) -> str: ...
@@ -37,6 +41,49 @@ class Attribute(Protocol):
     def code(self, value: object) -> int:
         """Return the code of a value that lies in the domain; anything else is refused."""
         ...
+
+    @property
+    def parts(self) -> "Sequence[Attribute]":
+        """The attributes that one answer is about: this one, or those of a bundle."""
+        ...
+
+    @property
+    def range_menu(self) -> tuple[Ends, ...]:
+        """The ranges that an owner may choose from, the whole one first; () for no choice."""
+        ...
+
+    def within(self, range_index: int) -> "Attribute":
+        """Return the attribute as it is answered in a range of the menu; 0 is the whole one."""
+        ...
+
+    def value(self, record: Mapping[str, object]) -> object:
+        """Return what a record says about it."""
+        ...
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Its domain as it stands in the document of a plan."""
+        ...
+
+
+class Single:
+    """An attribute by itself, answered in the whole of its domain."""
+
+    name: str
+
+    @property
+    def parts(self) -> tuple[Self, ...]:
+        return (self,)
+
+    @property
+    def range_menu(self) -> tuple[Ends, ...]:
+        return ()
+
+    def within(self, range_index: int) -> Self:
+        return self
+
+    def value(self, record: Mapping[str, object]) -> object:
+        return record[self.name]
 
 
 def is_missing(value: object) -> bool:

@@ -5,15 +5,16 @@ fastest: with sizes 2 and 3, the cell (1, 0) has code 3.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Attribute
+from discretion.schema.attribute import Attribute, Ends
 
 JOINT = "+"  # between the names of the parts, in the name of the bundle
 
@@ -39,6 +40,20 @@ class Bundle:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return tuple(", ".join(cell) for cell in product(*(part.labels for part in self.parts)))
+
+    @property
+    def range_menu(self) -> tuple[Ends, ...]:
+        return ()
+
+    def within(self, range_index: int) -> Self:
+        return self
+
+    def value(self, record: Mapping[str, object]) -> object:
+        return [part.value(record) for part in self.parts]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"attributes": [part.name for part in self.parts]}
 
     def cell(self, codes: Sequence[int]) -> int:
         """Return the code of the cell that the codes of the parts make."""

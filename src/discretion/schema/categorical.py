@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
+from typing import Any
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
+from discretion.schema.attribute import Single
 
 OTHER = "other"  # a plan with this label has a home for unknown ones
 
@@ -18,7 +20,7 @@ def text(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class Categorical:
+class Categorical(Single):
     """Labels in code order; a label the plan does not know becomes ``fallback``."""
 
     name: str
@@ -28,6 +30,10 @@ class Categorical:
     @property
     def size(self) -> int:
         return len(self.labels)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"kind": "categorical", "values": list(self.labels), "fallback": self.fallback}
 
     @cached_property
     def codes(self) -> dict[str, int]:

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from discretion.randomness import Source
+from discretion.schema.attribute import Single
 from discretion.schema.numeric import Numeric, rounded
 
 
 @dataclass(frozen=True)
-class Coarse:
+class Coarse(Single):
     """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
 
     Fair means that they keep the mean.
@@ -19,8 +21,12 @@ class Coarse:
     size: int
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         return self.number.name
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"levels": self.size}
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

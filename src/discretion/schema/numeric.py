@@ -12,10 +12,11 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, nan
 from numbers import Integral, Real
-from typing import Self
+from typing import Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
+from discretion.schema.attribute import Ends, Single
 
 FAR = 400  # powers of ten, up and down: no float is further
 FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
@@ -42,7 +43,7 @@ def rounded(position: Fraction, source: Source | None) -> int:
 
 
 @dataclass(frozen=True)
-class Numeric:
+class Numeric(Single):
     """Codes are grid points, or bins ``[a, b)`` (the last one closed) where edges are given.
 
     ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
@@ -80,12 +81,23 @@ class Numeric:
         pairs = zip(self.edges, self.edges[1:], strict=False)
         return tuple((a + b) * self.unit / 2 for a, b in pairs)
 
-    def within(self, place: int) -> Self:
-        """Return the attribute as an owner answers it in a range: 0 is all of the grid."""
-        if place == 0:
+    @cached_property
+    def range_menu(self) -> tuple[Ends, ...]:
+        pairs = ((self.low, self.high), *self.ranges) if self.ranges else ()
+        return tuple((low * self.unit, high * self.unit) for low, high in pairs)
+
+    def within(self, range_index: int) -> Self:
+        if range_index == 0:
             return self
-        low, high = self.ranges[place - 1]
+        low, high = self.ranges[range_index - 1]
         return replace(self, low=low, high=high, ranges=())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        grid = {"kind": "numeric", "range": [self.low, self.high], "step": self.step}
+        bins = {"bins": list(self.edges)} if self.edges else {}
+        ranges = {"ranges": [list(ends) for ends in self.ranges]} if self.ranges else {}
+        return {**grid, "exponent": self.exponent, **bins, **ranges}
 
     def answer(self, value: object) -> str:
         number = self._clamped(value)

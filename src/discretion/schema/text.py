@@ -5,9 +5,11 @@ A text is known by its fingerprint: two integers below a prime, from its SHA-256
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 from unicodedata import normalize
 
 from discretion.randomness import Source
+from discretion.schema.attribute import Single
 from discretion.schema.categorical import text
 
 PRIME = (1 << 31) - 1
@@ -29,7 +31,7 @@ def hashed_integers(text: str, count: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Single):
     """The code of a text is its fingerprint; analysts bring the candidates when they ask."""
 
     name: str
@@ -41,6 +43,10 @@ class Text:
     @property
     def labels(self) -> tuple[str, ...]:
         return ()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"kind": "text"}
 
     def answer(self, value: object) -> str:
         """Return the text in its composed form (NFC), so that equal ones have equal bytes."""

@@ -19,6 +19,7 @@ import scipy
 from discretion.joints.axes import Axis
 from discretion.joints.evidence import Evidence, Group, part_of
 from discretion.joints.moments import SHARDS, tensor
+from discretion.plan import Family
 from discretion.synthesis.model import Model
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import present
@@ -98,7 +99,7 @@ class UnbiasedTables:
         plan, sizes = self.reports.plan, {axis.name: axis.size for axis in self.axes}
         found = tuple(names)
         for bundle in plan.bundles:
-            parts = plan.parts(bundle.name)
+            parts = plan.questions[bundle.name].parts
             told = self._answered[bundle.name].any() and set(parts) <= set(sizes)
             if told and set(parts) & set(names):
                 more = found + tuple(part for part in parts if part not in found)
@@ -110,13 +111,16 @@ class UnbiasedTables:
         """Yield the owners who answered the same questions, about all that is asked."""
         plan, names = self.reports.plan, {axis.name for axis in axes}
         questions = [
-            q for q in plan.names if set(plan.parts(q)) <= names and not plan.is_numbers(q)
+            q
+            for q in plan.names
+            if set(plan.questions[q].parts) <= names
+            and plan.questions[q].family is not Family.BLOCKS
         ]
         answered = np.column_stack([self._answered[question] for question in questions])
         pattern = answered @ (1 << np.arange(len(questions)))
         for code in np.unique(pattern[pattern > 0]):
             told = [question for i, question in enumerate(questions) if code >> i & 1]
-            if not asked <= {part for question in told for part in plan.parts(question)}:
+            if not asked <= {part for question in told for part in plan.questions[question].parts}:
                 continue
             rows = np.flatnonzero(pattern == code)
             parts = tuple(part_of(self._sample, axes, question, rows) for question in told)

@@ -25,7 +25,7 @@ def model_of(hearing: Hearing, fit: Fit) -> Model:
 
 def column_of(plan: Plan, axis: Axis) -> Column:
     """Return what rows hold: labels, or the points of a number's grid."""
-    attribute = plan.attribute(axis.name)
+    attribute = plan.questions[axis.name].attribute
     if not isinstance(attribute, Numeric):
         return Column(axis.name, axis.labels, axis.labels)
     unit = attribute.unit

@@ -21,7 +21,7 @@ import scipy
 from discretion.errors import EstimateError
 from discretion.extras import needed
 from discretion.joints.axes import Bins
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.scores import Scores
@@ -140,17 +140,22 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
-        asked = [n for n in reports.shared if not plan.is_numbers(n) and not plan.is_text(n)]
-        told = {part for name in asked for part in plan.parts(name)}
+        asked = [
+            n
+            for n in reports.shared
+            if plan.questions[n].family is not Family.BLOCKS
+            and plan.questions[n].family is not Family.SKETCHES
+        ]
+        told = {part for name in asked for part in plan.questions[name].parts}
         return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
         raise EstimateError("name two attributes or more in a list")
     if len(set(attributes)) < len(attributes):
         raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
     for name in attributes:
-        if len(plan.parts(plan.attribute(name).name)) > 1:
+        if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.is_text(name):
+        if plan.questions[name].family is Family.SKETCHES:
             raise EstimateError(f"{name!r} is a text, which has no values of its own")
     return _telling(plan, attributes)
 
@@ -158,9 +163,14 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
 def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, if none is that of a number whose reports tell its mean only."""
     for name in names:
-        if plan.is_number(name) and plan.number_law(name, plan.menu(name)[0]).reach == 2:
+        if (
+            plan.questions[name].family is Family.NUMBERS
+            and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).reach == 2
+        ):
             rule = "not what it depends on: name the other attributes"
-            raise EstimateError(f"{plan.mechanisms[name]} tells the mean of {name!r} only, {rule}")
+            raise EstimateError(
+                f"{plan.questions[name].mechanism} tells the mean of {name!r} only, {rule}"
+            )
     return tuple(names)
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from discretion.numbers import mean, quantiles
+from discretion.plan import Family
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
 from discretion.synthesis.model import Column, Model
@@ -57,8 +58,8 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
     shown = SHOWN if len(model.columns) <= MANY else 1
     for column in model.columns:
         f, own = model.marginal((column.name,)), tables.singles[column.name]
-        attribute = tables.reports.plan.attribute(column.name)
-        if tables.reports.plan.is_number(column.name):
+        attribute = tables.reports.plan.questions[column.name].attribute
+        if tables.reports.plan.questions[column.name].family is Family.NUMBERS:
             yield from _of_number(tables.reports, column, f)
         elif own is not None and isinstance(attribute, Numeric):
             yield from of_codes(attribute, column, f, own)

@@ -106,7 +106,7 @@ def _question(
     reports: Reports, axes: tuple[Axis, ...], name: str, strata: Iterable[int]
 ) -> Question:
     plan, names = reports.plan, [axis.name for axis in axes]
-    places = tuple(names.index(part) for part in plan.parts(name))
+    places = tuple(names.index(part) for part in plan.questions[name].parts)
     own = tuple(axes[place] for place in places)
     law = BudgetMixture.learnt(about(reports, own, sharing=True)) if plan.secret else None
     codes: Codes = np.array(sorted(strata), np.int64)

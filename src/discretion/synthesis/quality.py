@@ -1,13 +1,14 @@
 """The quality report of a publication: what it cost, how well it agrees, what it does not know."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from discretion.errors import EstimateError, MissingPackage
 from discretion.joints.axes import Bins
+from discretion.plan import Family, Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
 from discretion.synthesis.file import check_suffix, whole_file
@@ -114,7 +115,7 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
     if not isinstance(publication, Publication):
         raise EstimateError(f"quality needs a Publication, got {type(publication).__name__}")
     reports, model, found = publication.reports, publication.model, publication.dependence
-    bins = bins_of(reports.plan.is_number, model.columns)
+    bins = bins_of(reports.plan.questions, model.columns)
     hearing = Hearing.of(reports, model.names, bins)
     if hearing.shape != model.shape:
         raise EstimateError("the model must be one of these reports: its bins are others")
@@ -135,11 +136,12 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
     )
 
 
-def bins_of(is_number: Callable[[str], bool], columns: Sequence[Column]) -> Bins:
+def bins_of(questions: Mapping[str, Question], columns: Sequence[Column]) -> Bins:
     """Return the bins in which a model has numbers, as estimates take them."""
     found: dict[str, int | Sequence[float]] = {}
     for column in columns:
-        if is_number(column.name) and column.spread is not None:
+        is_number = questions[column.name].family is Family.NUMBERS
+        if is_number and column.spread is not None:
             starts = (column.spread > 0).argmax(axis=1)
             edges = [float(column.values[start]) for start in starts]
             last = len(column.values) - 1

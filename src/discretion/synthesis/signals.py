@@ -15,6 +15,7 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import factor_of
 from discretion.joints.evidence import Group, Part, part_of
+from discretion.plan import Family
 from discretion.table import ReportTable
 from discretion.table.coded import cohorts_of
 from discretion.table.columns import present
@@ -99,9 +100,9 @@ def strata_of(reports: ReportTable, question: str) -> Codes:
     rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
     levels, y = reports.columns(question)
     codes = levels[rows].astype(np.int64)
-    if not plan.is_coded(question):
+    if plan.questions[question].family is not Family.WORDS:
         return codes
-    coding = plan.coded_law(question, plan.menu(question)[0]).coding
+    coding = plan.questions[question].law(plan.questions[question].menu[0], Family.WORDS).coding
     return codes * coding.cohorts + cohorts_of(coding, np.ascontiguousarray(y[rows]))
 
 

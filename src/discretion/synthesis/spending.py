@@ -81,7 +81,11 @@ def spending(reports: Reports) -> Spending:
     n, ranks = counts.sum(), np.cumsum(counts)
     middle = totals[np.searchsorted(ranks, [(n - 1) // 2, n // 2], side="right")]
     shares, edges = _histogram(totals, counts)
-    menus = [plan.menu(name)[-1] for name, told in zip(plan.names, spent.told, strict=True) if told]
+    menus = [
+        plan.questions[name].menu[-1]
+        for name, told in zip(plan.names, spent.told, strict=True)
+        if told
+    ]
     return Spending(
         contract=str(plan.contract),
         meaning=plan.contract.meaning,

@@ -153,5 +153,5 @@ def _dropped(model: Model, found: Dependence) -> list[Dropped]:
 
 
 def _is_binned(plan: Plan, name: str) -> bool:
-    attribute = plan.attribute(name)
+    attribute = plan.questions[name].attribute
     return isinstance(attribute, Numeric) and attribute.edges is not None

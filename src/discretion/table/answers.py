@@ -41,8 +41,10 @@ def _rules(plan: Plan, name: str) -> tuple[Places, int, Places, Places]:
     """Return by grade where its rule stands, and the rules: see ``Grammar``."""
     grammar, place = grammar_of(plan), plan.names.index(name)
     start, end = grammar.limit_ends[place : place + 2]
-    menu = [0] if plan.secret else plan.menu(name)
-    grades = [RANGE * r + level for r in range(max(len(plan.ranges(name)), 1)) for level in menu]
+    menu = [0] if plan.secret else plan.questions[name].menu
+    grades = [
+        RANGE * r + level for r in range(max(len(plan.questions[name].ranges), 1)) for level in menu
+    ]
     rules = np.full(max(grades) + 1, -1, np.int64)
     rules[grades] = np.arange(len(grades))
     return rules, int(grammar.shifts[place]), grammar.limits[start:end], grammar.ones[start:end]

@@ -106,7 +106,7 @@ class _Alphabet:
     def of(cls, plan: Plan, names: tuple[str, ...], *, sharing: bool) -> Self:
         shared = len(plan.attributes) + 1 if sharing else 1
         grades = tuple(_grades(plan, name) for name in names)
-        return cls(names, shared, grades, tuple(plan.width(name) for name in names))
+        return cls(names, shared, grades, tuple(plan.questions[name].n_bytes for name in names))
 
     @property
     def radixes(self) -> list[int]:
@@ -151,14 +151,14 @@ class _Alphabet:
         found = {f"{name}.y": fixed_column(y, there)}
         if not plan.secret:
             found[f"{name}.level"] = pa.array(grades % RANGE, mask=~there)
-        if plan.ranges(name):
+        if plan.questions[name].ranges:
             found[f"{name}.range"] = pa.array(grades // RANGE, mask=~there)
         return found
 
 
 def _grades(plan: Plan, name: str) -> tuple[int, ...]:
-    menu = (0,) if plan.secret else plan.menu(name)
-    places = range(max(len(plan.ranges(name)), 1))
+    menu = (0,) if plan.secret else plan.questions[name].menu
+    places = range(max(len(plan.questions[name].ranges), 1))
     return tuple(grade_of(level, place) for place in places for level in menu)
 
 

@@ -24,7 +24,7 @@ def bundle_columns(plan: Plan) -> Iterator[tuple[int, list[int]]]:
 
 def attribute_counts(plan: Plan) -> Counts:
     """Return how many attributes (names,) each name stands for."""
-    return np.array([len(plan.parts(name)) for name in plan.names])
+    return np.array([len(plan.questions[name].parts) for name in plan.names])
 
 
 def times_shared(plan: Plan, shared: Mask) -> Counts:

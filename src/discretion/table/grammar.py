@@ -37,9 +37,12 @@ def bounds(law: Law) -> Bounds:
 def grammar_of(plan: Plan) -> Grammar:
     """Return the grammar of a plan's reports."""
     names, places = plan.names, {name: i for i, name in enumerate(plan.attributes)}
-    menus = [plan.menu(name)[:1] if plan.secret else plan.menu(name) for name in names]
+    menus = [
+        plan.questions[name].menu[:1] if plan.secret else plan.questions[name].menu
+        for name in names
+    ]
     rules = [_rules(plan, name, menu) for name, menu in zip(names, menus, strict=True)]
-    parts = [[places[part] for part in plan.parts(name)] for name in names]
+    parts = [[places[part] for part in plan.questions[name].parts] for name in names]
     heads = [_head(plan, name) for name in names]
     counts, policy = range(1, len(places) + 1), plan.policy
     allowances = (policy.allowance(shared) for shared in counts)
@@ -54,8 +57,8 @@ def grammar_of(plan: Plan) -> Grammar:
         secret=plan.secret,
         menu=_joined(menus),
         menu_ends=_ends(map(len, menus)),
-        ranges=_integers(len(plan.ranges(name)) for name in names),
-        widths=_integers(plan.width(name) for name in names),
+        ranges=_integers(len(plan.questions[name].ranges) for name in names),
+        widths=_integers(plan.questions[name].n_bytes for name in names),
         shifts=_integers(own[0][0] for own in rules),
         limits=_joined([[limit for _, limit, _ in own] for own in rules]),
         ones=_joined([[ones for _, _, ones in own] for own in rules]),
@@ -77,8 +80,12 @@ def _head(plan: Plan, name: str) -> str:
 
 def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
     """Return the bounds of y by range and level."""
-    ranges = range(max(len(plan.ranges(name)), 1))
-    return [bounds(plan.law(name, grade_of(level, place))) for place in ranges for level in menu]
+    ranges = range(max(len(plan.questions[name].ranges), 1))
+    return [
+        bounds(plan.questions[name].law(grade_of(level, place)))
+        for place in ranges
+        for level in menu
+    ]
 
 
 def _text(text: str) -> Bytes:

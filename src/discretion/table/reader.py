@@ -35,10 +35,10 @@ class Reading:
         c, first = self.columns, 0
         data = {"id": fixed_column(c.ids[rows]), "round": pa.array(c.rounds[rows])}
         for j, name in enumerate(self.plan.names):
-            shared, width = c.shared[rows, j], self.plan.width(name)
+            shared, width = c.shared[rows, j], self.plan.questions[name].n_bytes
             if not self.plan.secret:
                 data[f"{name}.level"] = pa.array(c.levels[rows, j], mask=~shared)
-            if self.plan.ranges(name):
+            if self.plan.questions[name].ranges:
                 data[f"{name}.range"] = pa.array(c.ranges[rows, j], mask=~shared)
             y = np.where(shared[:, None], c.ys[rows, first : first + width], 0)
             data[f"{name}.y"] = fixed_column(y.astype(np.uint8), shared)

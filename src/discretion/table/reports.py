@@ -195,8 +195,7 @@ def write_parts(path: str | Path, parts: Iterable[ReportTable]) -> None:
 
 def answer_columns(plan: Plan, name: str) -> list[str]:
     """Return the columns of an attribute or bundle: y, then level and range where there are."""
-    plan.attribute(name)
-    stated = {"level": not plan.secret, "range": bool(plan.ranges(name))}
+    stated = {"level": not plan.secret, "range": bool(plan.questions[name].ranges)}
     return [f"{name}.y", *(f"{name}.{column}" for column, there in stated.items() if there)]
 
 

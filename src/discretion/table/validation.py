@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from discretion.budget.grade import RANGE, level_of
 from discretion.errors import Refusal, TableError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.report.message import ID_BYTES
 from discretion.table.columns import Mask, matrix, present
 from discretion.table.expansion import Levels, by_attribute, times_shared
@@ -28,9 +28,9 @@ def types_of(plan: Plan) -> dict[str, pa.DataType]:
     for name in plan.names:
         if not plan.secret:
             wanted[f"{name}.level"] = pa.int32()
-        if plan.ranges(name):
+        if plan.questions[name].ranges:
             wanted[f"{name}.range"] = pa.int32()
-        wanted[f"{name}.y"] = pa.binary(plan.width(name))
+        wanted[f"{name}.y"] = pa.binary(plan.questions[name].n_bytes)
     return wanted
 
 
@@ -108,7 +108,7 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
         stray = places[:, j] < 0
         yield stray, Refusal.RANGE_OFF_MENU, f"{name}: range must be on the plan's menu"
     for j, name in enumerate(names):
-        rule = f"{name}: y must be {plan.width(name)} bytes"
+        rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes"
         yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
         grades = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
         wrong = _impossible(plan, name, data[f"{name}.y"], grades, sent[:, j])
@@ -130,7 +130,7 @@ def _places(
     plan: Plan, name: str, data: pa.Table, misfits: Mapping[str, Mask]
 ) -> npt.NDArray[np.int64]:
     """Return the place of each row's range, -1 where it is not on the menu; 0 where none is."""
-    menu, column = len(plan.ranges(name)), f"{name}.range"
+    menu, column = len(plan.questions[name].ranges), f"{name}.range"
     if not menu:
         return np.zeros(data.num_rows, np.int64)
     places = data[column].fill_null(0).to_numpy().astype(np.int64)
@@ -140,7 +140,7 @@ def _places(
 
 def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
     for j, name in enumerate(plan.names):
-        stray = shared[:, j] & ~np.isin(levels[:, j], plan.menu(name))
+        stray = shared[:, j] & ~np.isin(levels[:, j], plan.questions[name].menu)
         yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
     rule = "the levels must keep the plan's policy"
     yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
@@ -148,12 +148,12 @@ def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
 
 def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, grades: Levels, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
-    menu = plan.menu(name)
+    menu = plan.questions[name].menu
     rows = matrix(y.combine_chunks())
     wrong = np.zeros(len(rows), np.bool_)
     known = [g for g in np.unique(grades[shared]).tolist() if plan.secret or level_of(g) in menu]
-    laws = [plan.law(name, grade or menu[0]) for grade in known]
-    if plan.is_number(name):
+    laws = [plan.questions[name].law(grade or menu[0]) for grade in known]
+    if plan.questions[name].family is Family.NUMBERS:
         at = np.flatnonzero(shared & np.isin(grades, known))
         own = np.searchsorted(known, grades[at])
         wrong[at] = ~possible_numbers(laws, own, rows[at])

@@ -14,7 +14,7 @@ import numpy as np
 from discretion.aggregate import Outputs
 from discretion.estimate.columns import PooledOutputs
 from discretion.mechanism import Bloom, Histogram, NumberLaw, SupportLaw
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 
 SHOWN = 5
 STRONG, LIGHT = 250, 4000  # thousandths: what lies outside is shown only if nothing lies between
@@ -32,7 +32,7 @@ class Stop:
 
 def stops(plan: Plan, name: str) -> list[Stop]:
     """Return the stops of an attribute or bundle, the strongest protection first."""
-    return [Stop(level, people(plan, name, level)) for level in shown(plan.menu(name))]
+    return [Stop(level, people(plan, name, level)) for level in shown(plan.questions[name].menu)]
 
 
 def shown(menu: tuple[int, ...]) -> list[int]:
@@ -51,11 +51,11 @@ def people(plan: Plan, name: str, level: int) -> int | None:
 
     Of a number: its mean, to a fiftieth of the range.
     """
-    if plan.is_numbers(name):
+    if plan.questions[name].family is Family.BLOCKS:
         return None
     spread = (
-        _of_number(plan.number_law(name, level))
-        if plan.is_number(name)
+        _of_number(plan.questions[name].law(level, Family.NUMBERS))
+        if plan.questions[name].family is Family.NUMBERS
         else _of_share(plan, name, level)
     )
     return None if spread is None else ceil(spread * (NORMAL / OFF) ** 2)
@@ -68,9 +68,9 @@ def _nearest(menu: tuple[int, ...], wanted: float) -> int:
 
 def _of_share(plan: Plan, name: str, level: int) -> Fraction:
     """Return the variance of what one report tells about a share of a half."""
-    if plan.is_matrix(name):
+    if plan.questions[name].family is Family.COLUMNS:
         return _of_columns(plan, name, level)
-    law = plan.law(name, level)
+    law = plan.questions[name].law(level)
     if isinstance(law, Bloom | Histogram):
         (own, other), told = law.means, law.coding.hashes
         spread = sum(law.variances, Fraction())
@@ -83,7 +83,7 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
 
 def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
     """Return the largest of them, each with the other half spread evenly over the other values."""
-    law = plan.matrix_law(name, level)
+    law = plan.questions[name].law(level, Family.COLUMNS)
     one = PooledOutputs([(law, Outputs(1, np.zeros(law.reach, np.int64)))])
     rest = 0.5 / (law.size - 1)
     halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from discretion.aggregate import Aggregate, Tally
 from discretion.errors import MergeMismatch, TableError, UnknownAttribute
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import author, crowd, secret_survey, survey, table_of, tally_of
 
@@ -78,7 +78,7 @@ def test_counts_are_those_of_the_law_one_report_at_a_time(name: str) -> None:
         assert list(found) == sorted(ys)
         assert list(found) == [0] if plan.secret else len(found) > 3
         for level, tally in found.items():
-            law = plan.support_law(attribute, level or plan.policy.menu[0])
+            law = plan.questions[attribute].law(level or plan.policy.menu[0], Family.SETS)
             assert tally.document() == tally_of(law, ys[level]).document()
 
 
@@ -154,7 +154,7 @@ def test_a_refused_addition_counts_nothing() -> None:
 
 
 def test_tallies_add_up_to_a_new_one() -> None:
-    law = survey().support_law("pet", 500)
+    law = survey().questions["pet"].law(500, Family.SETS)
     one, other = tally_of(law, [0b101, 0b001]), tally_of(law, [0b111])
     assert (one + other).document() == tally_of(law, [0b101, 0b001, 0b111]).document()
     assert (one + Tally.zero(3)).document() == one.document()

@@ -15,7 +15,7 @@ from discretion.aggregate.tally import Outputs
 from discretion.budget.grade import grade_of
 from discretion.crowd import simulate
 from discretion.errors import TableError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
 
@@ -83,9 +83,9 @@ def test_counts_are_those_of_one_report_at_a_time() -> None:
 
 
 def counted(name: str, grade: int, ys: list[int]) -> list[Any]:
-    bundle = PLAN.attribute(name)
+    bundle = PLAN.questions[name].attribute
     if not isinstance(bundle, Bundle):
-        return [ys.count(y) for y in range(PLAN.number_law(name, grade).reach)]
+        return [ys.count(y) for y in range(PLAN.questions[name].law(grade, Family.NUMBERS).reach)]
     told = [np.unravel_index(y, bundle.sizes) for y in ys]
     return [
         [sum(cell[i] == level for cell in told) for level in range(bundle.sizes[i])]

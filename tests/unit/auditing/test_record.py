@@ -214,7 +214,7 @@ def test_a_secret_level_that_looks_at_the_record_is_found() -> None:
     chosen = iter([budgets[0], budgets[1], budgets[1]])
     found = audit_budgets(own, lambda _: next(chosen), records, 100)
     exact = [finding for finding in found.findings if "exact" in finding.how]
-    laws = [own.law("b", budget.levels["b"]) for budget in budgets]
+    laws = [own.questions["b"].law(budget.levels["b"]) for budget in budgets]
 
     def listed(code: int) -> Fraction:
         chances = [(laws[0].probability(y, 0), laws[1].probability(y, code)) for y in range(8)]

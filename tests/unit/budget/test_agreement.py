@@ -128,7 +128,7 @@ def test_attributes_are_bundled_in_the_plans_order_and_each_is_named_once(
 ) -> None:
     plan = plan_of(LEVELS)
     names = bundled(plan, attributes)
-    assert sorted(p for name in names for p in plan.parts(name)) == sorted(attributes)
+    assert sorted(p for name in names for p in plan.questions[name].parts) == sorted(attributes)
     assert repeated(plan, names) is None
     assert ("mode+age" in names) == ({"mode", "age"} <= attributes)
     assert ("age+home" in names) == (attributes == {"age", "home"})

@@ -38,8 +38,11 @@ def test_the_whole_range_is_no_choice(ends: object) -> None:
 
 def test_every_range_of_the_menu_can_be_chosen_for_any_budget() -> None:
     plan = ranged_commuters()
-    assert [list(map(int, ends)) for ends in plan.ranges("income")] == [[0, 200000], *RANGES]
-    for place, ends in enumerate(plan.ranges("income")):
+    assert [list(map(int, ends)) for ends in plan.questions["income"].ranges] == [
+        [0, 200000],
+        *RANGES,
+    ]
+    for place, ends in enumerate(plan.questions["income"].ranges):
         for made in (Budget.even(plan), Budget.by_sensitivity(plan, {"mode": 1, "income": 3})):
             budget = made.within(plan, {"income": ends})
             assert place_of(budget.grades["income"]) == place
@@ -69,17 +72,17 @@ def test_a_range_of_what_has_no_menu_is_refused(name: str) -> None:
 
 def test_the_menu_of_an_unknown_attribute_is_refused() -> None:
     with pytest.raises(UnknownAttribute):
-        ranged_commuters().ranges("shoes")
+        _ = ranged_commuters().questions["shoes"].ranges
 
 
 def test_laws_widths_and_questions_are_those_of_the_range() -> None:
     plan = Plan.of(author(attributes=[{**INCOME, "mechanism": "laplace", "ranges": RANGES}]))
     sizes = [401, 201, 81]
     for place, size in enumerate(sizes):
-        law = plan.law("income", grade_of(500, place))
-        assert law.size == plan.question("income", place).size == size
-        assert law.width <= plan.width("income") == 2
-    assert plan.attribute("income").size == 401
+        law = plan.questions["income"].law(grade_of(500, place))
+        assert law.size == plan.questions["income"].within(place).size == size
+        assert law.width <= plan.questions["income"].n_bytes == 2
+    assert plan.questions["income"].attribute.size == 401
 
 
 def test_two_budgets_that_differ_in_a_range_are_two() -> None:

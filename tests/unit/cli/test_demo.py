@@ -26,6 +26,7 @@ from discretion.cli.demo.rows import Rows, draw_rows
 from discretion.cli.demo.survey import VARIANTS, Comparison, ask, compare, coverage
 from discretion.cli.main import main
 from discretion.estimate.look import DARK, LIGHT, Palette
+from discretion.plan import Family
 
 RECORD = {"age": "30-44", "travel": "bike", "income": 41_300.0}
 DRAWN = re.compile(r'^  "id":|^    "\w+": \{"level"|the set sent is')  # by the operating system
@@ -147,14 +148,14 @@ def test_the_same_people_with_the_same_budgets_are_asked_twice() -> None:
     for name in plans[0].names:
         assert one.data[f"{name}.y"].is_valid() == two.data[f"{name}.y"].is_valid()
     assert [plan.secret for plan in plans] == [False, True]
-    assert set(plans[1].mechanisms.values()) == {"oue"}
+    assert {question.mechanism for question in plans[1].questions.values()} == {"oue"}
 
 
 def test_the_truth_is_that_of_those_who_shared_the_attribute(story: Story) -> None:
     plan, people = ds.census_plan(), ds.census(3_000, seed=5)
     reports = ds.simulate(plan, people, budgets="dirichlet", share=(1, 5), seed=5)
     for comparison in story.comparisons:
-        attribute = plan.attribute(comparison.attribute)
+        attribute = plan.questions[comparison.attribute].attribute
         shared = np.asarray(reports.data[f"{attribute.name}.y"].is_valid())
         values = people[attribute.name].filter(shared).to_pylist()
         codes = [attribute.code(value) for value in values]
@@ -182,7 +183,10 @@ def test_the_truth_of_a_pair_is_that_of_those_whose_reports_count(story: Story) 
     one, other = (np.asarray(reports.data[f"{name}.y"].is_valid()) for name in PAIR)
     shared = people.filter(one | other)
     cells = [
-        ", ".join(plan.attribute(n).labels[plan.attribute(n).code(row[n])] for n in PAIR)
+        ", ".join(
+            plan.questions[n].attribute.labels[plan.questions[n].attribute.code(row[n])]
+            for n in PAIR
+        )
         for row in shared.to_pylist()
     ]
     expected = [cells.count(label) / len(cells) for label in story.pair.labels]
@@ -241,8 +245,8 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
     plan = ds.census_plan()
     assert [a.attribute for a in story.owner.answers] == ["age", "travel", "income"]
     for answer in story.owner.answers:
-        law = plan.support_law(answer.attribute, answer.level)
-        labels = plan.attribute(answer.attribute).labels
+        law = plan.questions[answer.attribute].law(answer.level, Family.SETS)
+        labels = plan.questions[answer.attribute].attribute.labels
         assert answer.level == 1000 * CHOICE[answer.attribute]
         y = int.from_bytes(story.owner.report.answers[answer.attribute].y, "little")
         chance = {label: law.probability(y, code) for code, label in enumerate(labels)}
@@ -256,7 +260,7 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
 @pytest.mark.parametrize("name", ["age", "travel"])
 def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, level: int) -> None:
     """Whoever thought it 50:50 between two values sees the report that moves her most."""
-    law = ds.census_plan().support_law(name, level)
+    law = ds.census_plan().questions[name].law(level, Family.SETS)
     sure = max(
         law.probability(y, 0) / (law.probability(y, 0) + law.probability(y, 1))
         for y in law.outputs()
@@ -274,7 +278,7 @@ def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, leve
 
 
 def test_level_two_is_said_as_people_say_it() -> None:
-    law = ds.census_plan().support_law("age", 2000)
+    law = ds.census_plan().questions["age"].law(2000, Family.SETS)
     assert "can be at most 88.1 % sure after" in words.worst_case(law.ratio)
 
 

@@ -44,7 +44,7 @@ def test_owners_bundle_what_they_share_as_a_budget_does(
         own = [name for name, there in zip(plan.attributes, row, strict=True) if there]
         chosen = [name for name, there in zip(plan.names, mask, strict=True) if there]
         assert chosen == agreement.bundled(plan, own)
-        assert able == [set(plan.parts(name)) <= set(own) for name in plan.names]
+        assert able == [set(plan.questions[name].parts) <= set(own) for name in plan.names]
 
 
 @pytest.mark.parametrize("bundles", [BUNDLES, WIDE], ids=["pairs", "wide"])
@@ -199,7 +199,7 @@ def test_at_the_largest_level_reports_are_about_the_owners_own_cell() -> None:
     plan = Plan.of(author(bundles=BUNDLES, budget={"levels": [10]}))
     records = owners(200, seed=6, missing=0)
     table = simulate(plan, records, seed=7)
-    bundle = plan.attribute("mode+pet")
+    bundle = plan.questions["mode+pet"].attribute
     assert isinstance(bundle, Bundle)
     told = [int.from_bytes(y, "little") for y in table.data["mode+pet.y"].to_pylist()]
     pairs = zip(records["mode"].to_pylist(), records["pet"].to_pylist(), strict=True)
@@ -210,7 +210,7 @@ def test_cells_are_counted_and_estimated_like_values() -> None:
     plan = bundled_survey()
     records = owners(20_000, seed=8, missing=0)
     table = simulate(plan, records, budgets="dirichlet", seed=9)
-    cells = plan.attribute("mode+pet")
+    cells = plan.questions["mode+pet"].attribute
     pairs = zip(records["mode"].to_pylist(), records["pet"].to_pylist(), strict=True)
     truth = np.bincount([cells.code(pair) for pair in pairs], minlength=15) / 20_000
     whole = Aggregate.of(table)

@@ -15,7 +15,7 @@ from discretion.crowd.records import codes_of
 from discretion.crowd.sharing import sampled
 from discretion.errors import BudgetError, RecordError
 from discretion.mechanism import NUMBERS, OPTIMAL, decode
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
 from tests.significance import ALPHA
@@ -62,8 +62,8 @@ def test_reports_are_about_the_owners_own_number_in_her_range(mechanism: str) ->
     places = np.random.default_rng(SEED).integers(0, 3, 20_000)
     table = simulate(plan, frame, ranges={"x": places}, seed=SEED)
     numbers = np.asarray(frame["x"])
-    for place, (low, high) in enumerate(plan.ranges("x")):
-        law = plan.number_law("x", grade_of(SURE, place))
+    for place, (low, high) in enumerate(plan.questions["x"].ranges):
+        law = plan.questions["x"].law(grade_of(SURE, place), Family.NUMBERS)
         rows = table.data.filter(pa.array(places == place))
         told = [int.from_bytes(y, "little") for y in rows["x.y"].to_pylist()]
         values = [float(low) + 0.5 * float(decode(law, y)) for y in told]
@@ -196,7 +196,7 @@ def test_numbers_go_to_levels_by_the_coin_that_keeps_the_mean(levels: int) -> No
     plan = sampling(1, bundles=[{"attributes": ["a", "b"], "levels": levels}])
     codes = np.repeat([[7, 20, 0, 0]], OWNERS, axis=0)
     cells = codes_of(plan, "a+b", codes, slice(None), np.random.default_rng(SEED))
-    bundle = plan.attribute("a+b")
+    bundle = plan.questions["a+b"].attribute
     assert isinstance(bundle, Bundle)
     a, b = np.unravel_index(cells, bundle.sizes)
     assert (b == levels - 1).all()
@@ -221,7 +221,7 @@ def test_forty_signs_are_simulated() -> None:
     table = simulate(plan, frame, budgets={name: [20.0] * 2_000}, seed=SEED)
     told = np.array([int.from_bytes(y, "little") for y in table.data[f"{name}.y"].to_pylist()])
     bits = told[:, None] >> np.arange(39, -1, -1) & 1
-    law = plan.law(name, 20_000)
+    law = plan.questions[name].law(20_000)
     own = float(law.own)  # type: ignore[attr-defined]
     right = (bits == np.arange(40) % 2).sum(axis=0)
     assert own > 0.55

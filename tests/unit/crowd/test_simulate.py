@@ -10,7 +10,7 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import BudgetError, RecordError
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import POLICIES, author, crowd, disclosed, owners, secret_survey, survey
 
@@ -99,7 +99,7 @@ def test_at_the_largest_level_reports_are_about_the_owners_own_code(mechanism: s
     codes = np.random.default_rng(6).integers(0, 11, 200)
     records = {"x": pa.array(codes, mask=codes == 3), "z": ["yes"] * 200}
     table = simulate(plan, records, seed=7)
-    law = plan.support_law("x", 20_000)
+    law = plan.questions["x"].law(20_000, Family.SETS)
     told = [y and law.support(int.from_bytes(y, "little")) for y in table.data["x.y"].to_pylist()]
     for code, support in zip(codes, told, strict=True):
         allowed = {None} if code == 3 else {1 << int(code), *([0] if mechanism == "oue" else [])}

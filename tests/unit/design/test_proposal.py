@@ -39,7 +39,7 @@ def accepted(tmp_path: Path) -> Any:
 
 
 def labels(plan: Plan, name: str) -> tuple[str, ...]:
-    attribute = plan.attribute(name)
+    attribute = plan.questions[name].attribute
     assert isinstance(attribute, Categorical)
     return attribute.labels
 
@@ -64,7 +64,7 @@ def test_a_label_for_the_unknown_is_kept_and_is_the_home_of_new_ones(
 ) -> None:
     plan = accepted({"pet": ["dog", mark, "zebra", "dog"]})
     assert mark in labels(plan, "pet")
-    assert plan.attribute("pet").fallback == mark
+    assert plan.questions["pet"].attribute.fallback == mark
 
 
 def test_rare_labels_fold_into_other_and_the_rows_are_told(accepted: Any) -> None:
@@ -117,10 +117,10 @@ def test_few_whole_numbers_are_labels_in_the_order_of_numbers(accepted: Any) -> 
 def test_many_numbers_become_bins_on_a_grid(accepted: Any) -> None:
     rng = np.random.default_rng(SEED)
     plan = accepted({"age": rng.integers(17, 91, 2_000), "share": rng.random(2_000)})
-    age = plan.attribute("age")
+    age = plan.questions["age"].attribute
     assert isinstance(age, Numeric)
     assert (age.low, age.high, age.step) == (15, 90, 1)
-    assert 7 <= plan.attribute("share").size <= 11
+    assert 7 <= plan.questions["share"].attribute.size <= 11
 
 
 def test_a_frequent_number_is_named_with_its_bin() -> None:
@@ -248,5 +248,5 @@ def test_whatever_is_proposed_fits(tmp_path_factory: pytest.TempPathFactory, val
         return
     path.write_text(text, encoding="utf-8")
     plan = Plan.load(path)
-    assert 2 <= plan.attribute("x").size <= max(MOST_LABELS, FEW_NUMBERS)
+    assert 2 <= plan.questions["x"].attribute.size <= max(MOST_LABELS, FEW_NUMBERS)
     code_columns(plan, table, np.random.default_rng(SEED))

@@ -20,7 +20,9 @@ RECORD = {"mode": "bike", "home": "town"}
 
 def functions(plan: Plan, report: Report) -> dict[str, int]:
     """Return the functions that a report names."""
-    laws = {name: cast(Hashed, plan.law(name, a.grade)) for name, a in report.answers.items()}
+    laws = {
+        name: cast(Hashed, plan.questions[name].law(a.grade)) for name, a in report.answers.items()
+    }
     return {
         name: int.from_bytes(answer.y, "little") // laws[name].hashing.cells
         for name, answer in report.answers.items()
@@ -29,7 +31,9 @@ def functions(plan: Plan, report: Report) -> dict[str, int]:
 
 def given(token: str) -> dict[str, int]:
     """Return the functions that come with a token."""
-    laws = {name: cast(Hashed, PLAN.law(name, level)) for name, level in BUDGET.levels.items()}
+    laws = {
+        name: cast(Hashed, PLAN.questions[name].law(level)) for name, level in BUDGET.levels.items()
+    }
     return {name: assigned(law, token, PLAN.id, name).function for name, law in laws.items()}
 
 

@@ -39,7 +39,7 @@ def test_at_the_largest_level_the_answer_is_the_cell() -> None:
     plan = Plan.of(author(attributes=[MODE, AGE_GROUP, HOME], bundles=bundles, budget=budget))
     with State() as state:
         report = Device(plan, state).report(RECORD, Budget.of(plan, {"mode+age": 20}))
-    cell = plan.attribute("mode+age")
+    cell = plan.questions["mode+age"].attribute
     assert isinstance(cell, Bundle)
     told = int.from_bytes(report.answers["mode+age"].y, "little")
     assert told == 1 << cell.cell((3, 1))

@@ -37,7 +37,7 @@ def test_a_variant_costs_the_largest_ratio_of_outputs_that_all_values_give(
     mechanism: Any, level: int
 ) -> None:
     plan = plan_of(mechanism)
-    law = plan.law("q0", level)
+    law = plan.questions["q0"].law(level)
     chances = [[law.probability(y, code) for code in range(2)] for y in law.outputs()]
     ratio = max(max(row) / min(row) for row in chances if min(row) > 0)
     found = cost(plan, "q0", level)

@@ -13,7 +13,7 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.mechanism.coding import words
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.randomness import Source
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower
@@ -39,7 +39,7 @@ def sent(device: Device, record: Mapping[str, object], round: int) -> dict[str, 
 
 
 def cohort(name: str, y: int) -> int:
-    return y >> PLAN.coded_law(name, 1000).coding.bits
+    return y >> PLAN.questions[name].law(1000, Family.WORDS).coding.bits
 
 
 def test_what_is_kept_stays_and_what_is_sent_changes_from_round_to_round() -> None:
@@ -52,7 +52,7 @@ def test_what_is_kept_stays_and_what_is_sent_changes_from_round_to_round() -> No
     assert [sent(device, RECORD, round) for round in range(6)] == rounds
     kept = state.recall(PLAN.id, "mode", "bike", 3500)
     assert kept is not None
-    assert PLAN.law("mode", 3500).possible(int.from_bytes(kept, "little"))
+    assert PLAN.questions["mode"].law(3500).possible(int.from_bytes(kept, "little"))
 
 
 def test_rounds_follow_what_is_kept() -> None:
@@ -91,7 +91,7 @@ def test_an_unreadable_memo_is_drawn_and_charged_anew() -> None:
     state = State()
     device = Device(PLAN, state)
     sent(device, RECORD, 0)
-    state.remember(PLAN.id, "mode", "bike", 3500, b"\xff" * PLAN.width("mode"))
+    state.remember(PLAN.id, "mode", "bike", 3500, b"\xff" * PLAN.questions["mode"].n_bytes)
     sent(device, RECORD, 1)
     assert state.spent("mode") == 7000
 
@@ -133,12 +133,12 @@ def test_two_rounds_together_tell_no_more_than_the_level(epsilon: float) -> None
         for reports, chance in law.items():
             first[reports[0]] += chance  # type: ignore[assignment]
     one = max(Fraction(firsts[1][report]) / firsts[0][report] for report in firsts[0])
-    assert 1 < one < both <= SMALL.law("a", int(1000 * epsilon)).ratio
-    assert SMALL.law("a", int(1000 * epsilon)).ratio <= exp_lower(Fraction(epsilon))
+    assert 1 < one < both <= SMALL.questions["a"].law(int(1000 * epsilon)).ratio
+    assert SMALL.questions["a"].law(int(1000 * epsilon)).ratio <= exp_lower(Fraction(epsilon))
 
 
 def test_a_devices_first_report_follows_the_law() -> None:
-    law = SMALL.coded_law("a", 2000)
+    law = SMALL.questions["a"].law(2000, Family.WORDS)
     for code, value in enumerate(["no", "yes"]):
         found: dict[int, Fraction] = {}
         for (first, _), chance in distribution(partial(two_rounds, value, 2)).items():
@@ -154,6 +154,6 @@ def read_y(data: bytes) -> bytes:
 
 
 def test_the_words_of_cohorts_differ_where_they_are_hashed() -> None:
-    own = words(PLAN.coded_law("mode", 1000).coding)
+    own = words(PLAN.questions["mode"].law(1000, Family.WORDS).coding)
     assert len(set(own)) == COHORTS
     assert all(a != b for a, b in product(own, own) if a is not b)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from discretion.aggregate import Aggregate
 from discretion.mechanism import SupportLaw
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, aggregate_of, bits, tally_of
 
@@ -29,7 +29,9 @@ def outcomes(
 def gathered(plan: Plan, levels: Sequence[int], ys: Sequence[int]) -> Aggregate:
     """Return the aggregate of owners who report ys about ``x`` at these levels."""
     mine = {v: [y for level, y in zip(levels, ys, strict=True) if level == v] for v in levels}
-    tallies = {v: tally_of(plan.support_law("x", v), each) for v, each in mine.items()}
+    tallies = {
+        v: tally_of(plan.questions["x"].law(v, Family.SETS), each) for v, each in mine.items()
+    }
     return aggregate_of(plan, tallies)
 
 
@@ -63,7 +65,10 @@ def likelihoods(reports: ReportTable, name: str) -> Matrix:
     plan, rows = reports.plan, []
     for levels, ys in reports.answers(name):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            law, value = plan.support_law(name, level), int.from_bytes(y.tobytes(), "little")
+            law, value = (
+                plan.questions[name].law(level, Family.SETS),
+                int.from_bytes(y.tobytes(), "little"),
+            )
             rows.append([float(law.probability(value, x)) for x in range(law.size)])
     return np.array(rows)
 

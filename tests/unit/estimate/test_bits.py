@@ -15,7 +15,7 @@ from discretion.estimate import frequencies
 from discretion.estimate.bits import PooledBits
 from discretion.estimate.pool import stratified
 from discretion.mechanism import CodedLaw, Coding
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table.coded import words_of
 from tests.builders import AVERAGE, Vector, aggregate_of
 
@@ -59,7 +59,7 @@ def told(coding: Coding, y: int) -> list[int]:
 
 def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
     """Return the mean of each told bit of one report about a code, cohort by cohort."""
-    law = plan.coded_law("x", level)
+    law = plan.questions["x"].law(level, Family.WORDS)
     own, other = map(float, law.means)
     words = words_of(law.coding)[:, code].astype(np.float64)
     return (other + (own - other) * words) * law.coding.top
@@ -80,7 +80,7 @@ def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
 def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
     """Every outcome of two owners with unequal budgets, weighted by its probability."""
     plan = one_attribute(mechanism, SIZE)
-    laws = [plan.coded_law("x", level) for level in (LOW, HIGH)]
+    laws = [plan.questions["x"].law(level, Family.WORDS) for level in (LOW, HIGH)]
     for truth in [(0, 0), (1, 1), (2, 2)]:
         expected = np.zeros(SIZE)
         for ys in itertools.product(*(list(law.outputs()) for law in laws)):
@@ -102,7 +102,7 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
     plan, f = one_attribute(mechanism, SIZE), np.array([0.5, 0.125, 0.375])
     rng, levels = np.random.default_rng(1), []
     for level in (LOW, 1500, HIGH):
-        law = plan.coded_law("x", level)
+        law = plan.questions["x"].law(level, Family.WORDS)
         n = rng.integers(50, 500, law.coding.cohorts)
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(f))
         levels.append((law, BitCounts(n, n[:, None] * mean)))
@@ -114,7 +114,7 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
 def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) -> None:
     """With one level the estimate is a fixed matrix times the counts, whose covariance is known."""
     plan, n, f = one_attribute(mechanism, SIZE), 7, np.array([0.5, 0.125, 0.375])
-    law = plan.coded_law("x", level)
+    law = plan.questions["x"].law(level, Family.WORDS)
     bits = law.coding.bits
     base = PooledBits([(law, BitCounts(np.array([n]), np.zeros((1, bits), np.int64)))]).value
     slopes = np.empty((SIZE, bits))
@@ -146,7 +146,7 @@ def test_a_stratified_estimate_counts_strata_by_their_owners() -> None:
     plan, rng = one_attribute(BLOOM, SIZE), np.random.default_rng(4)
     strata = []
     for level, truth in ((LOW, [1.0, 0, 0]), (HIGH, [0, 0, 1.0])):
-        law = plan.coded_law("x", level)
+        law = plan.questions["x"].law(level, Family.WORDS)
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(truth))
         n = np.array([rng.integers(100, 200)])
         strata.append([(law, BitCounts(n, n[:, None] * mean))])  # type: ignore[arg-type]
@@ -199,7 +199,7 @@ def test_cohorts_together_tell_what_none_tells_alone() -> None:
 
 def test_one_cohort_of_them_alone_tells_nothing() -> None:
     plan = one_attribute(COHORTS, SIZE)
-    law = plan.coded_law("x", HIGH)
+    law = plan.questions["x"].law(HIGH, Family.WORDS)
     ys = [y for y in law.outputs() if y >> law.coding.bits == 0]
     data = aggregate_of(plan, {HIGH: tally_of(law, ys)})
     with pytest.raises(EstimateError, match="linearly dependent"):
@@ -218,10 +218,10 @@ def test_more_hashes_only_lose_at_the_same_level() -> None:
     totals = []
     for hashes in (1, 2, 4):
         plan = one_attribute({"bloom": {"hashes": hashes, "bits": 64}}, 8)
-        law = plan.coded_law("x", 1500)
+        law = plan.questions["x"].law(1500, Family.WORDS)
         uniform = np.full(8, 1 / 8)
         counts = BitCounts(np.array([1]), np.zeros((1, 64), np.int64))
         totals.append(np.trace(PooledBits([(law, counts)]).covariance(uniform)))
     assert totals[0] < totals[1] < totals[2]
     assert totals[2] > 3 * totals[0]
-    assert Fraction(1) < plan.law("x", 1500).ratio
+    assert Fraction(1) < plan.questions["x"].law(1500).ratio

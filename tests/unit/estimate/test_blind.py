@@ -14,7 +14,7 @@ from discretion.estimate import likelihood as maximum
 from discretion.estimate.blind import LevelMixture, blind, moment
 from discretion.estimate.mle import fit
 from discretion.estimate.supports import ReportLikelihood, Supports
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret, table_of
 from tests.unit.estimate.exact import Matrix, unbounded
@@ -32,7 +32,7 @@ def plan_of(size: int = SIZE) -> Plan:
 
 def chances(y: int, size: int = SIZE) -> Vector:
     """Return P(bits y | code) for each code, the level drawn from the crowd."""
-    laws = [plan_of(size).support_law("x", v) for v in LEVELS]
+    laws = [plan_of(size).questions["x"].law(v, Family.SETS) for v in LEVELS]
     mixed = [
         sum(Fraction(w) * law.probability(y, x) for w, law in zip(WEIGHTS, laws, strict=True))
         for x in range(size)
@@ -66,7 +66,7 @@ def test_moments_of_exact_shares_are_the_truth() -> None:
 
 def delta_covariance(size: int, f: Vector) -> Matrix:
     """Return the covariance of one report's share in the estimate's error, by enumeration."""
-    laws = [plan_of(size).support_law("x", v) for v in LEVELS]
+    laws = [plan_of(size).questions["x"].law(v, Family.SETS) for v in LEVELS]
     q = sum(w * float(law.inclusion.other) for w, law in zip(WEIGHTS, laws, strict=True))
     total = np.zeros((size, size))
     mean = q + f * (0.5 - q)
@@ -117,7 +117,9 @@ def test_the_effective_ratio_is_what_enumeration_finds() -> None:
 
 def test_the_slopes_are_the_derivatives_of_the_ratios() -> None:
     law = LevelMixture.learnt(plan_of(), "x", expected_tally())
-    q = np.array([float(plan_of().support_law("x", v).inclusion.other) for v in LEVELS])
+    q = np.array(
+        [float(plan_of().questions["x"].law(v, Family.SETS).inclusion.other) for v in LEVELS]
+    )
 
     def ratio(s: int, weights: Vector) -> float:
         own = weights @ (q ** (s - 1) * (1 - q) ** (SIZE - s))
@@ -136,7 +138,9 @@ def test_the_weights_covariance_is_the_inverse_information() -> None:
     law = LevelMixture.learnt(plan_of(), "x", tally)
     by_size = np.zeros((SIZE + 1, 2))
     for y, (i, level) in itertools.product(range(1 << SIZE), enumerate(LEVELS)):
-        by_size[y.bit_count(), i] += float(plan_of().support_law("x", level).probability(y, 0))
+        by_size[y.bit_count(), i] += float(
+            plan_of().questions["x"].law(level, Family.SETS).probability(y, 0)
+        )
     score = (by_size[:, 0] - by_size[:, 1]) / (by_size @ law.weights)
     variance = 1 / (tally.sizes @ score**2)
     np.testing.assert_allclose(law.covariance, variance * np.array([[1, -1], [-1, 1]]), rtol=1e-6)

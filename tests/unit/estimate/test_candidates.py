@@ -94,8 +94,8 @@ def test_what_is_told_of_a_cell_is_right_on_average(mechanism: str) -> None:
         }
     )
     code = fingerprint("so")
-    for level in plan.menu("said"):
-        law = plan.law("said", level)
+    for level in plan.questions["said"].menu:
+        law = plan.questions["said"].law(level)
         mean = np.zeros((2, 4))
         for y in law.outputs():
             cells = Cells.of(table_of(plan, [{"said": (level, y)}]), "said")

@@ -8,7 +8,7 @@ from discretion.errors import EstimateError
 from discretion.estimate import coded as module
 from discretion.estimate import frequencies
 from discretion.estimate.coded import CodedLikelihood
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import drawn, table_of
 from tests.unit.estimate.test_bits import COHORTS, one_attribute, plan_of
@@ -45,7 +45,7 @@ def chances(reports: ReportTable) -> np.ndarray:
         reports.data["x.level"].to_pylist(), reports.data["x.y"].to_pylist(), strict=True
     ):
         if y is not None:
-            law = reports.plan.coded_law("x", level)
+            law = reports.plan.questions["x"].law(level, Family.WORDS)
             whole = int.from_bytes(y, "little")
             rows.append([float(law.probability(whole, code)) for code in range(law.size)])
     return np.array(rows)
@@ -112,7 +112,7 @@ def test_a_cell_at_zero_keeps_an_interval() -> None:
 
 def test_one_of_the_cohorts_alone_tells_too_little() -> None:
     plan = one_attribute(COHORTS, 3)
-    law = plan.coded_law("x", 3000)
+    law = plan.questions["x"].law(3000, Family.WORDS)
     rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.coding.bits == 0]
     with pytest.raises(EstimateError, match="the words of 'x' do not tell all its values apart"):
         frequencies(table_of(plan, rows), "x", "mle")

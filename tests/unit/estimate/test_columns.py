@@ -14,7 +14,7 @@ from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.columns import PooledOutputs, mle
 from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.bound import ONE_LEVEL, margin
 from discretion.robustness.screening import screen
 from discretion.robustness.weights import weights
@@ -153,17 +153,24 @@ def test_levels_that_depend_on_values_are_noticed() -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_margin_is_what_liars_of_one_level_do(name: str) -> None:
     plan, others = plan_of(name), 50
-    honest = {level: expected(plan.matrix_law("x", level), 2000)[1] for level in (700, 3000)}
+    honest = {
+        level: expected(plan.questions["x"].law(level, Family.COLUMNS), 2000)[1]
+        for level in (700, 3000)
+    }
     found = margin(aggregate_of(plan, honest, others), "x", 0.1)
     assert found.basis == ONE_LEVEL
     everyone = sum(tally.n for tally in honest.values()) + others
-    before = PooledOutputs([(plan.matrix_law("x", v), t) for v, t in honest.items()]).value
+    before = PooledOutputs(
+        [(plan.questions["x"].law(v, Family.COLUMNS), t) for v, t in honest.items()]
+    ).value
     moves = []
     for level, y in itertools.product((700, 1500, 3000), range(3)):
-        kept: list[Any] = [(plan.matrix_law("x", v), scaled(t, 0.9)) for v, t in honest.items()]
+        kept: list[Any] = [
+            (plan.questions["x"].law(v, Family.COLUMNS), scaled(t, 0.9)) for v, t in honest.items()
+        ]
         lies = np.zeros(3)
         lies[y] = 0.1 * everyone
-        kept.append((plan.matrix_law("x", level), Outputs(0.1 * everyone, lies)))  # type: ignore[arg-type]
+        kept.append((plan.questions["x"].law(level, Family.COLUMNS), Outputs(0.1 * everyone, lies)))  # type: ignore[arg-type]
         moves.append(PooledOutputs(kept).value - before)
     np.testing.assert_allclose(found.up, np.max(moves, axis=0), atol=EXACT)
     np.testing.assert_allclose(found.down, np.min(moves, axis=0), atol=EXACT)
@@ -171,7 +178,9 @@ def test_the_margin_is_what_liars_of_one_level_do(name: str) -> None:
 
 def test_higher_levels_weigh_more_and_shares_sum_to_one() -> None:
     plan = plan_of("idldp")
-    tallies = {v: expected(plan.matrix_law("x", v), 100)[1] for v in (700, 1500, 3000)}
+    tallies = {
+        v: expected(plan.questions["x"].law(v, Family.COLUMNS), 100)[1] for v in (700, 1500, 3000)
+    }
     shares = [each.share for each in weights(aggregate_of(plan, tallies), "x")]
     assert sum(shares) == pytest.approx(1)
     assert shares == sorted(shares)
@@ -200,7 +209,9 @@ def test_what_columns_cannot_tell_is_refused() -> None:
 def drawn(
     plan: Plan, level: int, n: int, rng: np.random.Generator, f: npt.NDArray[np.float64] = F
 ) -> Outputs:
-    return Outputs(n, rng.multinomial(n, chances(plan.matrix_law("x", level)) @ f))
+    return Outputs(
+        n, rng.multinomial(n, chances(plan.questions["x"].law(level, Family.COLUMNS)) @ f)
+    )
 
 
 def scaled(tally: Outputs, share: float) -> Outputs:

@@ -51,8 +51,8 @@ def test_every_mechanism_answers(
     reports: ReportTable, attribute: str, method: str, target: str
 ) -> None:
     estimate = frequencies(reports, attribute, method, target)
-    size = survey().attribute(attribute).size
-    assert estimate.labels == survey().attribute(attribute).labels
+    size = survey().questions[attribute].attribute.size
+    assert estimate.labels == survey().questions[attribute].attribute.labels
     assert estimate.value.shape == (size,)
     assert estimate.covariance.shape == (size, size)
     assert estimate.value.sum() == pytest.approx(1)
@@ -65,7 +65,7 @@ def test_the_more_reports_the_nearer_to_the_truth() -> None:
     modes = owners(20_000, seed=102)["mode"].to_pylist()
     reports = crowd(survey(), 20_000, seed=102)
     estimate = frequencies(reports, "mode", target="owners")
-    labels = survey().attribute("mode").labels
+    labels = survey().questions["mode"].attribute.labels
     truth = np.array([modes.count(label) for label in labels]) / sum(m is not None for m in modes)
     assert np.abs((estimate.value - truth) / estimate.stderr).max() < 5
     assert estimate.stderr.max() < 0.02
@@ -135,7 +135,7 @@ def test_secret_levels_cannot_be_weighed(method: str) -> None:
 def test_what_only_oue_can_answer_is_refused_of_others(
     reports: ReportTable, method: str, attribute: str
 ) -> None:
-    uses = survey().mechanisms[attribute]
+    uses = survey().questions[attribute].mechanism
     message = f"this method needs oue, and '{attribute}' uses {uses}"
     with pytest.raises(EstimateError, match=message):
         frequencies(reports, attribute, method)

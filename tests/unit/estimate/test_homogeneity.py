@@ -14,6 +14,7 @@ from discretion.estimate import frequencies
 from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, groups_of, homogeneity
 from discretion.estimate.linear import Levels
 from discretion.mechanism import law
+from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, disclosed, tally_of
 from tests.significance import ALPHA
@@ -62,7 +63,12 @@ def test_pvalues_are_uniform_where_budgets_and_values_are_independent(mechanism:
         codes = np.random.default_rng(seed).choice(3, 700, p=F)
         aggregate = Aggregate.of(answered(plan, codes, seed))
         test = homogeneity(
-            groups_of([(plan.support_law("x", v), t) for v, t in aggregate.levels("x").items()])
+            groups_of(
+                [
+                    (plan.questions["x"].law(v, Family.SETS), t)
+                    for v, t in aggregate.levels("x").items()
+                ]
+            )
         )
         assert test is not None
         assert test.df == 4

@@ -11,6 +11,7 @@ import pytest
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.linear import pooled, stratified
 from discretion.estimate.spread import AroundOwners, Known
+from discretion.plan import Family
 from tests.builders import Vector, answered, disclosed, table_of, tally_of
 from tests.mechanisms import LISTED
 from tests.unit.estimate.exact import (
@@ -34,7 +35,7 @@ def one_hot(code: int) -> Vector:
 
 def contrast_variance(mechanism: str, level: int) -> float:
     """Return the variance of one report's contrast at the uniform distribution."""
-    law = disclosed(mechanism, SIZE).support_law("x", level)
+    law = disclosed(mechanism, SIZE).questions["x"].law(level, Family.SETS)
     uniform = [Fraction(1, SIZE)] * SIZE
     return float(np.trace(score_covariance(law, uniform)) / (SIZE - 1))
 
@@ -44,7 +45,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: str) -> None:
     """Every outcome of three owners with unequal budgets, weighted by its probability."""
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
     expected = np.zeros(SIZE)
-    for ys, chance in outcomes([plan.support_law("x", v) for v in levels], truth):
+    for ys, chance in outcomes([plan.questions["x"].law(v, Family.SETS) for v in levels], truth):
         expected += chance * frequencies(gathered(plan, levels, ys), "x", "weighted").value
     low, high = 2 / contrast_variance(mechanism, LOW), 1 / contrast_variance(mechanism, HIGH)
     w = low / (low + high)  # the weight of the cautious level, by its information alone
@@ -56,7 +57,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: str) -> None:
 def test_stratified_is_unbiased_by_enumeration(mechanism: str) -> None:
     """Each level counts as much as it has owners, so the truth is that of all owners."""
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
-    laws = {v: plan.support_law("x", v) for v in levels}
+    laws = {v: plan.questions["x"].law(v, Family.SETS) for v in levels}
     expected = np.zeros(SIZE)
     for ys, chance in outcomes([laws[v] for v in levels], truth):
         parts = ((laws[LOW], ys[:2]), (laws[HIGH], ys[2:]))
@@ -72,7 +73,7 @@ def spread(
     Both what the two owners have and what they report is enumerated.
     """
     plan, f = disclosed(mechanism, SIZE), np.array(random_frequencies(SIZE, seed=1), np.float64)
-    laws, total = [plan.support_law("x", v) for v in levels], np.zeros((SIZE, SIZE))
+    laws, total = [plan.questions["x"].law(v, Family.SETS) for v in levels], np.zeros((SIZE, SIZE))
     for truth in itertools.product(range(SIZE), repeat=2):
         drawn = math.prod(f[code] for code in truth)
         for ys, chance in outcomes(laws, truth):
@@ -84,7 +85,7 @@ def spread(
 
 def stated(mechanism: str, levels: tuple[int, int], f: Vector) -> Matrix:
     plan = disclosed(mechanism, SIZE)
-    laws = [plan.support_law("x", v) for v in dict.fromkeys(levels)]
+    laws = [plan.questions["x"].law(v, Family.SETS) for v in dict.fromkeys(levels)]
     tallies = [tally_of(law, [next(law.outputs())] * (2 // len(laws))) for law in laws]
     return pooled(list(zip(laws, tallies, strict=True))).covariance(f)
 
@@ -114,7 +115,7 @@ def test_the_covariance_for_owners_is_that_around_what_they_have(
 @pytest.mark.parametrize("mechanism", LISTED)
 def test_with_the_data_fixed_only_the_noise_of_the_reports_is_left(mechanism: str) -> None:
     plan, truth = disclosed(mechanism, SIZE), (0, 2, 2)
-    law, own = plan.support_law("x", LOW), np.array([1 / 3, 0, 2 / 3])
+    law, own = plan.questions["x"].law(LOW, Family.SETS), np.array([1 / 3, 0, 2 / 3])
     found = np.zeros((SIZE, SIZE))
     for ys, chance in outcomes([law] * 3, truth):
         error = frequencies(gathered(plan, [LOW] * 3, ys), "x", "weighted").value - own
@@ -153,11 +154,15 @@ def test_weighted_by_hand(mechanism: str) -> None:
     f = [Fraction(float(share)) for share in on_simplex(estimate.value)]
     f[0] += 1 - sum(f)
     weights = {v: 1 / contrast_variance(mechanism, v) for v in plan.policy.menu}
-    noises = {v: score_covariance(plan.support_law("x", v), f) for v in plan.policy.menu}
+    noises = {
+        v: score_covariance(plan.questions["x"].law(v, Family.SETS), f) for v in plan.policy.menu
+    }
     value, covariance, total = np.zeros(SIZE), np.zeros((SIZE, SIZE)), 0.0
     for levels, ys in reports.answers("x"):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            told = score(plan.support_law("x", level), int.from_bytes(y.tobytes(), "little"))
+            told = score(
+                plan.questions["x"].law(level, Family.SETS), int.from_bytes(y.tobytes(), "little")
+            )
             value += weights[level] * np.array(told, np.float64)
             covariance += weights[level] ** 2 * noises[level]
             total += weights[level]
@@ -173,7 +178,7 @@ def test_stratified_by_hand() -> None:
     estimate = frequencies(table_of(plan, [*rows, {"z": (HIGH, 1)}]), "x", "stratified")
     value, covariance, parts = np.zeros(SIZE), np.zeros((SIZE, SIZE)), []
     for level, counts in ((LOW, np.array([70, 50, 30])), (HIGH, np.array([30, 60, 110]))):
-        n, law = counts.sum(), plan.support_law("x", level)
+        n, law = counts.sum(), plan.questions["x"].law(level, Family.SETS)
         p, q = float(law.inclusion.own), float(law.inclusion.other)
         f = (counts / n - q) / (p - q)
         inside = on_simplex(f)

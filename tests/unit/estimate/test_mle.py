@@ -15,6 +15,7 @@ from discretion.estimate.likelihood import TOLERANCE
 from discretion.estimate.mle import fit, inverse
 from discretion.estimate.supports import ReportLikelihood, Supports
 from discretion.mechanism import MECHANISMS
+from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, disclosed, table_of
 from tests.unit.estimate.exact import Matrix, likelihoods, unbounded
@@ -76,7 +77,7 @@ def test_mle_of_one_level_of_grr_is_the_closed_form() -> None:
     counts = np.array([40, 30, 20, 25])
     rows = [{"x": (1500, y)} for y, count in enumerate(counts) for _ in range(count)]
     estimate = frequencies(table_of(plan, [*rows, {"z": (1500, 0)}]), "x", "mle")
-    inclusion = plan.support_law("x", 1500).inclusion
+    inclusion = plan.questions["x"].law(1500, Family.SETS).inclusion
     p, q = float(inclusion.own), float(inclusion.other)
     expected = (counts / 115 - q) / (p - q)
     assert expected.min() > 0
@@ -116,7 +117,9 @@ def test_counting_equal_reports_does_not_change_the_answer(mechanism: str) -> No
         np.ones(times.sum()),
     )
     assert len(plain.counts) > 2 * len(counted.counts)
-    ratios = np.array([float(reports.plan.support_law("x", v).ratio) for v in (500, 1500, 3000)])
+    ratios = np.array(
+        [float(reports.plan.questions["x"].law(v, Family.SETS).ratio) for v in (500, 1500, 3000)]
+    )
     uniform = np.full(SIZE, 1 / SIZE)
     one, other = (
         fit(ReportLikelihood(each, ratios), uniform, unbounded) for each in (counted, plain)
@@ -186,7 +189,9 @@ def test_far_more_codes_than_reports_have_a_certified_answer_too(mechanism: str)
 def still_to_gain(reports: ReportTable, f: Vector) -> float:
     """Return the certificate n (max G - 1)."""
     supports, levels = Supports.by_level(reports, "x"), Aggregate.of(reports).levels("x")
-    ratios = np.array([float(reports.plan.support_law("x", v).ratio) for v in levels])
+    ratios = np.array(
+        [float(reports.plan.questions["x"].law(v, Family.SETS).ratio) for v in levels]
+    )
     return supports.n * float(ReportLikelihood(supports, ratios).at(f).multiplier.max() - 1)
 
 

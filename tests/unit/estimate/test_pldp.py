@@ -8,7 +8,7 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.pldp import average_level
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.builders import (
     AVERAGE,
     MODE,
@@ -45,7 +45,7 @@ def test_its_covariance_is_that_of_owners_who_all_had_the_average() -> None:
     ys = [0b001] * 5 + [0b010] * 3 + [0b100] * 2 + [0b000] * 2
     rows = [{"pet": (250 if i % 2 else 2000, y)} for i, y in enumerate(ys)]
     estimate = frequencies(table_of(plan, [*rows, {"mode": (500, 0)}]), "pet", "pldp")
-    f, law = on_simplex(estimate.value), plan.support_law("pet", 2000)
+    f, law = on_simplex(estimate.value), plan.questions["pet"].law(2000, Family.SETS)
     q = float(law.inclusion.other)
     mean, second = np.zeros(3), np.zeros((3, 3))
     for y in law.outputs():

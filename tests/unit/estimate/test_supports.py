@@ -8,6 +8,7 @@ import pytest
 from discretion.estimate import supports as module
 from discretion.estimate.supports import ReportLikelihood, Supports, counted
 from discretion.mechanism import MECHANISMS
+from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret
 from tests.unit.estimate.exact import Matrix, packed_bits
@@ -26,7 +27,7 @@ def each(reports: ReportTable) -> list[tuple[tuple[float, ...], int]]:
     found = []
     for levels, ys in reports.answers("x"):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            law = reports.plan.support_law("x", level or reports.plan.policy.menu[0])
+            law = reports.plan.questions["x"].law(level or reports.plan.policy.menu[0], Family.SETS)
             support = law.support(int.from_bytes(y.tobytes(), "little"))
             found.append((tuple(bits(support, law.size)), level))
     return found

@@ -47,6 +47,7 @@ from discretion.experiment.lopub_pruning import (
 )
 from discretion.experiment.lopub_published import TABLES
 from discretion.experiment.lopub_trial import Trial, mistaken, run, sets
+from discretion.plan import Family
 from discretion.synthesis import utility
 
 ROWS = 1200
@@ -154,8 +155,8 @@ def test_plans_know_the_order_of_bins_and_cost_the_same(survey: Survey) -> None:
     plans = filters(survey, 1.6), even(survey, 1.6), personal(survey, 1.6)
     for plan in plans:
         assert plan.names == survey.names
-        assert [plan.attribute(name).size for name in survey.names] == list(survey.shape)
-        assert not any(plan.is_number(name) for name in survey.names)
+        assert [plan.questions[name].attribute.size for name in survey.names] == list(survey.shape)
+        assert not any(plan.questions[name].family is Family.NUMBERS for name in survey.names)
     d = len(survey.fields)
     assert plans[2].policy.allowance(d) == 1600 * d
     assert plans[0].policy.menu == plans[1].policy.menu == (1600,)

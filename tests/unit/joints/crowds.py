@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.crowd import simulate
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import AVERAGE
 
@@ -97,8 +97,8 @@ def exact_rows(reports: ReportTable, names: Sequence[str]) -> Matrix:
     whoever answers none of them is left out.
     """
     plan, data = reports.plan, reports.data.to_pylist()
-    shape = tuple(plan.attribute(name).size for name in names)
-    questions = [q for q in plan.names if set(plan.parts(q)) <= set(names)]
+    shape = tuple(plan.questions[name].attribute.size for name in names)
+    questions = [q for q in plan.names if set(plan.questions[q].parts) <= set(names)]
     found = []
     for row in data:
         answered = [q for q in questions if row[f"{q}.y"] is not None]
@@ -110,17 +110,17 @@ def exact_rows(reports: ReportTable, names: Sequence[str]) -> Matrix:
 
 
 def _factor(plan: Plan, question: str, level: int, y: bytes, names: Sequence[str]) -> Table:
-    law, value = plan.support_law(question, level), int.from_bytes(y, "little")
+    law, value = plan.questions[question].law(level, Family.SETS), int.from_bytes(y, "little")
     likelihood = np.array([float(law.probability(value, x)) for x in range(law.size)])
     return placed(likelihood, plan, question, names)
 
 
 def placed(values: Vector, plan: Plan, question: str, names: Sequence[str]) -> Table:
     """Return values by code of an attribute or a bundle as a table that broadcasts over all."""
-    parts = plan.parts(question)
-    table = values.reshape([plan.attribute(part).size for part in parts])
+    parts = plan.questions[question].parts
+    table = values.reshape([plan.questions[part].attribute.size for part in parts])
     order = np.argsort([names.index(part) for part in parts])
-    wide = [plan.attribute(name).size if name in parts else 1 for name in names]
+    wide = [plan.questions[name].attribute.size if name in parts else 1 for name in names]
     return table.transpose(order).reshape(wide)
 
 

@@ -12,7 +12,7 @@ from discretion.joints.build import likelihood_of
 from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.builders import AVERAGE, table_of
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of
 
@@ -34,7 +34,7 @@ def test_one_report_about_both_is_unbiased(
     one: object, other: object, cell: tuple[int, int]
 ) -> None:
     plan, mean = plan_with(one, other), np.zeros((2, 3))
-    laws = [plan.law("a", 700), plan.law("b", 1900)]
+    laws = [plan.questions["a"].law(700), plan.questions["b"].law(1900)]
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
         chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
         answers = {"a": (700, ys[0]), "b": (1900, ys[1])}
@@ -53,7 +53,7 @@ def exact(plan: Plan, rows: list[dict[str, tuple[int, int]]], table: Table) -> f
         for axis, name in enumerate("ab"):
             if name in row:
                 level, y = row[name]
-                law = plan.law(name, level)
+                law = plan.questions[name].law(level)
                 own = [float(law.probability(y, code)) for code in range(law.size)]
                 cells = cells * np.array(own).reshape([-1 if i == axis else 1 for i in range(2)])
         total += float(np.log(cells.sum()))
@@ -69,7 +69,7 @@ def test_the_likelihood_is_that_of_the_laws(other: object) -> None:
         row = {}
         for name in "ab":
             level = int(rng.choice([700, 1900]))
-            row[name] = (level, int(rng.choice(list(plan.law(name, level).outputs()))))
+            row[name] = (level, int(rng.choice(list(plan.questions[name].law(level).outputs()))))
         rows.append({k: v for j, (k, v) in enumerate(row.items()) if i % 4 != j + 1})
     evidence = Evidence.of(table_of(plan, rows), ("a", "b"))
     likelihood = likelihood_of(evidence)
@@ -80,7 +80,7 @@ def test_the_likelihood_is_that_of_the_laws(other: object) -> None:
 
 def test_the_eigenvalue_of_a_report_is_that_of_its_row() -> None:
     plan = plan_with(BLOOM, RAPPOR)
-    law = plan.coded_law("b", 1900)
+    law = plan.questions["b"].law(1900, Family.WORDS)
     rows = [{"b": (1900, y)} for y in law.outputs()]
     (group,) = Evidence.of(table_of(plan, [*rows, {"a": (700, 1)}]), ("a", "b")).groups[1:]
     (part,) = group.parts

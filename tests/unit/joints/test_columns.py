@@ -30,7 +30,7 @@ def plan_with(variant: object, other: str = "subset", sizes: tuple[int, int] = (
 @pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_both_is_unbiased(variant: object, cell: tuple[int, int]) -> None:
     plan, mean = plan_with(variant), np.zeros((2, 3))
-    laws = [plan.law("a", 700), plan.law("b", 1900)]
+    laws = [plan.questions["a"].law(700), plan.questions["b"].law(1900)]
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
         chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
         answers = {"a": (700, ys[0]), "b": (1900, ys[1])}
@@ -61,7 +61,7 @@ def test_the_likelihood_is_that_of_the_laws(variant: object) -> None:
             for axis, name in enumerate("ab"):
                 if name in row:
                     level, y = row[name]
-                    law = plan.law(name, level)
+                    law = plan.questions[name].law(level)
                     own = [float(law.probability(y, code)) for code in range(law.size)]
                     each = each * np.reshape(own, (-1, 1) if axis == 0 else (1, -1))
             total += float(np.log((each * f).sum()))

@@ -6,7 +6,7 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.joints.evidence import Evidence
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import bits, table_of
 from tests.unit.joints.crowds import crowd, dependent, plan_of
@@ -40,8 +40,8 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
         own = {}
         for question in plan.names:
             y, level = row[f"{question}.y"], row[f"{question}.level"]
-            if y is not None and set(plan.parts(question)) <= set(names):
-                law = plan.support_law(question, level)
+            if y is not None and set(plan.questions[question].parts) <= set(names):
+                law = plan.questions[question].law(level, Family.SETS)
                 support = law.support(int.from_bytes(y, "little"))
                 own[question] = (level, bits(support, law.size).astype(int).tolist())
         expected.append(own)
@@ -66,7 +66,7 @@ def test_holding_counts_reports_that_answer_about_all_of_the_axes(plan: Plan) ->
     evidence = Evidence.of(reports, names)
     rows = reports.data.to_pylist()
     told = [
-        {part for q in plan.names if row[f"{q}.y"] is not None for part in plan.parts(q)}
+        {part for q in plan.names if row[f"{q}.y"] is not None for part in plan.questions[q].parts}
         for row in rows
     ]
     for axes in [(0,), (1,), (0, 1), (1, 2), (2, 1, 0)]:

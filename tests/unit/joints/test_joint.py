@@ -265,7 +265,7 @@ def test_numeric_attributes_have_their_bins_as_labels() -> None:
     frame = {"income": rng.integers(0, 5, 800), "home": rng.choice(["town", "country"], 800)}
     reports = ds.simulate(plan, pa.table(frame), budgets="dirichlet", share=(1, 2), seed=4)
     estimate = joint(reports, ("home", "income"), "map")
-    assert estimate.labels == (("town", "country"), plan.attribute("income").labels)
+    assert estimate.labels == (("town", "country"), plan.questions["income"].attribute.labels)
 
 
 def test_values_that_everybody_shares_at_the_largest_level_are_told() -> None:

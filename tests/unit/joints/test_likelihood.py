@@ -80,7 +80,7 @@ def test_disclosed_likelihood_is_that_of_the_laws_whatever_the_sides(
 
 
 def reports_hold(reports: ReportTable, name: str) -> bool:
-    return any(name in reports.plan.parts(shared) for shared in reports.shared)
+    return any(name in reports.plan.questions[shared].parts for shared in reports.shared)
 
 
 def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:

@@ -117,7 +117,7 @@ def test_a_cell_that_is_zero_keeps_the_deviation_of_the_moments(seed: int) -> No
 
 def margins(covariance: Matrix, plan: Plan) -> Vector:
     """Return the standard errors of a's marginal."""
-    sizes = (plan.attribute("a").size, plan.attribute("b").size)
+    sizes = (plan.questions["a"].attribute.size, plan.questions["b"].attribute.size)
     fold = np.kron(np.eye(sizes[0]), np.ones(sizes[1]))
     return np.sqrt(np.diag(fold @ covariance @ fold.T))
 

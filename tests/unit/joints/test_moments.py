@@ -9,7 +9,7 @@ from discretion.estimate import frequencies
 from discretion.joints import moments as module
 from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.builders import table_of
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of
 
@@ -26,7 +26,7 @@ def one_level(mechanism: str, *, secret: bool = False) -> Plan:
 
 def outcomes(plan: Plan, cell: tuple[int, int]) -> list[tuple[dict[str, tuple[int, int]], float]]:
     """Return all pairs of answers of an owner in a cell, with their probabilities."""
-    laws = [plan.support_law(name, level) for name, level in ONE_LEVEL.items()]
+    laws = [plan.questions[name].law(level, Family.SETS) for name, level in ONE_LEVEL.items()]
     found = []
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
         chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
@@ -53,7 +53,7 @@ def test_one_report_about_the_bundle_is_unbiased(
     names: tuple[str, str], cell: tuple[int, int]
 ) -> None:
     plan, level = one_level("grr"), 1400
-    law, mean = plan.support_law("a+b", level), np.zeros((2, 3))
+    law, mean = plan.questions["a+b"].law(level, Family.SETS), np.zeros((2, 3))
     for y in law.outputs():
         chance = float(law.probability(y, 3 * cell[0] + cell[1]))
         evidence = Evidence.of(table_of(plan, [{"a+b": (level, y)}]), names)
@@ -84,7 +84,9 @@ def test_without_levels_numerator_and_denominator_have_one_factor(cell: tuple[in
         sums, scales = sums + chance * u, scales + chance * a
     gaps = [
         float(law.inclusion.own - law.inclusion.other)
-        for law in (plan.support_law(name, level) for name, level in ONE_LEVEL.items())
+        for law in (
+            plan.questions[name].law(level, Family.SETS) for name, level in ONE_LEVEL.items()
+        )
     ]
     np.testing.assert_allclose(scales, np.outer([1, gaps[0]], [1, gaps[1]]), atol=1e-12)
     contrasts = [np.eye(size)[code] - 1 / size for size, code in zip((2, 3), cell, strict=True)]
@@ -96,8 +98,8 @@ def test_without_levels_numerator_and_denominator_have_one_factor(cell: tuple[in
 def test_denominators_are_precisions_at_the_uniform_law(question: str, level: int) -> None:
     """So that alone and in bundles, reports are pooled with the weights that are best there."""
     plan = one_level("grr")
-    law, parts = plan.support_law(question, level), plan.parts(question)
-    sizes = [plan.attribute(part).size for part in parts]
+    law, parts = plan.questions[question].law(level, Family.SETS), plan.questions[question].parts
+    sizes = [plan.questions[part].attribute.size for part in parts]
     squares: dict[tuple[int, ...], float] = {}
     scale: dict[tuple[int, ...], float] = {}
     for y in law.outputs():

@@ -107,11 +107,11 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
                 continue
             y = int.from_bytes(row[f"{axis.name}.y"], "little")
             grade = grade_of(row[f"{axis.name}.level"], row.get(f"{axis.name}.range") or 0)
-            law = plan.law(axis.name, grade)
+            law = plan.questions[axis.name].law(grade)
             if axis.mixing is None:
                 own = np.array([float(law.probability(y, v)) for v in range(law.size)])
             else:
-                low = plan.ranges(axis.name)[place_of(grade)][0] if place_of(grade) else 0
+                low = plan.questions[axis.name].ranges[place_of(grade)][0] if place_of(grade) else 0
                 own = chance_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
             factors.append(own.reshape([-1 if i == place else 1 for i in range(len(axes))]))
         if factors:

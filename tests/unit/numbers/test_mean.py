@@ -19,6 +19,7 @@ from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import window
 from discretion.numbers.mean import _average, _combined, unweighted, weighted, weights_of
 from discretion.numbers.readings import Reading, Readings
+from discretion.plan import Family
 from discretion.randomness import ONE
 from tests.builders import table_of
 from tests.plans import bundled_numbers
@@ -101,14 +102,14 @@ def test_decoding_is_exact_and_so_is_the_variance_that_weights_use(
 @pytest.mark.parametrize("bundle, partner", [("a+b", "b"), ("a+c", "c")])
 def test_numbers_in_bundles_have_unbiased_means_by_enumeration(bundle: str, partner: str) -> None:
     """Two owners with unequal levels; the second's number lies between two of duchi's levels."""
-    plan, shape = bundled_numbers(), bundled_numbers().attribute(bundle)
+    plan, shape = bundled_numbers(), bundled_numbers().questions[bundle].attribute
     top = 1 if bundle == "a+c" else 2
-    levels = (plan.menu(bundle)[1], plan.menu(bundle)[6])
+    levels = (plan.questions[bundle].menu[1], plan.questions[bundle].menu[6])
     cells = [[((top, 0), 1.0)], [((0, top), 0.5), ((top, top), 0.5)]]  # a is 2, then 0 or 2
     truth = {"a": (2 + 1) / 2, partner: (0 + 2) / 2}
     found = dict.fromkeys(truth, 0.0)
     sizes = (top + 1, top + 1)
-    laws = [plan.law(bundle, level) for level in levels]
+    laws = [plan.questions[bundle].law(level) for level in levels]
     for outputs in itertools.product(*(range(law.size) for law in laws)):
         chance = 1.0
         for law, y, own in zip(laws, outputs, cells, strict=True):
@@ -455,7 +456,7 @@ def test_grades_are_told_apart_by_range_and_level() -> None:
     assert [(part.first, part.level, part.whole) for part in readings.parts] == [
         ({0: 0, 1: 0, 2: 4}[place], level, place == 0) for place, level in grades
     ]
-    law = plan.number_law("x", grade_of(500, 2))
+    law = plan.questions["x"].law(grade_of(500, 2), Family.NUMBERS)
     assert readings.parts[6].law == law
     assert law.size == 13
 

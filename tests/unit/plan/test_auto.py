@@ -32,7 +32,7 @@ def test_subset_has_the_least_variance_at_every_level(size: int) -> None:
 @pytest.mark.parametrize("mechanism", [None, "auto", {"auto": {"bytes": 512}}])
 def test_subset_is_taken_wherever_it_fits(size: int, mechanism: Any) -> None:
     plan = asked(size, mechanism)
-    assert plan.mechanisms["x"] == "subset"
+    assert plan.questions["x"].mechanism == "subset"
     assert plan.id == asked(size, "subset").id
 
 
@@ -44,8 +44,8 @@ def test_a_short_report_gets_the_best_mechanism_that_fits(
     size: int, most: int, expected: str
 ) -> None:
     plan = asked(size, {"auto": {"bytes": most}})
-    assert plan.mechanisms["x"] == expected
-    assert plan.width("x") <= most
+    assert plan.questions["x"].mechanism == expected
+    assert plan.questions["x"].n_bytes <= most
     others = fitting(size, most)
     assert all(
         mean_variance(expected, size, LEVELS) <= mean_variance(other, size, LEVELS)
@@ -57,19 +57,20 @@ def test_a_short_report_gets_the_best_mechanism_that_fits(
 def test_the_choice_follows_the_menu() -> None:
     wish = {"auto": {"bytes": 2}}
     chosen = [
-        asked(256, wish, budget={"levels": levels}).mechanisms["x"] for levels in ([0.5], [6])
+        asked(256, wish, budget={"levels": levels}).questions["x"].mechanism
+        for levels in ([0.5], [6])
     ]
     assert chosen == ["hrr", "grr"]
 
 
 def test_bins_are_labels() -> None:
     plan = Plan.of(author(attributes=[{**AGE_GROUP, "mechanism": {"auto": {"bytes": 1}}}]))
-    assert plan.mechanisms["age"] == "subset"
+    assert plan.questions["age"].mechanism == "subset"
 
 
 def test_a_secret_plan_takes_oue() -> None:
     plan = asked(16, {"auto": {"bytes": 2}}, allocation="secret")
-    assert plan.mechanisms["x"] == "oue"
+    assert plan.questions["x"].mechanism == "oue"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from discretion.errors import KindError, PlanError
 from discretion.mechanism import Bloom, Coding
 from discretion.mechanism.histogram import digits
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.plan.codings import default_bits
 from tests.plans import AGE, MODE, author, commuters
 
@@ -17,7 +17,7 @@ def mode(mechanism: object, *others: dict[str, Any], **changes: Any) -> dict[str
 
 
 def coding(mechanism: object) -> Coding:
-    return dict(Plan.of(mode(mechanism)).codings)["mode"]
+    return Plan.of(mode(mechanism)).questions["mode"].coding
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,11 @@ def test_what_is_left_out_is_resolved(mechanism: object, expected: Coding) -> No
 
 def test_digits_of_codes_are_not_stated() -> None:
     plan = Plan.of(mode("she"))
-    assert (plan.codings, plan.coding("mode"), plan.width("mode")) == ((), digits(5), 3)
+    assert (plan.questions["mode"].coding, plan.questions["mode"].n_bytes) == (digits(5), 3)
     assert plan.document["attributes"][0]["mechanism"] == "she"
     assert Plan.from_bytes(plan.to_bytes()).id == plan.id
-    assert (plan.is_label("mode"), plan.is_coded("mode"), plan.is_number("mode")) == (
-        True,
-        True,
-        False,
-    )
+    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].labels == tuple(MODE["values"])
     with pytest.raises(PlanError):
         Plan.of(mode({"she": {}}))
 
@@ -64,7 +61,8 @@ def test_default_bits_are_a_bit_for_each_code_or_those_of_lopub() -> None:
 def test_the_document_has_integers_and_is_read_again(mechanism: object) -> None:
     plan = Plan.of(mode(mechanism))
     again = Plan.from_bytes(plan.to_bytes())
-    assert (again.id, again.codings) == (plan.id, plan.codings)
+    assert again.id == plan.id
+    assert again.questions["mode"].coding == plan.questions["mode"].coding
     assert Plan.of(mode(mechanism)).id == plan.id
 
 
@@ -78,34 +76,32 @@ def test_defaults_written_out_make_the_same_plan() -> None:
 def test_other_parameters_make_another_plan_and_no_words_the_same_as_ever() -> None:
     ids = {Plan.of(mode(m)).id for m in ("sue", "bloom", "rappor", {"bloom": {"bits": 6}})}
     assert len(ids) == 4
-    assert commuters().codings == ()
+    with pytest.raises(KindError):
+        _ = commuters().questions["mode"].coding
     assert "words" not in commuters().to_bytes().decode()
 
 
 def test_the_law_has_the_words_of_the_plan_and_a_width_for_all_levels() -> None:
     plan = Plan.of(mode({"rappor": {"hashes": 2, "bits": 14, "cohorts": 5}}))
-    laws = [plan.law("mode", level) for level in plan.menu("mode")]
+    laws = [plan.questions["mode"].law(level) for level in plan.questions["mode"].menu]
     assert all(isinstance(law, Bloom) and law.coding == laws[0].coding for law in laws)  # type: ignore[attr-defined]
-    assert {law.width for law in laws} == {plan.width("mode")} == {3}
+    assert {law.width for law in laws} == {plan.questions["mode"].n_bytes} == {3}
     assert (plan.cohorts, commuters().cohorts) == (5, 1)
-    assert (plan.is_label("mode"), plan.is_coded("mode"), plan.is_number("mode")) == (
-        True,
-        True,
-        False,
-    )
+    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].labels == tuple(MODE["values"])
 
 
 def test_it_has_no_support_and_others_have_no_words() -> None:
     with pytest.raises(KindError, match="must be reported as a set of codes"):
-        Plan.of(mode("bloom")).support_law("mode", 1000)
+        Plan.of(mode("bloom")).questions["mode"].law(1000, Family.SETS)
     with pytest.raises(KindError, match="must be reported as bits of words"):
-        commuters().coded_law("mode", 1000)
+        commuters().questions["mode"].law(1000, Family.WORDS)
 
 
 def test_numbers_may_have_words_with_bins_and_without() -> None:
     for bins in ({}, {"bins": [16, 30, 60, 100]}):
         plan = Plan.of(author(attributes=[{**AGE, **bins, "mechanism": "bloom"}]))
-        assert plan.is_coded("age")
+        assert plan.questions["age"].family is Family.WORDS
 
 
 REFUSED: list[tuple[object, str, str]] = [
@@ -187,7 +183,7 @@ def test_words_that_confuse_values_are_refused_where_an_author_writes_them_only(
     confused = data.replace(b'"a","b"', ",".join(more).encode())
     confused = confused.replace(b'"fallback":"b"', b'"fallback":"z"')
     plan = Plan.from_bytes(confused)
-    assert plan.coding("q").ambiguous
+    assert plan.questions["q"].coding.ambiguous
     asked["values"] = list("abcdefghijklmnopqrstuvwxyz")
     with pytest.raises(PlanError, match=r"attributes\[0\].mechanism: must have words that tell"):
         Plan.of(author)

@@ -67,7 +67,7 @@ def test_what_is_blank_is_refused(blank: str) -> None:
 
 @pytest.mark.parametrize("one, other", DIFFERENT)
 def test_labels_that_differ_in_capitals_or_letters_are_two(one: str, other: str) -> None:
-    assert Plan.of(plan_with(one, other)).attribute("q").labels == (one, other)
+    assert Plan.of(plan_with(one, other)).questions["q"].attribute.labels == (one, other)
 
 
 @pytest.mark.parametrize("name", ["\uff51", "q\ufe0f", "p\uff0bq"])

@@ -111,7 +111,7 @@ def test_auto_is_the_best_mechanism_that_the_allocation_allows(
     mechanism: dict[str, str], allocation: str, best: str
 ) -> None:
     plan = Plan.of(author(attributes=[{**MODE, **mechanism}], allocation=allocation))
-    assert plan.mechanisms == {"mode": best}
+    assert plan.questions["mode"].mechanism == best
     assert b"auto" not in plan.to_bytes()
 
 
@@ -119,7 +119,8 @@ def test_auto_is_the_best_mechanism_that_the_allocation_allows(
 def test_auto_is_a_window_for_numbers_and_a_subset_for_bins(mechanism: dict[str, str]) -> None:
     binned = {**INCOME, "name": "class", "bins": [0, 50000, 200000]}
     plan = Plan.of(author(attributes=[{**INCOME, **mechanism}, {**binned, **mechanism}]))
-    assert plan.mechanisms == {"income": "window", "class": "subset"}
+    mechanisms = {name: question.mechanism for name, question in plan.questions.items()}
+    assert mechanisms == {"income": "window", "class": "subset"}
 
 
 @pytest.mark.parametrize(
@@ -163,9 +164,9 @@ def test_the_three_policies_are_read(budget: dict[str, Any], policy: object) -> 
 
 
 def test_an_attribute_has_its_law_and_its_width(plan: Plan) -> None:
-    assert plan.law("mode", 3500) == law("subset", 5, 3500)
-    assert plan.law("age", 250) == law("grr", 85, 250)
-    assert [plan.width(name) for name in plan.names] == [1, 1, 2]
+    assert plan.questions["mode"].law(3500) == law("subset", 5, 3500)
+    assert plan.questions["age"].law(250) == law("grr", 85, 250)
+    assert [plan.questions[name].n_bytes for name in plan.names] == [1, 1, 2]
 
 
 def test_bundles_stand_in_the_bytes_only_where_there_are_some(plan: Plan) -> None:
@@ -180,12 +181,12 @@ def test_bundles_stand_in_the_bytes_only_where_there_are_some(plan: Plan) -> Non
 def test_a_bundle_is_asked_for_like_an_attribute(bundled_plan: Plan) -> None:
     assert tuple(bundled_plan.attributes) == ("mode", "age", "home")
     assert bundled_plan.names == ("mode", "age", "home", "mode+age", "age+home")
-    assert bundled_plan.attribute("mode+age").size == 15
-    assert bundled_plan.law("mode+age", 5500) == law("subset", 15, 5500)
-    assert bundled_plan.mechanisms["age+home"] == "subset"
-    assert [bundled_plan.width(name) for name in bundled_plan.names] == [1, 1, 1, 2, 1]
-    assert bundled_plan.parts("mode+age") == ("mode", "age")
-    assert bundled_plan.parts("home") == ("home",)
+    assert bundled_plan.questions["mode+age"].attribute.size == 15
+    assert bundled_plan.questions["mode+age"].law(5500) == law("subset", 15, 5500)
+    assert bundled_plan.questions["age+home"].mechanism == "subset"
+    assert [bundled_plan.questions[name].n_bytes for name in bundled_plan.names] == [1, 1, 1, 2, 1]
+    assert bundled_plan.questions["mode+age"].parts == ("mode", "age")
+    assert bundled_plan.questions["home"].parts == ("home",)
 
 
 @pytest.mark.parametrize(
@@ -200,14 +201,14 @@ def test_a_bundles_menu_has_each_level_once_for_each_attribute_up_to_the_largest
     budget: dict[str, Any], menu: list[int]
 ) -> None:
     plan = Plan.of({**PLANS["bundled"], "budget": budget, "share": {"least": 3}})
-    assert list(plan.menu("home+mode")) == menu
-    assert plan.menu("mode") == plan.policy.menu
+    assert list(plan.questions["home+mode"].menu) == menu
+    assert plan.questions["mode"].menu == plan.policy.menu
 
 
 def test_an_unknown_attribute_is_refused_by_name(plan: Plan) -> None:
-    for ask in (plan.attribute, plan.width, lambda name: plan.law(name, 250)):
-        with pytest.raises(UnknownAttribute, match="the plan has no attribute 'shoes'"):
-            ask("shoes")
+    with pytest.raises(UnknownAttribute, match="the plan has no attribute 'shoes'"):
+        plan.questions["shoes"]
+    assert "shoes" not in plan.questions
 
 
 @pytest.mark.parametrize(
@@ -262,9 +263,9 @@ def test_plans_that_differ_have_other_ids() -> None:
 
 def test_laws_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan.of(author())
-    monkeypatch.setattr("discretion.plan.plan.REMEMBERED", 2)
-    laws = [plan.law("mode", level) for level in (1000, 2000, 3000)]
+    monkeypatch.setattr("discretion.plan.question.REMEMBERED", 2)
+    laws = [plan.questions["mode"].law(level) for level in (1000, 2000, 3000)]
     assert laws == [law("subset", 5, level) for level in (1000, 2000, 3000)]
-    assert [plan.law("mode", level) for level in (1000, 2000, 3000)] == laws
-    assert plan._laws == {("mode", 1000): laws[0], ("mode", 2000): laws[1]}
+    assert [plan.questions["mode"].law(level) for level in (1000, 2000, 3000)] == laws
+    assert plan.questions["mode"]._laws == {1000: laws[0], 2000: laws[1]}
     assert plan == Plan.of(author())

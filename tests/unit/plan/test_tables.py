@@ -25,12 +25,13 @@ Rows = list[list[int]]
 
 
 def test_there_is_one_table_for_each_level_whatever_the_number_of_attributes() -> None:
-    assert PLAN.tables == tuple((level, optimal_weights(level)) for level in LEVELS)
+    tables = tuple((level, optimal_weights(level)) for level in LEVELS)
     for name in PLAN.names:
+        assert PLAN.questions[name].parameters.tables == tables
         for level in LEVELS:
-            size = PLAN.attribute(name).size
-            assert PLAN.law(name, level) == Table(size, optimal_weights(level))
-        assert PLAN.width(name) == 1
+            size = PLAN.questions[name].attribute.size
+            assert PLAN.questions[name].law(level) == Table(size, optimal_weights(level))
+        assert PLAN.questions[name].n_bytes == 1
 
 
 def test_who_reads_the_plan_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +121,9 @@ def test_the_table_of_a_larger_level_is_refused() -> None:
 def test_a_table_more_private_than_its_level_is_welcome() -> None:
     changed = document()
     changed["tables"]["2000"] = changed["tables"]["500"]
-    assert Plan.from_bytes(canonical(changed)).law("age", 2000) == PLAN.law("age", 500)
+    assert Plan.from_bytes(canonical(changed)).questions["age"].law(2000) == PLAN.questions[
+        "age"
+    ].law(500)
 
 
 @pytest.mark.parametrize(

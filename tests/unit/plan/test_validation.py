@@ -424,7 +424,7 @@ def test_the_error_carries_the_value() -> None:
 
 
 def test_what_stands_at_the_edge_of_a_rule_is_welcome() -> None:
-    assert Plan.of(mode(values=list(range(4096)))).attribute("mode").size == 4096
+    assert Plan.of(mode(values=list(range(4096)))).questions["mode"].attribute.size == 4096
     Plan.of(author(name="n" * 200, share={"least": 3}))
     Plan.of(age(range=[0, 1e-11], step=1e-12))
     Plan.of(budget(average=20, least=20, most=20))

@@ -6,7 +6,7 @@ import pytest
 
 from discretion.errors import KindError, PlanError
 from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.plans import AGE_GROUP, HOME, MODE, author, commuters
 
 VALUES = ["car", "bus", "train", "bike", "walk"]
@@ -39,10 +39,10 @@ def test_what_an_author_writes_is_resolved_and_read_again(
     mechanism: object, expected: Variant
 ) -> None:
     plan = Plan.of(mode(mechanism))
-    assert plan.variant("mode") == expected
-    assert plan.is_label("mode")
-    assert plan.is_matrix("mode")
-    assert isinstance(plan.law("mode", 1000), Matrix)
+    assert plan.questions["mode"].variant == expected
+    assert plan.questions["mode"].labels
+    assert plan.questions["mode"].family is Family.COLUMNS
+    assert isinstance(plan.questions["mode"].law(1000), Matrix)
     again = Plan.from_bytes(plan.to_bytes())
     assert again == plan
     assert again.id == plan.id
@@ -66,7 +66,9 @@ def test_the_document_has_integers_and_text() -> None:
 def test_labels_that_are_numbers_are_named_as_they_are_written() -> None:
     mechanism = {"idldp": {"shares": {1: 0.5}}}
     question = {"name": "x", "kind": "categorical", "values": [1, 2, 3], "mechanism": mechanism}
-    assert Plan.of(author(attributes=[question])).variant("x") == Shares((500, 1000, 1000))
+    assert Plan.of(author(attributes=[question])).questions["x"].variant == Shares(
+        (500, 1000, 1000)
+    )
 
 
 REFUSED: list[tuple[object, str, str]] = [
@@ -132,11 +134,11 @@ def test_too_many_values_or_shares_are_refused() -> None:
 
 def test_only_variants_have_a_matrix_and_they_have_no_sets_of_codes() -> None:
     with pytest.raises(KindError, match="a column of a matrix"):
-        commuters().matrix_law("mode", 1000)
+        commuters().questions["mode"].law(1000, Family.COLUMNS)
     plan = Plan.of(mode(IDLDP))
     with pytest.raises(KindError, match="a set of codes"):
-        plan.support_law("mode", 1000)
-    assert commuters().variant("mode") is None
+        plan.questions["mode"].law(1000, Family.SETS)
+    assert commuters().questions["mode"].variant is None
 
 
 def test_a_plan_without_variants_has_the_bytes_that_it_had() -> None:

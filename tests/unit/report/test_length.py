@@ -30,20 +30,25 @@ ALL = {
 
 def longest_answer(plan: Plan, name: str, level: int) -> Answer:
     """Return the answer with the most bytes at a level that some value can give."""
-    ranges = len(plan.ranges(name))
+    ranges = len(plan.questions[name].ranges)
     place = ranges - 1 if ranges else None
-    law = plan.law(name, Answer(level, b"", place).grade)
+    law = plan.questions[name].law(Answer(level, b"", place).grade)
     y = law.perturb(0, Words(random.Random(7).randbytes))
-    return Answer(None if plan.secret else level, y.to_bytes(plan.width(name), "little"), place)
+    return Answer(
+        None if plan.secret else level, y.to_bytes(plan.questions[name].n_bytes, "little"), place
+    )
 
 
 def real(plan: Plan) -> int:
     """Return the bytes of the longest of all reports that the strict reader takes."""
-    found, each = 0, sorted({v for name in plan.attributes for v in plan.menu(name)})
+    found, each = 0, sorted({v for name in plan.attributes for v in plan.questions[name].menu})
     for size in range(1, len(plan.names) + 1):
         for chosen in combinations(plan.names, size):
             for level in each:  # the same for all attributes
-                menus = {name: (level * len(plan.parts(name)), plan.menu(name)) for name in chosen}
+                menus = {
+                    name: (level * len(plan.questions[name].parts), plan.questions[name].menu)
+                    for name in chosen
+                }
                 if any(own not in menu for own, menu in menus.values()):
                     continue
                 answers = {n: longest_answer(plan, n, own) for n, (own, _) in menus.items()}

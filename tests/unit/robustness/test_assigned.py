@@ -115,8 +115,8 @@ def test_liars_in_a_crowd_who_have_every_function_equally_often(share: float, ot
     before = frequencies(data, "x", "weighted").value
     assert (found.functions, found.basis) == ("assigned", "one level")
     reached = []
-    for level in plan.menu("x"):
-        own = cast(Hashed, plan.law("x", level))
+    for level in plan.questions["x"].menu:
+        own = cast(Hashed, plan.questions["x"].law(level))
         for code in range(SIZE):
             for side in (0, 1):  # the code's own cell, or the other
                 ys = [2 * f + (own.hashing.cell(f, code) ^ side) for f in range(8)]

@@ -15,7 +15,7 @@ from discretion.errors import EstimateError
 from discretion.estimate import frequencies
 from discretion.estimate.linear import capped, weights_of
 from discretion.mechanism import MECHANISMS, CodedLaw, Hashed, SupportLaw
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.bound import Margin, margin
 from discretion.robustness.poisoning import extremes
 from discretion.robustness.weights import weights
@@ -67,8 +67,8 @@ def by_trying(data: Aggregate, share: float, **options: Any) -> tuple[Vector, Ve
     plan, method = data.plan, "moment" if data.plan.secret else "weighted"
     before = frequencies(data, "x", method, **options).value
     found = {}
-    for level in plan.menu("x")[:1] if plan.secret else plan.menu("x"):
-        law = plan.support_law("x", level)
+    for level in plan.questions["x"].menu[:1] if plan.secret else plan.questions["x"].menu:
+        law = plan.questions["x"].law(level, Family.SETS)
         for y in law.outputs():
             lies = attacked(data, 0 if plan.secret else level, law, y, share)
             found[level, y] = frequencies(lies, "x", method, **options).value - before
@@ -105,7 +105,7 @@ def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
 ) -> None:
     """A quarter of a table is replaced, row by row, in every way."""
     plan = disclosed(mechanism, SIZE)
-    laws = {v: plan.support_law("x", v) for v in plan.menu("x")}
+    laws = {v: plan.questions["x"].law(v, Family.SETS) for v in plan.questions["x"].menu}
     outputs = {v: list(law.outputs()) for v, law in laws.items()}
     rows: list[Answers] = [{"z": (500, 1)}] * (others // 40)
     rows += [{"x": (500, outputs[500][1])}, {"x": (3000, outputs[3000][2]), "z": (500, 0)}]
@@ -136,7 +136,7 @@ def test_the_fewer_share_an_attribute_the_further_liars_get() -> None:
     f = frequencies(reports, "x", "weighted")
     assert (len(reports), f.n) == (1_000, 100)
     lies, kept = 50, 95
-    most = extremes(plan.support_law("x", 3000))[0]
+    most = extremes(plan.questions["x"].law(3000, Family.SETS))[0]
     np.testing.assert_allclose(among.up, lies / (lies + kept) * (most - f.value))
     assert among.up.max() > 5 * alone.up.max()
 
@@ -160,8 +160,8 @@ def test_liars_who_send_different_reports_do_no_more() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         tallies = {v: times(tally, kept) for v, tally in data.levels("x").items()}
-        for level in rng.choice(data.plan.menu("x"), data.reports):
-            law = data.plan.support_law("x", int(level))
+        for level in rng.choice(data.plan.questions["x"].menu, data.reports):
+            law = data.plan.questions["x"].law(int(level), Family.SETS)
             lie = tally_of(law, [int(rng.choice([1, 2, 14, 13]))])
             tallies[int(level)] = tallies[int(level)] + lie if int(level) in tallies else lie
         after = frequencies(aggregate_of(data.plan, tallies), "x", "weighted")
@@ -186,7 +186,9 @@ def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
 ) -> None:
     """Everything is tried: all bits, all cohorts, all levels; of digits the first and the last."""
     plan, rng = plan_of(mechanism), np.random.default_rng(2)
-    laws = {level: plan.coded_law("x", level) for level in plan.menu("x")}
+    laws = {
+        level: plan.questions["x"].law(level, Family.WORDS) for level in plan.questions["x"].menu
+    }
     ys = {
         v: rng.choice(list(law.outputs()), n).tolist()
         for (v, law), n in zip(laws.items(), (30, 0, 50), strict=True)
@@ -321,7 +323,9 @@ def test_weights_are_the_shares_of_levels() -> None:
     found = weights(data, "x")
     assert [w.level for w in found] == [500, 1500, 3000]
     assert [w.reports for w in found] == [tally.n for tally in data.levels("x").values()]
-    levels = [(data.plan.support_law("x", v), t) for v, t in data.levels("x").items()]
+    levels = [
+        (data.plan.questions["x"].law(v, Family.SETS), t) for v, t in data.levels("x").items()
+    ]
     own = weights_of(levels)
     np.testing.assert_allclose([w.share for w in found], own / own.sum())
     assert found[-1].share > 0.6
@@ -329,7 +333,7 @@ def test_weights_are_the_shares_of_levels() -> None:
 
 def test_of_words_weights_are_shares_of_the_information() -> None:
     plan = plan_of("bloom")
-    laws = {level: plan.coded_law("x", level) for level in (500, 3000)}
+    laws = {level: plan.questions["x"].law(level, Family.WORDS) for level in (500, 3000)}
     tallies = {v: bits_of(law, [0] * n) for (v, law), n in zip(laws.items(), (30, 10), strict=True)}
     low, high = weights(aggregate_of(plan, tallies), "x")
     assert (low.level, low.reports, high.reports) == (500, 30, 10)
@@ -355,7 +359,9 @@ def test_a_cap_is_of_weighted_and_of_sets_with_levels() -> None:
     with pytest.raises(EstimateError, match="method with a cap must be one of weighted"):
         frequencies(data, "x", "stratified", cap=0.5)
     plan = plan_of("bloom")
-    words = aggregate_of(plan, {500: bits_of(plan.coded_law("x", 500), [1, 2, 4])})
+    words = aggregate_of(
+        plan, {500: bits_of(plan.questions["x"].law(500, Family.WORDS), [1, 2, 4])}
+    )
     for asked in (margin, weights):
         with pytest.raises(EstimateError, match="a cap needs sets of codes"):
             asked(words, "x", cap=0.5)

@@ -7,7 +7,7 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.joints import joint
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.joint_bound import joint_margin
 from tests.builders import Answers, drawn, secret, table_of
 from tests.mechanisms import LISTED
@@ -51,7 +51,14 @@ def test_no_report_does_more_and_one_does_as_much(one: str, other: str, others: 
     rows: list[Answers] = [*answers(plan, 12), *({} for _ in range(others))]
     before = joint(table_of(plan, rows), ["a", "b"], "tensor").value
     told = [
-        [{}, *({n: (v, y)} for v in plan.menu(n) for y in plan.support_law(n, v).outputs())]
+        [
+            {},
+            *(
+                {n: (v, y)}
+                for v in plan.questions[n].menu
+                for y in plan.questions[n].law(v, Family.SETS).outputs()
+            ),
+        ]
         for n in ("a", "b")
     ]
     changes = []

@@ -8,7 +8,7 @@ from discretion.errors import EstimateError
 from discretion.numbers import mean, quantiles
 from discretion.numbers.mean import centred, weight_of
 from discretion.numbers.readings import Readings, menu_of
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.robustness.number_bound import margin, quantile_margin, weights
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, answered, disclosed
@@ -30,7 +30,9 @@ def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     """Return the same reports many times, 5 % of all replaced by one output."""
     tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.outputs("x").items()}
     n = data.reports * (OF - KEPT)
-    lies = Outputs(n, np.bincount([y], minlength=data.plan.number_law("x", grade).reach) * n)
+    lies = Outputs(
+        n, np.bincount([y], minlength=data.plan.questions["x"].law(grade, Family.NUMBERS).reach) * n
+    )
     tallies[grade] = tallies[grade] + lies if grade in tallies else lies
     return aggregate_of(data.plan, tallies)
 
@@ -133,7 +135,7 @@ def test_a_number_that_bundles_tell_is_open_at_the_bundles_levels() -> None:
         "bundles": [{"attributes": ["x", "w"], "levels": 2}],
     }
     plan = Plan.of(author)
-    assert {level for level, _ in menu_of(plan, "x")} >= set(plan.menu("x+w"))
+    assert {level for level, _ in menu_of(plan, "x")} >= set(plan.questions["x+w"].menu)
 
 
 def test_weights_of_a_number_are_those_of_the_mean() -> None:

@@ -7,6 +7,7 @@ from scipy.stats import binom
 from discretion.aggregate import Aggregate
 from discretion.numbers import mean
 from discretion.numbers.readings import Readings
+from discretion.plan import Family
 from discretion.robustness.number_screening import UNDECODED, outputs_pvalue, screen
 from discretion.robustness.testing import ALPHA
 from tests.builders import answered, disclosed, table_of
@@ -30,7 +31,7 @@ def test_honest_numbers_are_seldom_suspected(mechanism: str) -> None:
 @pytest.mark.parametrize("mechanism", DECODED)
 def test_one_liar_of_twenty_at_the_top_is_noticed(mechanism: str) -> None:
     plan, x = plan_of(mechanism, levels=(0.5, 2, 2.5, 3)), numbers(7_600, seed=1)
-    law = plan.number_law("x", 3000)
+    law = plan.questions["x"].law(3000, Family.NUMBERS)
     lies = table_of(plan, [{"x": (3000, law.reach - 1)}] * 400)
     found = screen(Aggregate.of(crowd(plan, x, seed=1)).merge(Aggregate.of(lies)), "x")
     (group,) = found.suspicious

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.synthesis.evidence import TreeEvidence
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.tree import Pair, Tree
@@ -114,8 +114,8 @@ def test_a_clique_of_many_open_answers_does_not_overflow() -> None:
 def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
     """The plan's bundle is b+a, the axes are a, b: an open answer must land in its own cell."""
     size = SIZES[1] * SIZES[0]
-    level = BUNDLED.menu("b+a")[-1]
-    law = BUNDLED.support_law("b+a", level)
+    level = BUNDLED.questions["b+a"].menu[-1]
+    law = BUNDLED.questions["b+a"].law(level, Family.SETS)
     cell = 2 * SIZES[0] + 1  # b2, a1
     y = next(y for y in range(1 << size) if law.support(y) == 1 << cell and law.possible(y))
     rows = [{"b+a": (level, y), "c": (250, 1), "d": (250, 1)}]

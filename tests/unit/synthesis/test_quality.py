@@ -50,7 +50,7 @@ def report() -> Quality:
 
 def tables_of(names: tuple[str, ...] = ("home", "car", "hours", "pay", "pet")) -> UnbiasedTables:
     publication = town()
-    bins = bins_of(publication.reports.plan.is_number, publication.model.columns)
+    bins = bins_of(publication.reports.plan.questions, publication.model.columns)
     return UnbiasedTables(publication.reports, Hearing.of(publication.reports, names, bins).axes)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from discretion.joints.axes import Axis
+from discretion.plan import Family
 from discretion.synthesis import leaning as module
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
@@ -54,7 +55,7 @@ class Whole:
 
 def law_of(name: str, level: int, size: int) -> Table:
     """Return P(y | x) as (y, x)."""
-    law = PLAN.support_law(name, level)
+    law = PLAN.questions[name].law(level, Family.SETS)
     return np.array([[float(law.probability(y, x)) for x in range(size)] for y in range(size)])
 
 
@@ -162,7 +163,12 @@ def test_who_tells_a_in_a_bundle_with_another_counts_too() -> None:
     scores = Scores(hearing_of(reports))
     rows = reports.data.to_pylist()
     told = [
-        {part for q in BUNDLED.names if row[f"{q}.y"] is not None for part in BUNDLED.parts(q)}
+        {
+            part
+            for q in BUNDLED.names
+            if row[f"{q}.y"] is not None
+            for part in BUNDLED.questions[q].parts
+        }
         for row in rows
     ]
     for a, b in [(0, 2), (0, 1), (1, 3)]:

@@ -13,7 +13,7 @@ from discretion.estimate import frequencies
 from discretion.joints import joint
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.shards import about
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.signals import SILENT, Places, Question, Single
 from discretion.table import ReportTable
@@ -64,7 +64,7 @@ def test_likelihoods_are_those_of_the_laws(kind: str) -> None:
                 assert strata[i] == SILENT
                 assert (likelihood[:, i] == 1).all()
                 continue
-            law, y = plan.support_law(name, row[f"{name}.level"]), row[f"{name}.y"]
+            law, y = plan.questions[name].law(row[f"{name}.level"], Family.SETS), row[f"{name}.y"]
             chance = [
                 float(law.probability(int.from_bytes(y, "little"), x)) for x in range(law.size)
             ]
@@ -96,7 +96,7 @@ def test_of_a_number_they_are_means_over_its_bins() -> None:
         if row["x.y"] is None:
             assert (likelihood[:, i] == 1).all()
             continue
-        law = reports.plan.law("x", row["x.level"])
+        law = reports.plan.questions["x"].law(row["x.level"])
         y = int.from_bytes(row["x.y"], "little")
         chance = chance_of(law, y, len(axis.mixing), 0) @ axis.mixing
         np.testing.assert_allclose(likelihood[:, i], in_units(chance), rtol=SINGLE)
@@ -203,7 +203,7 @@ def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
     reports = simulate(plan, records, budgets="dirichlet", seed=2)
     for question, _, strata in heard(reports):
         levels, y = reports.columns(question.name)
-        cohorts = cohorts_of(dict(plan.codings)[question.name], y)
+        cohorts = cohorts_of(plan.questions[question.name].coding, y)
         laws = list(zip(levels.tolist(), cohorts, strict=True))
         seen = set(zip(strata.tolist(), laws, strict=True))
         assert len({cohort for _, cohort in laws}) == 4

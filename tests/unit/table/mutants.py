@@ -79,12 +79,12 @@ def a_round(rng: random.Random) -> int:
 
 def an_answer(plan: Plan, name: str, rng: random.Random) -> dict[str, Any]:
     """Return an answer that a law of the plan gives."""
-    level, ranges = rng.choice(plan.menu(name)), plan.ranges(name)
+    level, ranges = rng.choice(plan.questions[name].menu), plan.questions[name].ranges
     place = rng.randrange(len(ranges)) if ranges else 0
-    law = plan.law(name, grade_of(level, place))
+    law = plan.questions[name].law(grade_of(level, place))
     y = law.perturb(rng.randrange(law.size), Words(rng.randbytes))
     told = {} if plan.secret else {"level": level, **({"range": place} if ranges else {})}
-    return {**told, "y": base64(y.to_bytes(plan.width(name), "little"))}
+    return {**told, "y": base64(y.to_bytes(plan.questions[name].n_bytes, "little"))}
 
 
 def base64(data: bytes) -> str:
@@ -280,12 +280,14 @@ def same_level(m: Mutator, document: dict[str, Any]) -> None:
     """Another y of an answer, at its level: still valid, as a rule."""
     name = m.rng.choice(list(document["answers"]))
     own = document["answers"][name]
-    level, place = own.get("level", m.plan.menu(name)[0]), own.get("range", 0)
-    if level not in m.plan.menu(name) or place not in range(max(len(m.plan.ranges(name)), 1)):
+    level, place = own.get("level", m.plan.questions[name].menu[0]), own.get("range", 0)
+    if level not in m.plan.questions[name].menu or place not in range(
+        max(len(m.plan.questions[name].ranges), 1)
+    ):
         return
-    law = m.plan.law(name, grade_of(level, place))
+    law = m.plan.questions[name].law(grade_of(level, place))
     y = law.perturb(m.rng.randrange(law.size), Words(m.rng.randbytes))
-    own["y"] = base64(y.to_bytes(m.plan.width(name), "little"))
+    own["y"] = base64(y.to_bytes(m.plan.questions[name].n_bytes, "little"))
 
 
 @structured
@@ -297,7 +299,9 @@ def without_an_answer(m: Mutator, document: dict[str, Any]) -> None:
 def new_level(m: Mutator, document: dict[str, Any]) -> None:
     name = m.rng.choice(list(document["answers"]))
     off = (0, 1, 251, 5999, 6001, 1 << 31, (1 << 32) + 500, (1 << 64) + 250, -250)
-    document["answers"][name]["level"] = m.rng.choice((*m.plan.menu(name), m.rng.choice(off)))
+    document["answers"][name]["level"] = m.rng.choice(
+        (*m.plan.questions[name].menu, m.rng.choice(off))
+    )
 
 
 @structured
@@ -310,7 +314,7 @@ def new_range(m: Mutator, document: dict[str, Any]) -> None:
 def new_y(m: Mutator, document: dict[str, Any]) -> None:
     """Any bytes; nearly always of the right width."""
     name = m.rng.choice(list(document["answers"]))
-    width = max(0, m.plan.width(name) + m.rng.choice((0, 0, 0, 0, -1, 1)))
+    width = max(0, m.plan.questions[name].n_bytes + m.rng.choice((0, 0, 0, 0, -1, 1)))
     y = bytearray(m.rng.choice((m.rng.randbytes(width), bytes(width), b"\xff" * width)))
     if y and m.rng.random() < 0.5:
         y[-1] &= (1 << m.rng.randrange(1, 8)) - 1

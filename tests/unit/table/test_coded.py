@@ -9,7 +9,7 @@ from discretion.errors import Refusal
 from discretion.mechanism import Coding, Law, bloom
 from discretion.mechanism.coding import words
 from discretion.mechanism.histogram import digits, she
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from discretion.table.coded import (
     cohorts_of,
@@ -112,7 +112,7 @@ def crowd(n: int) -> ReportTable:
 
 def test_simulated_owners_have_one_cohort_as_devices_have() -> None:
     reports = crowd(2000)
-    coding = PLAN.coded_law("mode", 1000).coding
+    coding = PLAN.questions["mode"].law(1000, Family.WORDS).coding
     (_, one), (_, other) = reports.columns("mode"), reports.columns("other")
     both = np.asarray(reports.data["mode.y"].is_valid()) & np.asarray(
         reports.data["other.y"].is_valid()

@@ -25,7 +25,11 @@ def allocations(draw: st.DrawFn, plan: Plan) -> list[dict[str, int]]:
     """Levels that are on the menu of their names; all else may be wrong."""
     names = st.sets(st.sampled_from(plan.names))
     return [
-        {name: draw(st.sampled_from(plan.menu(name))) for name in plan.names if name in chosen}
+        {
+            name: draw(st.sampled_from(plan.questions[name].menu))
+            for name in plan.names
+            if name in chosen
+        }
         for chosen in draw(st.lists(names, min_size=1, max_size=5))
     ]
 

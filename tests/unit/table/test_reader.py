@@ -45,10 +45,10 @@ def answers_of(reading: Reading, row: int) -> dict[str, tuple[int | None, int | 
     """Return what a row says, as a report would."""
     found, first, plan, c = {}, 0, reading.plan, reading.columns
     for j, name in enumerate(plan.names):
-        width = plan.width(name)
+        width = plan.questions[name].n_bytes
         if c.shared[row, j]:
             level = None if plan.secret else int(c.levels[row, j])
-            place = int(c.ranges[row, j]) if plan.ranges(name) else None
+            place = int(c.ranges[row, j]) if plan.questions[name].ranges else None
             found[name] = level, place, c.ys[row, first : first + width].tobytes()
         first += width
     return found

@@ -330,10 +330,10 @@ def strange_rows(draw: st.DrawFn, plan: Plan) -> list[Row]:
             row["id"] = number.to_bytes(16, "big")  # duplicates have tests of their own
         gaps = draw(st.sets(st.sampled_from(plan.names)))
         for name in plan.names:
-            levels = st.sampled_from([None, 0, 260, 10**6, *plan.menu(name)])
+            levels = st.sampled_from([None, 0, 260, 10**6, *plan.questions[name].menu])
             if not plan.secret:
                 row[f"{name}.level"] = None if name in gaps else draw(levels)
-            if plan.ranges(name):
+            if plan.questions[name].ranges:
                 row[f"{name}.range"] = None if name in gaps else draw(PLACES)
             row[f"{name}.y"] = None if name in gaps else draw(BYTES)
         rows.append(row)

@@ -56,7 +56,7 @@ def test_a_table_with_a_column_that_is_not_there_is_refused(mechanism: Any) -> N
     read = ReportTable.from_frame(plan, bad.data)
     assert [(r.row, r.reason) for r in read.refused] == [(1, Refusal.IMPOSSIBLE_OUTPUT)]
     y = np.array([[0], [4], [5], [255]], np.uint8)
-    assert possible(plan.law("mode", 1000), y).tolist() == [True, True, False, False]
+    assert possible(plan.questions["mode"].law(1000), y).tolist() == [True, True, False, False]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)

@@ -11,7 +11,7 @@ from discretion.aggregate import Outputs
 from discretion.crowd import simulate
 from discretion.estimate import frequencies
 from discretion.estimate.columns import PooledOutputs
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.table.outputs import chances
 from discretion.web.stops import SHOWN, people, shown, stops
 from tests.plans import texts
@@ -96,7 +96,7 @@ def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> N
     asked, level = plan(mechanism), 2000
     needed = people(asked, "mode", level)
     assert needed is not None
-    law, worst = asked.matrix_law("mode", level), 0.0
+    law, worst = asked.questions["mode"].law(level, Family.COLUMNS), 0.0
     for value in range(4):
         f = np.where(np.arange(4) == value, 0.5, 1 / 6)
         counts = np.rint(10**6 * chances(law) @ f).astype(np.int64)

@@ -9,7 +9,7 @@ from math import prod
 from discretion.budget import Budget
 from discretion.device import Device
 from discretion.mechanism import SupportLaw
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from discretion.report import Report
 
 CHOICE = {"age": 2, "travel": 3.5, "income": 0.5}  # her epsilons, chosen before her answers
@@ -51,7 +51,10 @@ def take_part(plan: Plan, record: Mapping[str, object]) -> Owner:
     report = Device(plan).report(record, budget)
     answers = []
     for name, level in budget.levels.items():
-        attribute, law = plan.attribute(name), plan.support_law(name, level)
+        attribute, law = (
+            plan.questions[name].attribute,
+            plan.questions[name].law(level, Family.SETS),
+        )
         support = law.support(int.from_bytes(report.answers[name].y, "little"))
         sent = tuple(label for i, label in enumerate(attribute.labels) if support >> i & 1)
         true = attribute.labels[attribute.code(record[name])]

@@ -92,7 +92,7 @@ def compare(crowd: Crowd) -> list[Comparison]:
     for j, name in enumerate(plan.names):
         estimates = {v: frequencies(table, name, target="owners") for v, table in reports.items()}
         asked = crowd.codes[present(reports["disclosed"].data[f"{name}.y"]), j]
-        size = plan.attribute(name).size
+        size = plan.questions[name].attribute.size
         found.append(Comparison(np.bincount(asked, minlength=size) / len(asked), estimates))
     return found
 

@@ -24,6 +24,7 @@ from discretion.collector.routes.describing import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS
 from discretion.errors import AccessDenied
 from discretion.numbers.readings import is_told
+from discretion.plan import Family
 from discretion.web.dashboard import (
     Answers,
     Choice,
@@ -185,7 +186,7 @@ async def _answers(collector: Collector, collected: Collected, choice: Choice) -
         asked["graph"] = desk.ask(collected, FIRST, "dependence", round=round)
     asked["screenings"] = desk.ask(collected, MORE, "screenings", round=round)
     name = choice.attribute
-    if name and not plan.is_numbers(name) and is_told(plan, name):
+    if name and plan.questions[name].family is not Family.BLOCKS and is_told(plan, name):
         values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
         asked["attacked"] = desk.ask(collected, MORE, "quantiles", **values)
     elif not name:

@@ -85,7 +85,9 @@ def _marginal(reports: Reports, name: str) -> Vector:
     if name in reports.shared:
         return simplex(frequencies(reports, name).value)
     plan = reports.plan
-    bundle = next(b for b in reports.shared if name in plan.parts(b))
-    parts = plan.parts(bundle)
-    cells = frequencies(reports, bundle).value.reshape([plan.attribute(p).size for p in parts])
+    bundle = next(b for b in reports.shared if name in plan.questions[b].parts)
+    parts = plan.questions[bundle].parts
+    cells = frequencies(reports, bundle).value.reshape(
+        [plan.questions[p].attribute.size for p in parts]
+    )
     return simplex(cells.sum(axis=tuple(i for i, part in enumerate(parts) if part != name)))

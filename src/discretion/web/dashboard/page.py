@@ -136,7 +136,7 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[str]:
 
 
 def _told(plan: Plan, name: str) -> str:
-    parts = " and ".join(plan.parts(name))
+    parts = " and ".join(plan.questions[name].parts)
     return text("p", f"{name} tells numbers: see {parts}.", class_="note")
 
 

@@ -9,7 +9,7 @@ import pytest
 from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.joints.papers import lopub
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.builders import (
     AVERAGE,
     MODE,
@@ -61,8 +61,16 @@ def dense(plan: Plan, rows: Sequence[Answers]) -> Table:
     return np.array(
         [
             [
-                float(plan.support_law("mode", row["mode"][0]).probability(row["mode"][1], a))
-                * float(plan.support_law("pet", row["pet"][0]).probability(row["pet"][1], b))
+                float(
+                    plan.questions["mode"]
+                    .law(row["mode"][0], Family.SETS)
+                    .probability(row["mode"][1], a)
+                )
+                * float(
+                    plan.questions["pet"]
+                    .law(row["pet"][0], Family.SETS)
+                    .probability(row["pet"][1], b)
+                )
                 for a in range(5)
                 for b in range(3)
             ]

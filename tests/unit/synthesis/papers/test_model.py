@@ -39,7 +39,7 @@ def test_a_model_can_be_written_and_dealt(method: str, mechanism: object) -> Non
     rows = synthetic(model, 500, 1)
     assert rows.column_names == list("abcd")
     assert len(rows) == 500
-    assert set(rows["c"].to_pylist()) <= set(told.plan.attribute("c").labels)
+    assert set(rows["c"].to_pylist()) <= set(told.plan.questions["c"].attribute.labels)
 
 
 def test_the_root_stands_and_children_follow_their_own_conditionals() -> None:

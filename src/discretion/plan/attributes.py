@@ -1,0 +1,97 @@
+"""The domains of an author's attributes: labels, a grid of numbers, or any text."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+from discretion.plan.field import Field
+from discretion.schema import Categorical, Numeric
+from discretion.schema.categorical import OTHER
+
+MOST_PLACES = 12
+EXACT = 1 << 53
+MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
+
+
+def read_domain(field: Field, kind: str) -> Categorical | Numeric:
+    """Return an attribute of a kind that has a list of codes, which must not be too long."""
+    attribute = _categorical(field) if kind == "categorical" else _numeric(field)
+    if not 2 <= attribute.size <= MOST_CODES:
+        field.fail(
+            f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
+            f"and has {attribute.size}"
+        )
+    return attribute
+
+
+def _categorical(field: Field) -> Categorical:
+    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism"))
+    labels = tuple(item.label() for item in fields["values"].items())
+    if len(set(labels)) < len(labels):
+        fields["values"].fail("labels must differ")
+    fallback = OTHER if OTHER in labels else labels[-1]
+    if "fallback" in fields:
+        stated = fields["fallback"].label()
+        if stated not in labels or (OTHER in labels and stated != OTHER):
+            fields["fallback"].fail(f"must be one of the values, and {OTHER} if that is one")
+        fallback = stated
+    return Categorical(fields["name"].text(), labels, fallback)
+
+
+def _numeric(field: Field) -> Numeric:
+    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", "mechanism"))
+    ends = _ends(fields["range"])
+    step = fields["step"].number()
+    if step <= 0 or (ends[1] - ends[0]) % step:
+        fields["step"].fail("must be above zero and divide the range")
+    ranges = (
+        [_part(item, ends, step) for item in fields["ranges"].items()] if "ranges" in fields else []
+    )
+    if len({*ranges, ends}) < 1 + len(ranges):
+        fields["ranges"].fail("must differ from each other and from the whole range")
+    edges = [item.number() for item in fields["bins"].items()] if "bins" in fields else []
+    exponent = _exponent([*ends, step, *edges])
+    if exponent is None:
+        field.fail(f"grid numbers may have at most {MOST_PLACES} decimal places")
+    unit = Fraction(10) ** exponent
+    whole = [int(x / unit) for x in (*ends, step, *edges)]
+    if max(map(abs, whole)) >= EXACT:
+        field.fail("grid numbers, as integers, must be below 2^53 (JavaScript reads no others)")
+    low, high, stride, *inner = whole
+    if "bins" in fields and not _are_edges(inner, low, high, stride):
+        fields["bins"].fail(
+            "must be rising grid points from the lower to the upper end of the range"
+        )
+    parts = tuple((int(a / unit), int(b / unit)) for a, b in ranges)
+    return Numeric(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None, parts)
+
+
+def _ends(field: Field) -> tuple[Fraction, Fraction]:
+    ends = [item.number() for item in field.items()]
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        field.fail("must be two numbers, the smaller first")
+    return ends[0], ends[1]
+
+
+def _part(
+    field: Field, whole: tuple[Fraction, Fraction], step: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return a range that an owner may choose: from one grid point to another."""
+    low, high = _ends(field)
+    if low < whole[0] or high > whole[1] or (low - whole[0]) % step or (high - whole[0]) % step:
+        field.fail("must lie in the range, with ends on its grid")
+    return low, high
+
+
+def _are_edges(edges: list[int], low: int, high: int, step: int) -> bool:
+    rising = all(a < b for a, b in pairwise(edges))
+    return (
+        (edges[0], edges[-1]) == (low, high)
+        and rising
+        and all((e - low) % step == 0 for e in edges)
+    )
+
+
+def _exponent(numbers: list[Fraction]) -> int | None:
+    """Return the largest power of ten, 0 or below, that makes all numbers whole; None: too fine."""
+    powers = range(0, -MOST_PLACES - 1, -1)
+    return next((e for e in powers if all(x * 10**-e % 1 == 0 for x in numbers)), None)

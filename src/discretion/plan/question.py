@@ -1,0 +1,167 @@
+"""A question: everything that a plan says about one thing that can be reported.
+
+That is an attribute, or a bundle of attributes whose values are one answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NoReturn, overload
+
+from discretion.budget.grade import level_of, place_of
+from discretion.errors import BudgetError, KindError, UnknownAttribute
+from discretion.mechanism import CodedLaw, Coding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.plan.parameters import LISTED, Family, Parameters
+from discretion.randomness import Source
+from discretion.schema import Attribute
+from discretion.schema.attribute import Ends
+from discretion.schema.numeric import exact
+
+REMEMBERED = 4096  # laws of a question, at most
+REPORTS = {
+    Family.SETS: "a set of codes",
+    Family.WORDS: "bits of words",
+    Family.SKETCHES: "a text",
+    Family.COLUMNS: "a column of a matrix",
+    Family.NUMBERS: "a number",
+    Family.BLOCKS: "several numbers",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """An attribute or a bundle, the mechanism that perturbs it, and the levels it may have."""
+
+    attribute: Attribute
+    parameters: Parameters
+    menu: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return self.attribute.name
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the attributes that an answer is about."""
+        return tuple(part.name for part in self.attribute.parts)
+
+    @property
+    def mechanism(self) -> str:
+        """The name of the mechanism."""
+        return self.parameters.mechanism
+
+    @property
+    def family(self) -> Family:
+        """What its reports are."""
+        return self.parameters.family
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the codes are called that reports are about; () where they are about no list."""
+        return self.attribute.labels if self.family in LISTED else ()
+
+    @property
+    def coding(self) -> Coding:
+        """The words, or the buckets, of codes."""
+        return self.parameters.coding or self._refuse(Family.WORDS)
+
+    @property
+    def variant(self) -> Variant | None:
+        """How the values are private; None: any two alike, by the level."""
+        return self.parameters.variant
+
+    @property
+    def assigned(self) -> bool:
+        """Whether the function of a report comes with the credential."""
+        return self.parameters.assigned
+
+    @property
+    def cohorts(self) -> int:
+        """How many cohorts there are, of which a device is in one."""
+        return self.parameters.coding.cohorts if self.parameters.coding else 1
+
+    @cached_property
+    def ranges(self) -> tuple[Ends, ...]:
+        """The ranges an owner may choose from, the whole one first; () for no choice."""
+        return self.attribute.range_menu
+
+    def range_index(self, ends: object) -> int:
+        """Return where a range stands on the menu."""
+        try:
+            low, high = (exact(end) for end in ends)  # type: ignore[attr-defined]
+            return self.ranges.index((low, high))
+        except (TypeError, ValueError):
+            listed = ", ".join(f"[{float(a):.12g}, {float(b):.12g}]" for a, b in self.ranges)
+            rule = f"{self.name}: range must be on the plan's menu ({listed or 'which has none'})"
+            raise BudgetError(rule, ends) from None
+
+    @cached_property
+    def n_bytes(self) -> int:
+        """The bytes of a report: the same for every value and level."""
+        return self.law(self.menu[0]).width
+
+    @cached_property
+    def document(self) -> object:
+        """The question as it stands in the document of a plan."""
+        return self.parameters.document(self.attribute)
+
+    def within(self, range_index: int) -> Attribute:
+        """Return what is asked of an owner who chose a range."""
+        return self.attribute.within(range_index)
+
+    def answer(self, record: Mapping[str, object], range_index: int = 0) -> str:
+        """Return the exact identity of a record's answer; what a device remembers by."""
+        return self.within(range_index).answer(self.attribute.value(record))
+
+    def encode(self, answer: str, range_index: int, source: Source) -> int:
+        """Return the code of an answer, by a coin where it lies between two."""
+        return self.within(range_index).encode(answer, source)
+
+    @overload
+    def law(self, stratum: int) -> Law: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.SETS]) -> SupportLaw: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.WORDS]) -> CodedLaw: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.COLUMNS]) -> Matrix: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.NUMBERS]) -> NumberLaw: ...
+
+    def law(self, stratum: int, family: Family | None = None) -> Law:
+        """Return the exact law of a report in a stratum: at a level, in a range.
+
+        With a family, that family's law; a question of another one is refused. Laws are remembered:
+        a device and a reader of reports ask for the same few over and over.
+        """
+        if family is not None and family is not self.family:
+            self._refuse(family)
+        found = self._laws.get(stratum)
+        if found is None:
+            size = self.within(place_of(stratum)).size
+            found = self.parameters.law(size, level_of(stratum))
+            if len(self._laws) < REMEMBERED:
+                self._laws[stratum] = found
+        return found
+
+    @cached_property
+    def _laws(self) -> dict[int, Law]:
+        return {}
+
+    def _refuse(self, family: Family) -> NoReturn:
+        """Say what reports would have to be."""
+        label = family is Family.SETS and self.family not in LISTED
+        raise KindError(self.name, self.mechanism, "a label" if label else REPORTS[family])
+
+
+class Questions(dict[str, Question]):
+    """Questions by name; any other name is refused with the list of those that there are."""
+
+    def __missing__(self, name: str) -> NoReturn:
+        raise UnknownAttribute(name, tuple(self))
+
+    def check(self, names: Iterable[str]) -> None:
+        """Refuse names that are not among them."""
+        for name in names:
+            if name not in self:
+                self.__missing__(name)
