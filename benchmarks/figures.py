@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
-from discretion.estimate.look import LIGHT, SMALL, TEXT, TITLE, WIDTH
+from discretion.render.theme import LIGHT, SMALL, TEXT, TITLE, WIDTH
 
 COLOURS = (LIGHT.first, LIGHT.ink, LIGHT.second, LIGHT.muted)
 HEIGHT = 3.4  # inches

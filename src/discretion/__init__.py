@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
     from discretion.estimate.candidates import top
-    from discretion.estimate.plot import plot_frequencies
+    from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
     from discretion.numbers import (
         CurveEstimate,
@@ -128,7 +128,7 @@ _HOMES = {
     "frequency_limit": "estimate",
     "Comparison": "design",
     "compare_mechanisms": "design",
-    "plot_frequencies": "estimate.plot",
+    "plot_frequencies": "estimate.show",
     "top": "estimate.candidates",
     "Advice": "design",
     "JointEstimate": "joints",

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from discretion.estimate.limit import largest_eigenvalue
-from discretion.estimate.look import LIGHT, SMALL, TEXT
 from discretion.estimate.noise import Noise
 from discretion.mechanism import law
+from discretion.render.theme import LIGHT, SMALL, TEXT
 
 LINES = {  # colour and dashes; who shares a line is named with it
     "subset": ("subset", LIGHT.first, "-"),

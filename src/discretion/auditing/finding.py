@@ -6,6 +6,8 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
+from discretion.render.formats import privacy_loss
+
 
 class Part(StrEnum):
     """What is looked at; the order is that of a report."""
@@ -94,11 +96,6 @@ class Audit:
         }
 
 
-def number(loss: float) -> str:
-    """Write an epsilon for people."""
-    return f"{loss:.4g}" if isfinite(loss) else "no bound"
-
-
 def joined(title: str, findings: Iterable[Finding], notes: Iterable[str] = ()) -> Audit:
     """Return an audit with its findings in the order of the parts."""
     order = list(Part)
@@ -106,5 +103,5 @@ def joined(title: str, findings: Iterable[Finding], notes: Iterable[str] = ()) -
 
 
 def _line(finding: Finding) -> str:
-    found = f"claims {number(finding.claim)}, found {number(finding.loss)}"
+    found = f"claims {privacy_loss(finding.claim)}, found {privacy_loss(finding.loss)}"
     return f"  {finding.part}: {finding.subject}: {found}: {finding.how}"

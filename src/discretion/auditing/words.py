@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from discretion.auditing.finding import Audit, Finding, Part, number
+from discretion.auditing.finding import Audit, Finding, Part
+from discretion.render.formats import privacy_loss
 
 MEANINGS = {
     Part.LAW: "The largest ratio between the probabilities of an output for two inputs, in whole "
@@ -38,7 +39,8 @@ def heads(part: Part) -> tuple[str, str, str, str, str]:
 def cells(finding: Finding) -> tuple[str, str, str, str, str]:
     """Return a finding as the cells of its row."""
     verdict = "holds" if finding.passes else "broken"
-    return finding.subject, number(finding.claim), number(finding.loss), verdict, finding.how
+    claim, found = privacy_loss(finding.claim), privacy_loss(finding.loss)
+    return finding.subject, claim, found, verdict, finding.how
 
 
 def facts(audit: Audit) -> Sequence[tuple[str, str, str]]:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from discretion.cli.show import Columns
 from discretion.design import Comparison, MeanAdvice, TableAdvice, compare_mechanisms
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
@@ -75,4 +74,4 @@ def write_proposal(advice: MeanAdvice, contract: str | None, path: Path) -> None
 
 def _print_table(sheet: Sheet, out: Console) -> None:
     out.print(sheet.heading, soft_wrap=True)
-    out.print(Columns(sheet.heads, sheet.rows, right=sheet.right, elastic=frozenset({0})))
+    out.print(sheet.table)

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from discretion.cli.show import Columns
 from discretion.plan import Plan, Question
 from discretion.plan.parameters import ASSIGNED
+from discretion.render.tables import Table
 from discretion.schema import Attribute, Bundle, Categorical, Text
 
 
-def plan_table(checked: Plan) -> Columns:
+def plan_table(checked: Plan) -> Table:
     """Return what is asked, and how it is told, a row each."""
     heads = ("attribute", "values", "mechanism", "bytes", "anything else")
     body = [
@@ -21,7 +21,7 @@ def plan_table(checked: Plan) -> Columns:
         )
         for name, attribute in ((name, checked.questions[name].attribute) for name in checked.names)
     ]
-    return Columns(heads, body, right=frozenset({3}), elastic=frozenset({0, 1, 4}))
+    return Table(heads, body, left=frozenset({0, 1, 2, 4}), elastic=frozenset({0, 1, 4}))
 
 
 def _values(attribute: Attribute) -> str:

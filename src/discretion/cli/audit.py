@@ -6,15 +6,17 @@ from typing import Annotated
 
 import typer
 
-from discretion.auditing import Audit, Part, words
+from discretion.auditing import Audit, Part
 from discretion.auditing import audit as audited
 from discretion.auditing.distinguisher import SAMPLES
-from discretion.auditing.page import write_page
+from discretion.auditing.page import page as audit_page
+from discretion.auditing.page import table
 from discretion.cli.progress import working
 from discretion.cli.records import check_output
-from discretion.cli.show import Columns, console
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
+from discretion.render.page import write_page
+from discretion.render.terminal import console
 from discretion.synthesis.file import check_suffix
 
 
@@ -50,7 +52,7 @@ def audit(
     with working(f"auditing {path or 'all mechanisms'}"):
         found = audited(plan, samples, device)
     if page:
-        write_page(found, page)
+        write_page(page, audit_page(found))
     if json:
         print(json_format.dumps(found.document(), indent=2))
     else:
@@ -64,9 +66,7 @@ def _show(found: Audit, page: Path | None) -> None:
     for part in Part:
         if findings := found.of(part):
             out.print(part.heading)
-            rows = [words.cells(finding) for finding in findings]
-            right, elastic = frozenset({1, 2}), frozenset({0, 4})
-            out.print(Columns(words.heads(part), rows, right=right, elastic=elastic), "", sep="\n")
+            out.print(table(part, findings), "", sep="\n")
     for note in found.notes:
         out.print(note, soft_wrap=True)
     out.print(str(found), soft_wrap=True)

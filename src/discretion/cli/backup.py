@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from discretion.cli.progress import working
-from discretion.cli.show import console
 from discretion.collector.store.backup import Content
 from discretion.collector.store.backup import backup as copy
 from discretion.collector.store.backup import check as checked
 from discretion.collector.store.backup import restore as put_back
 from discretion.errors import BackupError
+from discretion.render.terminal import console
 
 Address = typer.Argument(metavar="STORE", help="sqlite:///FILE")
 

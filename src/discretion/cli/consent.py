@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import typer
 
 from discretion.budget import Budget, epsilon
-from discretion.cli.show import console
 from discretion.device import Device
 from discretion.device.cost import exceeding, opened, total_cost
 from discretion.device.history import asked_before
 from discretion.errors import BudgetError, ConsentNeeded
 from discretion.plan import Plan
+from discretion.render.terminal import console
 from discretion.schema import Categorical
 
 DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit

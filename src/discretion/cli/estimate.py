@@ -3,38 +3,42 @@
 import csv
 import json as json_format
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
-from rich.console import RenderableType
 
-from discretion.cli.frequencies import FrequencyTable
-from discretion.cli.joints import JointTable
-from discretion.cli.numbers import NumberSummary, NumberTable, summarised
-from discretion.cli.numbers import summary as number_summary
+from discretion.cli.numbers import NumberSummary, summarised
+from discretion.cli.numbers import table as number_table
 from discretion.cli.progress import each
 from discretion.cli.reports import Dask, Place, read_reports
-from discretion.cli.show import broken, console
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate, frequencies
 from discretion.estimate.candidates import METHODS as TEXT_METHODS
 from discretion.estimate.consistency import STEPS, check_steps
 from discretion.estimate.document import document as frequency_document
 from discretion.estimate.frequencies import METHODS, TARGETS
-from discretion.estimate.show import summary
+from discretion.estimate.noise import Vector
+from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
 from discretion.joints import postprocess
 from discretion.joints.document import document as joint_document
 from discretion.joints.methods import METHODS as JOINT_METHODS
-from discretion.joints.show import summary as joint_summary
+from discretion.joints.show import table as joint_cells
 from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
 from discretion.numbers.document import document as number_document
 from discretion.numbers.readings import is_told
 from discretion.plan import Family, Plan
+from discretion.render.tables import Table
+from discretion.render.terminal import broken, console
 from discretion.table import Reports
+
+LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
 
 
 def estimate(
@@ -110,26 +114,34 @@ def estimate(
         documents = [*map(_document, estimates), *map(joint_document, joints)]
         print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
-    shown = [_shown(e, whole=all) for e in estimates]
-    shown += [(joint_summary(e), JointTable(e, whole=all)) for e in joints]
+    shown = [_table(e, whole=all) for e in estimates]
+    shown += [_largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
     _print(shown)
 
 
-def _shown(
-    estimate: FrequencyEstimate | NumberSummary, *, whole: bool
-) -> tuple[str, RenderableType]:
-    """Return the line about an estimate, and its table."""
+def _table(estimate: FrequencyEstimate | NumberSummary, *, whole: bool) -> Table:
     if isinstance(estimate, NumberSummary):
-        return number_summary(estimate), NumberTable(estimate)
-    return summary(estimate), FrequencyTable(estimate, whole=whole)
+        return number_table(estimate)
+    return _largest(estimate.value, partial(frequency_table, estimate), whole=whole)
 
 
-def _print(shown: Sequence[tuple[str, RenderableType]]) -> None:
+def _largest(value: Vector, rows: Callable[[list[int]], Table], *, whole: bool) -> Table:
+    """Return a table of all rows in their order, or of too many the largest ones."""
+    share = value.ravel()
+    if whole or share.size <= LONG:
+        return rows(list(range(share.size)))
+    shown = np.argsort(-share, kind="stable")[:SHOWN].tolist()
+    rest = share.sum() - share[shown].sum()
+    note = f"... and {share.size - SHOWN:,} more, {rest:.4f} together; --all shows them"
+    return replace(rows(shown), note=note)
+
+
+def _print(tables: Sequence[Table]) -> None:
     out = console()
     room = out.width if out.is_terminal else sys.maxsize  # in a pipe it stays one line
-    for i, (line, result) in enumerate(shown):
-        out.print("\n" * (i > 0) + broken(line, room), soft_wrap=True)
-        out.print(result)
+    for i, table in enumerate(tables):
+        out.print("\n" * (i > 0) + broken(table.caption, room), soft_wrap=True)
+        out.print(table)
 
 
 def _texts(path: Path) -> list[str]:

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from discretion.cli.naming import examples
 from discretion.cli.progress import each, working
-from discretion.cli.show import Columns, console, examples
 from discretion.experiment import lopub as records
 from discretion.experiment import lopub_page as records_page
 from discretion.experiment import pena as incomes
@@ -22,6 +22,8 @@ from discretion.experiment.lopub_data import SURVEYS
 from discretion.experiment.page import distance_rows, summary, write_page
 from discretion.experiment.pena_check import checks as income_checks
 from discretion.experiment.pldp import Findings, Scope, measure
+from discretion.render.tables import Table
+from discretion.render.terminal import console
 
 experiment = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -114,7 +116,7 @@ def pmpm(
     for name in findings.surveys:
         heads = (f"{name}, squared error, 1e-4", "contract", *budgets)
         body = [tuple(row) for row in means_page.error_rows(findings, name)]
-        out.print(Columns(heads, body, right=frozenset(range(2, len(heads)))))
+        out.print(Table(heads, body, left=frozenset({0, 1})))
         out.print()
     out.print(means_page.summary(means.checks(findings)), soft_wrap=True)
     if not quick or output is not None:
@@ -165,7 +167,7 @@ def pena(
         for name in findings.facts:
             body = [tuple(row) for row in incomes_page.average_rows(findings, name, which)]
             shown = (f"{name}, {heads[0]}", *map(str, heads[1:]))
-            out.print(Columns(shown, body, right=frozenset(range(1, len(shown)))))
+            out.print(Table(shown, body))
             out.print()
     out.print(incomes_page.summary(income_checks(findings)), soft_wrap=True)
     if not quick or output is not None:
@@ -211,8 +213,7 @@ def lopub(
     findings = records.measure(scope, files, lambda steps: each("measuring", steps))
     out, heads = console(), records_page.PAIR_HEADS
     body = [tuple(row) for row in records_page.pair_rows(findings)]
-    numbers = frozenset(range(1, len(heads)))
-    out.print(Columns(heads, body, right=numbers, elastic=frozenset({0})))
+    out.print(Table(heads, body, elastic=frozenset({0})))
     out.print()
     out.print(records_page.summary(record_checks(findings)), soft_wrap=True)
     if not quick or output is not None:
@@ -226,6 +227,6 @@ def _print(findings: Findings) -> None:
     for dataset, setting in rows(findings):
         heads = (f"{dataset}, {setting}", *(f"k = {k}" for k in range(1, 6)), "runs")
         body = distance_rows(findings, dataset, setting)
-        out.print(Columns(heads, body, right=frozenset(range(1, len(heads)))))
+        out.print(Table(heads, body))
         out.print()
     out.print(summary(checks(findings)), soft_wrap=True)

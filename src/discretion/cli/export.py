@@ -8,11 +8,11 @@ import typer
 
 from discretion.cli.progress import working
 from discretion.cli.serve import DEFAULT_STORE, Store
-from discretion.cli.show import console
 from discretion.collector.export import export_rounds
 from discretion.collector.store import Store as ReportStore
 from discretion.collector.store import open_database
 from discretion.plan import Plan
+from discretion.render.terminal import console
 
 
 def export(

@@ -12,10 +12,11 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from discretion import __version__
+from discretion.cli.naming import examples
 from discretion.cli.progress import ENDING
-from discretion.cli.show import console, examples
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.extras import needed
+from discretion.render.terminal import console
 
 
 @dataclass(frozen=True, slots=True)

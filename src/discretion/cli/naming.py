@@ -1,4 +1,4 @@
-"""How a command names a plan: by its id, or by a file that has it."""
+"""What commands have in common: how they name a plan, and the examples in their help."""
 
 from discretion.plan import Plan
 
@@ -10,3 +10,8 @@ def plan_id(named: str) -> str:
     if len(named) == ID_LENGTH and not set(named) - set("0123456789abcdef"):
         return named
     return Plan.load(named).id
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help; its first character keeps the lines apart."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
-
-from discretion.cli.show import GAP, NARROWEST, WIDEST, Columns, whisker
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.readings import Readings
-from discretion.numbers.show import number
+from discretion.render.bars import Interval
+from discretion.render.formats import interval, number
+from discretion.render.tables import Scale, Table
 from discretion.table import Reports
 
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -23,13 +21,14 @@ class NumberSummary:
     quantiles: CurveEstimate | None
     ends: tuple[float, float]  # of the grid
 
-    def rows(self) -> Iterator[tuple[str, float, float, float]]:
-        """Yield what is estimated, its value and the ends of its 95 % interval."""
-        yield "mean", self.mean.value, *self.mean.interval()
+    def rows(self) -> Iterator[tuple[str, Interval]]:
+        """Yield what is estimated, and its value with its 95 % interval."""
+        yield "mean", Interval(self.mean.value, *self.mean.interval())
         if (curve := self.quantiles) is not None:
             cells = zip(curve.at, curve.value, curve.interval(), strict=True)
-            for level, value, (low, high) in cells:
-                yield "median" if level == 0.5 else f"{level:.0%} below", value, low, high
+            for level, value, ends in cells:
+                name = "median" if level == 0.5 else f"{level:.0%} below"
+                yield name, Interval(float(value), *map(float, ends))
 
 
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
@@ -52,22 +51,13 @@ def summary(found: NumberSummary) -> str:
     return "; ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class NumberTable:
-    """Mean and quantiles, each with its interval, as wide as the console."""
-
-    found: NumberSummary
-
-    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
-        rows = list(self.found.rows())
-        body = [[what, number(v), f"{number(a)} to {number(b)}"] for what, v, a, b in rows]
-        heads = [self.found.mean.attribute, "estimate", "95 % interval"]
-        taken = sum(max(cell_len(row[i]) for row in [heads, *body]) + GAP for i in range(3))
-        width = min(max(options.max_width - taken, NARROWEST), WIDEST)
-        low, high = self.found.ends
-        first, last = number(low), number(high)
-        heads.append(f"{first}{last:>{max(width - len(first), len(last) + 1)}}")
-        for row, (_what, value, a, b) in zip(body, rows, strict=True):
-            left, at, right = ((min(max(v, low), high) - low) / (high - low) for v in (a, value, b))
-            row.append(whisker(left, at, right, width, ascii=options.ascii_only))
-        yield Columns(heads, body, right=frozenset({1, 2}), elastic=frozenset({0}))
+def table(found: NumberSummary) -> Table:
+    """Return mean and quantiles, each with its interval, on the scale of the grid."""
+    names, intervals = zip(*found.rows(), strict=True)
+    rows = [
+        (name, number(own.value), interval(own.low, own.high, number))
+        for name, own in zip(names, intervals, strict=True)
+    ]
+    scale = Scale(intervals, *found.ends, (number(found.ends[0]), number(found.ends[1])))
+    heads = (found.mean.attribute, "value", "95 % interval")
+    return Table(heads, rows, summary(found), elastic=frozenset({0}), scale=scale)

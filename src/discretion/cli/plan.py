@@ -17,9 +17,9 @@ from discretion.cli.advice import (
     write_proposal,
 )
 from discretion.cli.agreement import plan_document, plan_table
+from discretion.cli.naming import examples
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
-from discretion.cli.show import console, examples
 from discretion.crowd.records import code_columns
 from discretion.design import MeanAdvice, TableAdvice, advise_means
 from discretion.design import advise as forecast
@@ -27,6 +27,7 @@ from discretion.design.proposal import propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.plan.contract import Contract
+from discretion.render.terminal import console
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

@@ -16,7 +16,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from discretion.cli.show import console
+from discretion.render.terminal import console
 
 ENDING = ExitStack()  # of the command that runs: what it opened is closed when it ends
 

@@ -1,19 +1,17 @@
 """``discretion dependence`` and ``discretion publish``: from reports to rows anybody may have."""
 
 import json as json_format
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.text import Text
 
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
 from discretion.cli.reports import Dask, Place, read_reports
-from discretion.cli.show import LONG, Columns, console
 from discretion.errors import DiscretionError
+from discretion.render.tables import Table
+from discretion.render.terminal import console
 from discretion.synthesis import Dependence, Publication
 from discretion.synthesis import dependence as dependence_of
 from discretion.synthesis import publish as published
@@ -29,6 +27,7 @@ Attributes = Annotated[
 Rate = Annotated[
     float, typer.Option(help="The part of the edges that may be none: the false discovery rate.")
 ]
+LONG = 30  # edges that are shown unless all are asked for
 Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
 
 
@@ -50,7 +49,7 @@ def dependence(
         return
     out = console()
     out.print(f"{found}\n", soft_wrap=True)
-    out.print(PairTable(found, whole=all))
+    out.print(_pairs(found, whole=all))
 
 
 def publish(
@@ -91,7 +90,7 @@ def publish(
         publication.write(output)
     out = console()
     out.print(f"{publication.dependence}\n", soft_wrap=True)
-    out.print(PairTable(publication.dependence))
+    out.print(_pairs(publication.dependence))
     out.print(f"\n{_written(publication, output)}", soft_wrap=True)
     if model:
         save(publication.model, model)
@@ -108,21 +107,15 @@ def _written(publication: Publication, output: Path) -> str:
     return f"{publication.count:,} synthetic rows written to {output}, from {rule}."
 
 
-class PairTable:
-    """The edges, strongest first; ``whole``: all pairs."""
-
-    def __init__(self, found: Dependence, *, whole: bool = False) -> None:
-        self._found, self._whole = found, whole
-
-    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
-        every = sorted(self._found.pairs, key=lambda pair: (pair.adjusted, -pair.strength))
-        pairs = every if self._whole else self._found.edges
-        shown: Sequence[list[str]] = [
-            [p.one, p.other, f"{p.strength:.4f}", f"{p.adjusted:.2g}", f"{p.n:,}"]
-            for p in (pairs if self._whole else pairs[:LONG])
-        ]
-        heads = ["attribute", "attribute", "strength", "adjusted p", "reports"]
-        right = frozenset({2, 3, 4})
-        yield Columns(heads, shown, right=right, elastic=frozenset({0, 1}))
-        if hidden := len(pairs) - len(shown):
-            yield Text(f"... and {hidden:,} more; discretion dependence --all shows them")
+def _pairs(found: Dependence, *, whole: bool = False) -> Table:
+    """Return the edges, strongest first, or all pairs."""
+    every = sorted(found.pairs, key=lambda pair: (pair.adjusted, -pair.strength))
+    pairs = every if whole else found.edges[:LONG]
+    rows = [[p.one, p.other, f"{p.strength:.4f}", f"{p.adjusted:.2g}", f"{p.n:,}"] for p in pairs]
+    heads, names = (
+        ["attribute", "attribute", "strength", "adjusted p", "reports"],
+        frozenset({0, 1}),
+    )
+    hidden = 0 if whole else len(found.edges) - len(pairs)
+    note = f"... and {hidden:,} more; discretion dependence --all shows them" if hidden else ""
+    return Table(heads, rows, note=note, left=names, elastic=names)

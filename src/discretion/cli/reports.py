@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from discretion.cli.progress import ENDING, shards, working
-from discretion.cli.show import console
 from discretion.engine import open_engine
 from discretion.errors import EstimateError
+from discretion.render.terminal import console
 from discretion.table import ReportFolder, Reports, ReportTable
 
 Place = Annotated[

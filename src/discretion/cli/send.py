@@ -11,9 +11,9 @@ from discretion.budget import Budget, epsilon
 from discretion.budget.agreement import bundled
 from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_default
 from discretion.cli.naming import plan_id
-from discretion.cli.show import console
 from discretion.device import Courier, Delivery, Device, Fate, Outcome, State
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
+from discretion.render.terminal import console
 
 
 def send(

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from discretion.cli.naming import plan_id
-from discretion.cli.show import Columns, console, examples
+from discretion.cli.naming import examples, plan_id
 from discretion.collector.access import Role, Token, Tokens
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
@@ -17,6 +16,8 @@ from discretion.collector.store import open_database
 from discretion.collector.store.address import shown
 from discretion.collector.store.store import plan_names
 from discretion.errors import DiscretionError
+from discretion.render.tables import Table
+from discretion.render.terminal import console
 
 SHOWN_DIGITS = 12  # of a plan's id
 DEFAULT_STORE = next(s.default for s in SETTINGS if s.name == "store")
@@ -87,7 +88,7 @@ def list_tokens(store: Store = DEFAULT_STORE) -> None:
         tokens, plans = Tokens(database).listed(), plan_names(database)
     rows = [[t.name, ", ".join(sorted(t.roles)), _plan_of(t, plans)] for t in tokens]
     head = ["name", "roles", "plan"]
-    console().print(Columns(head, rows, right=frozenset(), elastic=frozenset({0, 2})))
+    console().print(Table(head, rows, left=frozenset({0, 1, 2}), elastic=frozenset({0, 2})))
 
 
 @token.command("revoke", epilog=examples("discretion token revoke ada"))

@@ -9,11 +9,11 @@ import typer
 
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, records_in_parts
-from discretion.cli.show import console
 from discretion.crowd import simulate as simulate_crowd
 from discretion.crowd.simulate import simulate_in_parts
 from discretion.errors import BudgetError
 from discretion.plan import Plan
+from discretion.render.terminal import console
 from discretion.table.writer import FolderWriter
 
 

@@ -40,7 +40,7 @@ State = tuple[int, int, str]  # of a store: it changes with every report that co
 class Known:
     """An answer, the state of the store it is of, and when and how fast it was found."""
 
-    found: Found
+    found: Found[Any]
     state: State | None  # None: to be tried again, whatever the state
     at: float
     seconds: float
@@ -75,7 +75,7 @@ class Desk:
 
     async def ask(
         self, collected: Collected, patience: float, question: str, **values: Any
-    ) -> Found:
+    ) -> Found[Any]:
         """Return what is known of a question; nobody waits for what has taken long already."""
         key, state = (question, repr(sorted(values.items()))), _state(collected, values["round"])
         known = self._known.get(key)

@@ -1,8 +1,10 @@
 """How forecasts and comparisons are shown: a table, what its columns mean, and words."""
 
 from dataclasses import dataclass
-from html import escape
 from textwrap import wrap
+
+from discretion.render.markup import element, text
+from discretion.render.tables import Table
 
 WIDTH = 80
 
@@ -20,9 +22,10 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
     @property
-    def right(self) -> frozenset[int]:
-        """The columns of numbers."""
-        return frozenset(range(self.words, len(self.heads)))
+    def table(self) -> Table:
+        """The table under its heading; a terminal may cut the names of its rows."""
+        left, elastic = frozenset(range(self.words)), frozenset({0})
+        return Table(self.heads, self.rows, self.heading, left=left, elastic=elastic)
 
     def remarks(self, width: int = WIDTH) -> list[str]:
         """Return the lines below the table: the legend, the recommendation and the notes."""
@@ -36,28 +39,11 @@ class Sheet:
 
     def text(self) -> str:
         """Write it for a terminal."""
-        table = [self.heads, *self.rows]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            "  ".join(
-                cell.rjust(width) if i in self.right else cell.ljust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in table
-        ]
-        return "\n".join([self.heading, *lines, *self.remarks()])
+        return "\n".join([str(self.table), *self.remarks()])
 
     def html(self) -> str:
         """Write it for a notebook."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.heads)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows
-        )
-        advice = f"<p>{escape(self.recommendation)}</p>" if self.recommendation else ""
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
-        return (
-            f"<table><caption>{escape(self.heading)}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table><p>{escape('; '.join(self.legend))}</p>"
-            f"{advice}{f'<ul>{notes}</ul>' if notes else ''}"
-        )
+        legend = text("p", "; ".join(self.legend))
+        advice = text("p", self.recommendation) if self.recommendation else ""
+        notes = element("ul", *(text("li", note) for note in self.notes)) if self.notes else ""
+        return f"{self.table.html()}{legend}{advice}{notes}"

@@ -12,7 +12,6 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
-from discretion.extras import needed
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -94,19 +93,18 @@ class FrequencyEstimate:
 
         ``truth``, where it is known: the true frequencies in the order of the labels.
         """
-        with needed("plot()"):
-            from discretion.estimate.plot import plot
+        from discretion.estimate.show import plot
 
         return plot(self, ax, confidence, truth)
 
     def __str__(self) -> str:
-        from discretion.estimate.show import text
+        from discretion.estimate.show import table
 
-        return text(self)
+        return str(table(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discretion.estimate.show import html
+        from discretion.estimate.show import table
 
-        return html(self)
+        return table(self).html()

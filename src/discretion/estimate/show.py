@@ -1,10 +1,25 @@
-"""How an estimate looks: as text, and as an HTML table in a notebook."""
+"""How an estimate is shown: as text, as a table in a notebook or a terminal, as bars."""
 
-from html import escape
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from discretion.errors import EstimateError
 from discretion.estimate.result import FrequencyEstimate
+from discretion.extras import needed
+from discretion.render.bars import MOST_BARS, Bar, Interval, most_frequent
+from discretion.render.tables import Scale, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from discretion.render.figures import Bars
 
 UNPROCESSED = "standard errors and intervals: unprocessed"
+HEADS = ("value", "stderr", "95 % interval")
 
 
 def summary(estimate: FrequencyEstimate) -> str:
@@ -21,28 +36,99 @@ def summary(estimate: FrequencyEstimate) -> str:
     return "; ".join(parts)
 
 
-def rows(estimate: FrequencyEstimate) -> list[tuple[str, str, str, str]]:
-    """Return label, value, standard error and 95 % interval as text, a row a code."""
-    cells = zip(estimate.labels, estimate.value, estimate.stderr, estimate.interval(), strict=True)
-    return [
-        (label, f"{v:.4f}", f"{e:.4f}", f"{lo:.4f} to {hi:.4f}") for label, v, e, (lo, hi) in cells
-    ]
+def table(estimate: FrequencyEstimate, codes: Sequence[int] | None = None) -> Table:
+    """Return label, value, standard error and 95 % interval of all codes, or of some."""
+    shown = range(len(estimate.labels)) if codes is None else codes
+    intervals = intervals_of(estimate)
+    rows = [(estimate.labels[i], *cells(intervals[i], estimate.stderr[i])) for i in shown]
+    scale = Scale.of_shares([intervals[i] for i in shown])
+    heads, elastic = (estimate.attribute, *HEADS), frozenset({0})
+    return Table(heads, rows, summary(estimate), elastic=elastic, scale=scale)
 
 
-def text(estimate: FrequencyEstimate) -> str:
-    """Write a table for a terminal."""
-    table = [(estimate.attribute, "value", "stderr", "95 % interval"), *rows(estimate)]
-    width = max(len(row[0]) for row in table)
-    lines = [f"{a:<{width}}  {b:>8}  {c:>8}  {d}" for a, b, c, d in table]
-    return "\n".join([summary(estimate), *lines])
+def cells(interval: Interval, stderr: float) -> tuple[str, str, str]:
+    """Return value, standard error and interval of a frequency as text."""
+    return f"{interval.value:.4f}", f"{stderr:.4f}", f"{interval.low:.4f} to {interval.high:.4f}"
 
 
-def html(estimate: FrequencyEstimate) -> str:
-    """Write a table for a notebook."""
-    head = "".join(f"<th>{h}</th>" for h in ("", "value", "stderr", "95 % interval"))
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in rows(estimate)
+def intervals_of(estimate: FrequencyEstimate, confidence: float = 0.95) -> list[Interval]:
+    """Return each frequency with its interval as plain numbers."""
+    found = np.column_stack([estimate.value, estimate.interval(confidence)])
+    return [Interval(*row) for row in found.tolist()]
+
+
+def plot(
+    estimate: FrequencyEstimate,
+    ax: "Axes | None" = None,
+    confidence: float = 0.95,
+    truth: npt.ArrayLike | None = None,
+) -> "Axes":
+    """Draw one horizontal bar a value, with its interval, and a line at the truth if it is given.
+
+    Of more than 25 values the most frequent are drawn, and the others counted below.
+    """
+    with needed("plot()"):
+        from discretion.render.figures import plot_bars
+
+    chart = _chart(estimate, confidence, truth)
+    return plot_bars(chart, _caption(confidence, known=truth is not None), ax)
+
+
+def plot_frequencies(
+    estimates: Iterable[FrequencyEstimate],
+    truth: Mapping[str, npt.ArrayLike] | None = None,
+    *,
+    confidence: float = 0.95,
+    columns: int = 3,
+    same_scale: bool = True,
+) -> "Figure":
+    """Draw one chart an estimate, side by side in one figure.
+
+    ``truth``: by attribute, the true frequencies in the order of its values. ``same_scale=False``
+    lets every chart fill its width, for attributes whose frequencies are of different sizes.
+    """
+    with needed("plot_frequencies()"):
+        from discretion.render.figures import plot_panels
+
+    drawn, known = list(estimates), dict(truth or {})
+    if not drawn or columns < 1:
+        count = f"{len(drawn)} estimates in {columns} columns"
+        raise EstimateError(f"there must be at least one estimate and one column, got {count}")
+    if stray := known.keys() - {estimate.attribute for estimate in drawn}:
+        raise EstimateError(f"truth must be about what is plotted, got {', '.join(sorted(stray))}")
+    charts = [_chart(each, confidence, known.get(each.attribute)) for each in drawn]
+    return plot_panels(
+        charts, _caption(confidence, known=bool(known)), columns, same_scale=same_scale
     )
-    caption = f"<caption>{escape(summary(estimate))}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _chart(estimate: FrequencyEstimate, confidence: float, truth: npt.ArrayLike | None) -> "Bars":
+    from discretion.render.figures import Bars
+
+    real = _checked(estimate, truth)
+    known = [None] * len(estimate.labels) if real is None else real
+    rows = zip(estimate.labels, intervals_of(estimate, confidence), known, strict=True)
+    bars = [Bar(label, (own,), value) for label, own, value in rows]
+    note = f"{', then '.join([estimate.method, *estimate.steps])}, {estimate.n:,} reports"
+    if len(bars) <= MOST_BARS:
+        return Bars(estimate.attribute, note, bars)
+    shown = most_frequent(bars)
+    others = estimate.value.sum() - sum(bar.series[0].value for bar in shown)
+    rest = (f"the {len(shown)} most frequent of {len(bars):,}", f"the others sum to {others:.3f}")
+    return Bars(estimate.attribute, note, shown, rest)
+
+
+def _caption(confidence: float, *, known: bool) -> str:
+    said = f"frequency, with {100 * confidence:.4g}% intervals"
+    return f"{said}; dark line: truth" if known else said
+
+
+def _checked(estimate: FrequencyEstimate, truth: npt.ArrayLike | None) -> list[float] | None:
+    if truth is None:
+        return None
+    known, size = np.asarray(truth, np.float64), len(estimate.labels)
+    if known.shape != (size,):
+        rule = f"{estimate.attribute}: truth must be one frequency for each of {size} values"
+        raise EstimateError(f"{rule}, got shape {known.shape}")
+    found: list[float] = known.tolist()
+    return found

@@ -9,8 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from discretion.estimate import look
-from discretion.estimate.look import LIGHT
 from discretion.experiment.pldp import (
     BUDGETS,
     DRAWN,
@@ -24,6 +22,7 @@ from discretion.experiment.pldp import (
 )
 from discretion.experiment.published import TABLE2
 from discretion.experiment.trial import APART, KNOWN, OURS, PLDP, Way
+from discretion.render.theme import LIGHT, SMALL, TEXT
 
 HEIGHT, PANEL = 2.3, 2.2  # inches, of one chart
 GREEN, VIOLET = "#1a7f4b", "#7d4fa8"
@@ -68,7 +67,7 @@ def table2(findings: Findings) -> Figure:
             for way in (APART, LASSO, SPLIT, OURS, KNOWN):
                 _mean(ax, findings.of(name, setting.name, way), way)
             frame(ax, f"{name}, {setting.name}", range(1, 6))
-        row[0].set_ylabel("AVD", fontsize=look.SMALL)
+        row[0].set_ylabel("AVD", fontsize=SMALL)
         row[0].set_ylim(bottom=0)
     legend(figure, axes[0, 0])
     return figure
@@ -86,7 +85,7 @@ def figure5(findings: Findings) -> Figure:
                 _mean(ax, findings.of("Adult", setting.name, way), way)
         frame(ax, f"(a) {setting.name if setting else 'Setting#3'}", range(1, 5))
         ax.set_ylim(0, 1)
-    axes[0].set_ylabel("AVD", fontsize=look.SMALL)
+    axes[0].set_ylabel("AVD", fontsize=SMALL)
     for way, times in reversed(list(findings.by_order.items())):
         _curve(axes[3], np.array(times), way.method)
     frame(axes[3], "(b) seconds", range(1, 5))
@@ -106,7 +105,7 @@ def figure6(findings: Findings) -> Figure:
             for way in reversed(DRAWN):
                 _mean(ax, findings.of(name, setting.name, way), way)
             frame(ax, f"{name}, {setting.name}", range(1, 5))
-        row[0].set_ylabel("AVD", fontsize=look.SMALL)
+        row[0].set_ylabel("AVD", fontsize=SMALL)
         row[0].set_ylim(bottom=0)
     legend(figure, axes[0, 0])
     return figure
@@ -150,10 +149,10 @@ def _curve(ax: Axes, values: Means, name: str) -> None:
 
 def frame(ax: Axes, title: str, ticks: Sequence[float], below: str = "k") -> None:
     """Give a chart its title, ticks and grid."""
-    ax.set_title(title, loc="left", fontsize=look.TEXT, color=LIGHT.ink)
+    ax.set_title(title, loc="left", fontsize=TEXT, color=LIGHT.ink)
     ax.set_xticks(ticks)
-    ax.set_xlabel(below, fontsize=look.SMALL)
-    ax.tick_params(labelsize=look.SMALL, colors=LIGHT.muted)
+    ax.set_xlabel(below, fontsize=SMALL)
+    ax.tick_params(labelsize=SMALL, colors=LIGHT.muted)
     ax.grid(axis="y", color=LIGHT.rule, linewidth=0.5)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -167,6 +166,6 @@ def legend(figure: Figure, ax: Axes, columns: int = 6) -> None:
         labels,
         loc="outside lower center",
         ncols=columns,
-        fontsize=look.SMALL,
+        fontsize=SMALL,
         frameon=False,
     )

@@ -7,14 +7,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from discretion.estimate import look
-from discretion.estimate.look import LIGHT
 from discretion.experiment.figures import GREEN, VIOLET, frame, legend, save, sheet
 from discretion.experiment.lopub import CLASSIFIED, FOREST, SVM, Findings
 from discretion.experiment.lopub_census import TOTALS, Line, Stop
 from discretion.experiment.lopub_crowd import OURS, PAPER, Way
 from discretion.experiment.lopub_published import WORST_FOREST
 from discretion.experiment.lopub_trial import ORDERS
+from discretion.render.theme import LIGHT, SMALL
 
 STYLES: dict[Way, tuple[str, str, str]] = {  # colour, marker, line
     Way.LASSO: (GREEN, "^", "-"),
@@ -142,7 +141,7 @@ def classified(findings: Findings) -> Figure:
                 rates = [findings.classified(name, f, way, kind)[0] for f in CLASSIFIED]
                 _curve(ax, CLASSIFIED, rates, way)
             frame(ax, f"{name}, {kind}", CLASSIFIED, "f")
-        row[0].set_ylabel("rate", fontsize=look.SMALL)
+        row[0].set_ylabel("rate", fontsize=SMALL)
     legend(figure, axes[1, 0], columns=4)
     return figure
 
@@ -168,7 +167,7 @@ def _lines(
                 ax.set_yscale("log")
             else:
                 ax.set_ylim(bottom=0)
-        row[0].set_ylabel(beside, fontsize=look.SMALL)
+        row[0].set_ylabel(beside, fontsize=SMALL)
     legend(figure, axes[0, 0], columns=3)
     return figure
 

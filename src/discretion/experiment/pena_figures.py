@@ -8,8 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from discretion.estimate import look
-from discretion.estimate.look import LIGHT
 from discretion.experiment.figures import GREEN, VIOLET, frame, legend, save, sheet
 from discretion.experiment.pena import (
     EPSILONS,
@@ -24,6 +22,7 @@ from discretion.experiment.pena import (
     root_mean_square,
 )
 from discretion.experiment.pena_crowd import Pooled, Way
+from discretion.render.theme import LIGHT, SMALL
 
 STYLES = {  # colour, marker, line
     Way.PRINTED: (LIGHT.second, "D", "-"),
@@ -114,4 +113,4 @@ def _percent(ax: Axes, title: str) -> None:
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     ax.yaxis.set_minor_formatter(NullFormatter())
-    ax.set_ylabel(title, fontsize=look.SMALL)
+    ax.set_ylabel(title, fontsize=SMALL)

@@ -8,11 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from discretion.estimate import look
-from discretion.estimate.look import LIGHT
 from discretion.experiment.figures import GREEN, VIOLET, frame, legend, save, sheet
 from discretion.experiment.means import Errors, Way
 from discretion.experiment.pmpm import AT, BUDGETS, DIMENSIONS, TAUS, Findings, Point
+from discretion.render.theme import LIGHT, SMALL
 
 COLOURS = {
     Way.RECORD: LIGHT.first,
@@ -75,7 +74,7 @@ def rules(findings: Findings) -> Figure:
     left.plot(RATIOS, ours, color=LIGHT.first, label="of these files")
     frame(left, "Figure 3: error", (0, 0.28, 0.5, 0.75, 1), "k / budget")
     left.set_ylim(0, LIMIT)
-    left.legend(fontsize=look.SMALL, frameon=False)
+    left.legend(fontsize=SMALL, frameon=False)
     for tau, dash in DASHES.items():
         apart = []
         for budget in BUDGETS:
@@ -84,7 +83,7 @@ def rules(findings: Findings) -> Figure:
         right.plot(BUDGETS, apart, color=LIGHT.second, linestyle=dash, label=f"τ = {tau:g}")
     frame(right, "Figure 4: largest $e^ε$ less smallest", BUDGETS, "budget")
     right.set_yscale("log")
-    right.legend(fontsize=look.SMALL, frameon=False)
+    right.legend(fontsize=SMALL, frameon=False)
     return figure
 
 
@@ -104,7 +103,7 @@ def errors(
         axes[0].set_yscale("log")  # the axis is shared
     else:
         axes[0].set_ylim(bottom=0)
-    axes[0].set_ylabel("squared error, 1e-4", fontsize=look.SMALL)
+    axes[0].set_ylabel("squared error, 1e-4", fontsize=SMALL)
     legend(figure, axes[0], columns=3)
     return figure
 

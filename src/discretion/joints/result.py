@@ -15,7 +15,6 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.interval import between
-from discretion.extras import needed
 from discretion.joints.dependence import information
 from discretion.table.frame import from_arrow
 
@@ -169,22 +168,21 @@ class JointEstimate:
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes."""
-        with needed("plot()"):
-            from discretion.joints.plot import plot
+        from discretion.joints.show import plot
 
         return plot(self, ax)
 
     def __str__(self) -> str:
-        from discretion.joints.show import text
+        from discretion.joints.show import most_frequent, table
 
-        return text(self)
+        return str(table(self, most_frequent(self)))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discretion.joints.show import html
+        from discretion.joints.show import most_frequent, table
 
-        return html(self)
+        return table(self, most_frequent(self)).html()
 
     def _axes(self, attributes: Sequence[str]) -> list[int]:
         if isinstance(attributes, str) or len(set(attributes)) < len(attributes) or not attributes:

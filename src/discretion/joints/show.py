@@ -1,14 +1,25 @@
-"""How a joint estimate looks: as text, and as an HTML table in a notebook."""
+"""How a joint estimate is shown: as text, as a table in a notebook or a terminal, as a heat map."""
 
-from html import escape
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discretion.errors import EstimateError
 from discretion.estimate.consistency import LINEAR
-from discretion.estimate.show import UNPROCESSED
+from discretion.estimate.show import HEADS, UNPROCESSED
+from discretion.estimate.show import cells as written
+from discretion.extras import needed
 from discretion.joints.result import JointEstimate
+from discretion.render.bars import Interval
+from discretion.render.tables import Scale, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_ROWS = 30  # cells that are printed, the most frequent first
+MOST_WRITTEN = 9  # columns up to which the values stand in the cells of a map
+MOST_LABELS = 40
 
 
 def about(estimate: JointEstimate) -> str:
@@ -38,54 +49,44 @@ def summary(estimate: JointEstimate) -> str:
     return "; ".join(parts)
 
 
-def rows(estimate: JointEstimate) -> list[tuple[str, ...]]:
-    """Return labels, value, standard error and 95 % interval as text, a row a cell."""
-    order = np.argsort(-estimate.value, axis=None, kind="stable")[:MOST_ROWS]
-    if estimate.value.size <= MOST_ROWS:
-        order = np.arange(estimate.value.size)
-    cells = zip(*np.unravel_index(order, estimate.value.shape), strict=True)
-    stderr, interval = estimate.stderr, estimate.interval()
-    return [
-        (
-            *(own[at] for own, at in zip(estimate.labels, cell, strict=True)),
-            f"{estimate.value[cell]:.4f}",
-            f"{stderr[cell]:.4f}",
-            f"{interval[cell][0]:.4f} to {interval[cell][1]:.4f}",
-        )
-        for cell in cells
+def most_frequent(estimate: JointEstimate, most: int = MOST_ROWS) -> list[int]:
+    """Return which cells are shown: all in their order, or of too many the most frequent ones."""
+    if estimate.value.size <= most:
+        return list(range(estimate.value.size))
+    found: list[int] = np.argsort(-estimate.value, axis=None, kind="stable")[:most].tolist()
+    return found
+
+
+def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
+    """Return labels, value, standard error and 95 % interval of some cells."""
+    ends = np.column_stack([estimate.value.ravel(), estimate.interval().reshape(-1, 2)])
+    intervals = [Interval(*row) for row in ends[cells].tolist()]
+    where = zip(*np.unravel_index(cells, estimate.value.shape), strict=True)
+    stderr, names = estimate.stderr.ravel()[cells], len(estimate.attributes)
+    rows = [
+        (*(own[i] for own, i in zip(estimate.labels, cell, strict=True)), *written(each, error))
+        for cell, each, error in zip(where, intervals, stderr, strict=True)
     ]
+    heads, left = (*estimate.attributes, *HEADS), frozenset(range(names))
+    scale = Scale.of_shares(intervals)
+    return Table(heads, rows, summary(estimate), _rest(estimate, cells), left, left, scale=scale)
 
 
-def text(estimate: JointEstimate) -> str:
-    """Write a table for a terminal."""
-    table = [(*estimate.attributes, "value", "stderr", "95 % interval"), *rows(estimate)]
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    labels = len(estimate.attributes)
-    lines = [
-        "  ".join(
-            cell.ljust(width) if i < labels else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table
-    ]
-    return "\n".join([summary(estimate), *lines, *_rest(estimate)])
+def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
+    """Draw two attributes: the first down, the second across, the shade the probability."""
+    with needed("plot()"):
+        from discretion.render.figures import plot_heat
+
+    if len(estimate.attributes) != 2:
+        named = ", ".join(estimate.attributes)
+        raise EstimateError(f"a heat map shows two attributes: take marginal() first ({named})")
+    if max(map(len, estimate.labels)) > MOST_LABELS:
+        raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
+    interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
+    names, labels = estimate.attributes, estimate.labels
+    return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)
 
 
-def html(estimate: JointEstimate) -> str:
-    """Write a table for a notebook."""
-    names = (*estimate.attributes, "value", "stderr", "95 % interval")
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in rows(estimate)
-    )
-    caption = escape("; ".join([summary(estimate), *_rest(estimate)]))
-    return (
-        f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
-    )
-
-
-def _rest(estimate: JointEstimate) -> list[str]:
-    hidden = estimate.value.size - MOST_ROWS
-    return [f"and {hidden:,} cells that are less frequent"] if hidden > 0 else []
+def _rest(estimate: JointEstimate, cells: Sequence[int]) -> str:
+    hidden = estimate.value.size - len(cells)
+    return f"and {hidden:,} cells that are less frequent" if hidden else ""

@@ -12,7 +12,6 @@ from scipy.special import ndtri
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
-from discretion.extras import needed
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ class CurveEstimate:
     def __str__(self) -> str:
         from discretion.numbers.show import curve
 
-        return curve(self)
+        return str(curve(self))
 
     __repr__ = __str__
 
@@ -154,15 +153,14 @@ class HistogramEstimate:
 
         ``truth``, where it is known: the true numbers themselves, drawn as their density.
         """
-        with needed("plot()"):
-            from discretion.numbers.plot import plot
+        from discretion.numbers.show import plot
 
         return plot(self, ax, confidence, truth)
 
     def __str__(self) -> str:
         from discretion.numbers.show import histogram
 
-        return histogram(self)
+        return str(histogram(self))
 
     __repr__ = __str__
 

@@ -1,21 +1,24 @@
-"""How estimates of numbers look as text."""
+"""How estimates of numbers are shown: as text, as tables, and a density as steps with a band."""
 
-from collections.abc import Sequence
+from itertools import pairwise
 from math import isnan
+from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from discretion.extras import needed
 from discretion.numbers.result import (
     CurveEstimate,
     ExtremeEstimate,
     HistogramEstimate,
     NumberEstimate,
 )
+from discretion.render.formats import interval, number
+from discretion.render.tables import Table
 
-
-def number(value: float) -> str:
-    """Write a number with as many digits as people read, thousands apart."""
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def scalar(estimate: NumberEstimate) -> str:
@@ -26,29 +29,46 @@ def scalar(estimate: NumberEstimate) -> str:
     return f"{head} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
 
 
-def curve(estimate: CurveEstimate) -> str:
-    """Write a table for a terminal."""
+def curve(estimate: CurveEstimate) -> Table:
+    """Return quantiles by their level, or shares by the number."""
     head = ("level", "quantile") if estimate.what == "quantile" else (estimate.attribute, "share")
+    cells = zip(estimate.at, estimate.value, estimate.interval(), strict=True)
     rows = [
-        (number(at), number(value), f"{number(low)} to {number(high)}")
-        for at, value, (low, high) in zip(
-            estimate.at, estimate.value, estimate.interval(), strict=True
-        )
+        (number(at), number(value), interval(low, high, number)) for at, value, (low, high) in cells
     ]
     title = f"{estimate.attribute}: {estimate.n:,} reports"
-    return "\n".join([title, *_table((*head, "95 % interval"), rows)])
+    return Table((*head, "95 % interval"), rows, title, left=frozenset())
 
 
-def histogram(estimate: HistogramEstimate) -> str:
-    """Write a table for a terminal."""
-    ends = zip(estimate.edges, estimate.edges[1:], strict=False)
-    cells = zip(ends, estimate.value, estimate.interval(), strict=True)
+def histogram(estimate: HistogramEstimate) -> Table:
+    """Return the share of each bin."""
+    cells = zip(pairwise(estimate.edges), estimate.value, estimate.interval(), strict=True)
     rows = [
-        (f"{number(a)} to {number(b)}", f"{value:.4f}", f"{low:.4f} to {high:.4f}")
-        for (a, b), value, (low, high) in cells
+        (interval(*bin, number), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
+        for bin, value, (low, high) in cells
     ]
     title = f"{estimate.attribute}: {estimate.n:,} reports"
-    return "\n".join([title, *_table((estimate.attribute, "share", "95 % interval"), rows)])
+    return Table((estimate.attribute, "share", "95 % interval"), rows, title, left=frozenset())
+
+
+def plot(
+    estimate: HistogramEstimate,
+    ax: "Axes | None" = None,
+    confidence: float = 0.95,
+    truth: npt.ArrayLike | None = None,
+) -> "Axes":
+    """Draw the density in each bin with its interval, and the true numbers' if they are given."""
+    with needed("plot()"):
+        from discretion.render.figures import plot_density
+
+    ends = np.column_stack([estimate.value, estimate.interval(confidence)])
+    widths, real = np.diff(estimate.edges), None
+    if truth is not None:
+        counts, _ = np.histogram(np.asarray(truth, np.float64), estimate.edges)
+        real = counts / counts.sum() / widths
+    note = f"density with {confidence:.0%} intervals, {estimate.n:,} reports"
+    density = ends / widths[:, None]
+    return plot_density(estimate.attribute, note, estimate.edges, density, ax, real)
 
 
 def extreme(estimate: ExtremeEstimate) -> str:
@@ -69,8 +89,3 @@ def extreme(estimate: ExtremeEstimate) -> str:
         f"{side} {number(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
         "leaves no trace in private reports."
     )
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    return ["  ".join(f"{c:>{w}}" for c, w in zip(r, widths, strict=True)) for r in (head, *rows)]

@@ -8,7 +8,7 @@ distance from independence, which is the mutual information as long as it is sma
 noise alone would give; the plug-in value of the literature is mostly noise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from discretion.errors import EstimateError
 from discretion.extras import needed
 from discretion.joints.axes import Bins
 from discretion.plan import Family, Plan
+from discretion.render.graph import Graph
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.scores import Scores
@@ -101,14 +102,21 @@ class Dependence:
     def plot(self) -> "Figure":
         """Draw the graph: a line for each edge, the wider the stronger."""
         with needed("plot()"):
-            from discretion.synthesis.plot import plot_dependence
+            from discretion.render.figures import plot_graph
 
-        return plot_dependence(self)
+        summary = f"{len(self.edges)} of {len(self.pairs)} pairs depend"
+        alt = f"Dependence of {len(self.attributes)} attributes: {summary}"
+        return plot_graph(self.drawing(), summary, alt)
+
+    def drawing(self, dashed: Collection[tuple[str, str]] = ()) -> Graph:
+        """Return what is drawn: the attributes, and a link for each edge."""
+        links = {pair.names: pair.strength for pair in self.edges}
+        return Graph(self.attributes, links, dashed)
 
     def _repr_html_(self) -> str:
-        from discretion.synthesis.page import edges_table
+        from discretion.synthesis.page import edges
 
-        return edges_table(self)
+        return edges(self).html()
 
 
 def dependence(

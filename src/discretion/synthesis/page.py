@@ -1,273 +1,251 @@
 """The quality report as one HTML file: nothing is fetched, no script runs, it prints and scales."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
-from importlib.resources import files
-from string import Template
 
-from discretion.estimate.look import DARK, LIGHT
-from discretion.synthesis import charts, words
+from discretion.render.formats import interval, number, p_value, percent
+from discretion.render.heat import NUMBERED, PLAIN, Cell, HeatMap
+from discretion.render.marks import gauge, interval_mark
+from discretion.render.markup import Markup, element, lines, text
+from discretion.render.page import (
+    fact,
+    figure,
+    filled,
+    paragraphs,
+    scrolled,
+    standalone_page,
+    table_card,
+)
+from discretion.render.tables import Table
+from discretion.render.trend import Column, trend_chart
+from discretion.synthesis import words
 from discretion.synthesis.agreement import Agreement
 from discretion.synthesis.dependence import Dependence
 from discretion.synthesis.headline import Figure
-from discretion.synthesis.markup import element, text
 from discretion.synthesis.quality import Quality, Utility
-from discretion.synthesis.spending import Spending
+from discretion.synthesis.spending import Question, Spending
 from discretion.synthesis.unlearnt import Unlearnt
-from discretion.synthesis.words import number, percent
 
-OPEN = 12  # rows up to which a table is shown at once
-
-Cell = str  # markup
+WRITTEN = 12  # attributes up to which the cells of their pairs have numbers
+FAINTEST, FULL = 0.12, 2.0  # the shade of a ratio of 0, and the ratio of a full colour
+SECRET = "secret"
+BELOW = "Numbers: table below."
 
 
 def page(quality: Quality) -> str:
     """Return the whole page."""
-    template = Template(files("discretion.synthesis").joinpath("quality.html").read_text("utf-8"))
     kind = "Simulated reports" if quality.simulated else "Reports"
-    return template.substitute(
-        light=LIGHT.css,
-        dark=DARK.css,
-        name=_plain(quality.plan),
+    body = filled(
+        "discretion.synthesis",
+        "quality.html",
+        name=quality.plan,
         verdict=_verdict(quality),
         facts=_facts(quality),
         privacy=_privacy(quality.spending),
         agreement=_agreement(quality),
         graph=_graph(quality),
-        binned=_binned(quality.figures),
         figures=_figures(quality.figures),
         unlearnt=_unlearnt(quality.unlearnt),
         utility=_utility(quality.utility),
-        source=_plain(f"{kind} of plan {quality.plan}, {quality.plan_id[:16]}"),
+        source=f"{kind} of plan {quality.plan}, {quality.plan_id[:16]}",
         version=version("discretion"),
     )
+    return standalone_page("Discretion: quality of a publication", body)
 
 
-def summary(quality: Quality) -> str:
+def summary(quality: Quality) -> Markup:
     """Return the verdict for a notebook."""
-    said = (*words.verdict(quality), *words.known(quality))
-    return element("div", *(text("p", line) for line in said))
+    return element("div", paragraphs([*words.verdict(quality), *words.known(quality)]))
 
 
-def edges_table(found: Dependence) -> str:
-    """Return the edges as a table."""
+def edges(found: Dependence) -> Table:
+    """Return the pairs that depend."""
     rows = [
-        [
-            text("td", f"{pair.strength:.4f}"),
-            text("td", words.chance(pair.adjusted)),
-            text("td", f"{pair.n:,}"),
-        ]
+        (" and ".join(pair.names), f"{pair.strength:.4f}", p_value(pair.adjusted), f"{pair.n:,}")
         for pair in found.edges
     ]
     heads = ("pair", "strength (nats)", "adjusted p", "reports with both")
-    names = [" and ".join(pair.names) for pair in found.edges]
-    return _table(f"{len(rows)} of {len(found.pairs)} pairs depend", heads, names, rows)
+    return Table(heads, rows, f"{len(rows)} of {len(found.pairs)} pairs depend")
 
 
-def _verdict(quality: Quality) -> str:
+def _verdict(quality: Quality) -> Markup:
     said = [text("p", " ".join(words.verdict(quality)), class_="lead")]
     if truth := list(words.known(quality)):
         said.append(text("p", " ".join(truth)))
-    return "\n".join(said)
+    return lines(said)
 
 
-def _facts(quality: Quality) -> str:
-    spending, pairs = quality.spending, quality.dependence.pairs
-    missed = len(quality.misses)
-    cards = [
-        ("owners", f"{spending.reports:,}", f"{quality.rows:,} synthetic rows"),
-        ("largest total epsilon", number(spending.largest), f"{number(spending.mean)} on average"),
-        ("model misses", str(missed), f"of {len(quality.one_way) + len(quality.two_way)} tables"),
-        ("pairs that depend", str(len(quality.dependence.edges)), f"of {len(pairs)}"),
-    ]
-    return "\n".join(
-        element(
-            "div",
-            text("dt", name),
-            element("dd", text("strong", value), text("div", more, class_="note")),
-            class_="card alert" if name == "model misses" and missed else "card",
-        )
-        for name, value, more in cards
+def _facts(quality: Quality) -> Markup:
+    spending, pairs, missed = quality.spending, quality.dependence.pairs, len(quality.misses)
+    tables = len(quality.one_way) + len(quality.two_way)
+    mean = f"{number(spending.mean, 3)} on average"
+    return lines(
+        [
+            fact("owners", f"{spending.reports:,}", f"{quality.rows:,} synthetic rows"),
+            fact("largest total epsilon", number(spending.largest, 3), mean),
+            fact("model misses", str(missed), f"of {tables} tables", "alert" if missed else ""),
+            fact("pairs that depend", str(len(quality.dependence.edges)), f"of {len(pairs)}"),
+        ]
     )
 
 
-def _privacy(spending: Spending) -> str:
-    said = [text("p", line) for line in words.privacy_notes(spending)]
-    rows = []
-    for own in spending.questions:
-        levels = [
-            "secret" if own.mean_level is None else number(own.mean_level),
-            "secret" if own.largest_level is None else number(own.largest_level),
-            "secret" if own.of_all_spent is None else percent(own.of_all_spent),
-        ]
-        rows.append([text("td", cell) for cell in (f"{own.n:,}", percent(own.share), *levels)])
+def _privacy(spending: Spending) -> Markup:
+    said = paragraphs(words.privacy_notes(spending))
     heads = ("asked", "reports", "of all", "mean level", "largest", "of all spent")
-    table = _table("What was shared", heads, [own.name for own in spending.questions], rows)
-    what = "Epsilon of whole records"
-    if not spending.disclosed:
-        what = "Epsilon of whole records, at most"
-    if spending.largest > spending.edges[0]:
-        middle = f"mean {number(spending.mean)}, median {number(spending.median)}"
-        shown = _figure(charts.totals(spending), f"{what}: {middle}")
-        return "\n".join([*said, element("div", shown, table, class_="pair")])
-    alike = text("p", f"{what}: {number(spending.largest)}, for every owner.")
-    return "\n".join([*said, alike, table])
+    table = table_card(Table(heads, [*map(_spent, spending.questions)], "What was shared"))
+    what = "Epsilon of whole records" + ("" if spending.disclosed else ", at most")
+    if spending.largest <= spending.edges[0]:
+        alike = text("p", f"{what}: {number(spending.largest, 3)}, for every owner.")
+        return lines([said, alike, table])
+    middle = f"mean {number(spending.mean, 3)}, median {number(spending.median, 3)}"
+    chart = figure(_totals(spending), f"{what}: {middle}")
+    return lines([said, element("div", chart, table, class_="pair")])
 
 
-def _agreement(quality: Quality) -> str:
+def _spent(own: Question) -> tuple[str, ...]:
+    levels = (
+        SECRET if level is None else number(level, 3)
+        for level in (own.mean_level, own.largest_level)
+    )
+    spent = SECRET if own.of_all_spent is None else percent(own.of_all_spent)
+    return own.name, f"{own.n:,}", percent(own.share), *levels, spent
+
+
+def _totals(spending: Spending) -> Markup:
+    """Draw how many owners spent how much in all."""
+    edges = [number(edge, 3) for edge in spending.edges]
+    bins = zip(edges, edges[1:], spending.shares, strict=False)
+    columns = [
+        Column(share, f"{low} to {high}: {percent(share)} of the owners")
+        for low, high, share in bins
+    ]
+    label = "Histogram of the owners' total epsilons."
+    return trend_chart(columns, (edges[0], edges[-1]), label, lambda share: f"{100 * share:g} %")
+
+
+def _agreement(quality: Quality) -> Markup:
     one, two = quality.one_way, quality.two_way
     shown = [_agreements("One attribute", one)]
     if two:
         caption = (
             "Distance of each pair, in units of what noise alone would give: the fuller, the "
-            "farther, up to twice the noise. Orange: the model misses."
+            "farther, up to twice the noise. Orange: the model misses. "
+            f"Column 1 is {quality.attributes[0]}."
         )
-        shown.insert(0, _figure(charts.ratios(quality.attributes, two), caption, wide=True))
+        shown.insert(0, figure(scrolled(_ratios(quality.attributes, two), "Map of pairs"), caption))
         shown.append(_agreements("Two attributes", two))
-    return "\n".join(shown)
+    return lines(shown)
 
 
-def _agreements(title: str, found: Sequence[Agreement]) -> str:
-    order = sorted(found, key=lambda each: (not each.misses, -each.ratio))
+def _ratios(names: Sequence[str], pairs: Sequence[Agreement]) -> Markup:
+    """Draw how far the model is from unbiased estimates of each pair, in units of their noise."""
+    written = len(names) <= WRITTEN
+    cells = []
+    for pair in pairs:
+        column, row = sorted(names.index(name) for name in pair.attributes)
+        shade = 1.0 if pair.misses else max(FAINTEST, pair.ratio / FULL)
+        title = f"{' and '.join(pair.attributes)}: {pair.ratio:.2f} times the noise"
+        number = (f"{pair.ratio:.1f}",) if written else ("!",) * pair.misses
+        cells.append(Cell(row - 1, column, shade, title, number, pair.misses))
+    rows = [f"{i + 1} {name}" for i, name in enumerate(names)][1:]
+    columns = [str(i + 1) for i in range(len(names) - 1)]
+    missed = sum(pair.misses for pair in pairs)
+    label = f"Ratios of {len(pairs)} pairs, {missed} of which miss. {BELOW}"
+    return HeatMap(rows, columns, cells, size=NUMBERED if written else PLAIN).draw(label)
+
+
+def _agreements(title: str, found: Sequence[Agreement]) -> Markup:
     rows = [
-        [
-            text("td", percent(each.distance)),
-            text("td", percent(each.noise)),
-            text("td", f"{each.ratio:.2f}"),
-            text("td", words.chance(each.adjusted)),
-            text("td", "misses" if each.misses else "agrees", class_="miss" if each.misses else ""),
-            text("td", f"{each.n:,}"),
-        ]
-        for each in order
+        (
+            " and ".join(each.attributes),
+            percent(each.distance),
+            percent(each.noise),
+            f"{each.ratio:.2f}",
+            p_value(each.adjusted),
+            text("span", "misses", class_="miss") if each.misses else "agrees",
+            f"{each.n:,}",
+        )
+        for each in sorted(found, key=lambda each: (not each.misses, -each.ratio))
     ]
     heads = (title, "distance", "by noise", "ratio", "adjusted p", "model", "reports")
-    return _table(title, heads, [" and ".join(each.attributes) for each in order], rows)
+    return table_card(Table(heads, rows, title))
 
 
-def _graph(quality: Quality) -> str:
+def _graph(quality: Quality) -> Markup:
     found = quality.dependence
-    picture = _figure(
-        charts.graph(found, quality.unlearnt.dropped),
+    dropped = [(each.one, each.other) for each in quality.unlearnt.dropped]
+    caption = (
         "A line joins two attributes that depend; the wider, the stronger. Grey: none found. "
-        "Dashed: not in the model's tables.",
-        wide=True,
+        "Dashed: not in the model's tables."
     )
-    rate = percent(found.rate)
-    said = f"At most {rate} of the edges are expected to be no dependence at all."
-    return "\n".join([text("p", said), picture, edges_table(found)])
+    label = f"{len(found.edges)} of {len(found.pairs)} pairs depend. {BELOW}"
+    picture = scrolled(found.drawing(dropped).draw(label), "Graph of dependence")
+    said = f"At most {percent(found.rate)} of the edges are expected to be no dependence at all."
+    return lines([text("p", said), figure(picture, caption), table_card(edges(found))])
 
 
-def _binned(found: Sequence[Figure]) -> str:
-    if not any(each.assumes for each in found):
-        return ""
-    return text("p", words.BOUNDS)
-
-
-def _figures(found: Sequence[Figure]) -> str:
-    names, rows = [], []
-    for each in found:
-        write = percent if each.what == "share" else number
-        names.append(f"{each.attribute}: {each.label or each.what}")
-        rows.append(
-            [
-                text("td", write(each.model)),
-                element("td", text("div", write(each.estimate)), *_assumed(each)),
-                text("td", f"{write(each.low)} to {write(each.high)}"),
-                element("td", charts.interval(each)),
-            ]
-        )
+def _figures(found: Sequence[Figure]) -> Markup:
     heads = ("figure", "model", "estimate", "95 % interval", "model in it")
-    return _table("Headline figures", heads, names, rows, folded=False)
+    table = table_card(Table(heads, [*map(_figure, found)], "Headline figures"), fold=False)
+    bounds = [words.BOUNDS] if any(each.assumes for each in found) else []
+    return lines([paragraphs(bounds), table])
 
 
-def _assumed(figure: Figure) -> list[Cell]:
-    return [] if figure.assumes is None else [text("div", "if spread evenly", class_="note")]
+def _figure(each: Figure) -> tuple[str, ...]:
+    write = percent if each.what == "share" else lambda value: number(value, 3)
+    estimate = text("span", write(each.estimate))
+    if each.assumes is not None:
+        estimate = element("div", estimate, text("div", "if spread evenly", class_="note"))
+    inside = "in the interval" if each.holds else "outside of the interval"
+    mark = interval_mark(each.model, each.low, each.high, f"The model's number is {inside}.")
+    name = f"{each.attribute}: {each.label or each.what}"
+    return name, write(each.model), estimate, interval(each.low, each.high, write), mark
 
 
-def _unlearnt(unlearnt: Unlearnt) -> str:
+def _unlearnt(unlearnt: Unlearnt) -> Markup:
     said = [element("ul", *(text("li", line) for line in words.limits(unlearnt)))]
     if unlearnt.pairs:
-        names = [f"{each.one} and {each.other}" for each in unlearnt.pairs]
-        rows = [
-            [text("td", _visible(each.visible)), text("td", f"{each.n:,}")]
-            for each in unlearnt.pairs
-        ]
         power = f"would have been found in {percent(unlearnt.power)} of such crowds"
         heads = ("not told apart from independence", power, "reports with both")
-        said.append(_table("Pairs without a dependence", heads, names, rows))
-    if unlearnt.values:
-        names = [f"{each.attribute}: {each.label}" for each in unlearnt.values]
         rows = [
-            [text("td", percent(each.model)), text("td", percent(each.resolvable))]
+            (f"{each.one} and {each.other}", _visible(each.visible), f"{each.n:,}")
+            for each in unlearnt.pairs
+        ]
+        said.append(table_card(Table(heads, rows, "Pairs without a dependence")))
+    if unlearnt.values:
+        heads = ("not told apart from nobody", "model", "could be told from")
+        rows = [
+            (f"{each.attribute}: {each.label}", percent(each.model), percent(each.resolvable))
             for each in unlearnt.values
         ]
-        heads = ("not told apart from nobody", "model", "could be told from")
-        said.append(_table("Values too rare to be resolved", heads, names, rows))
-    return "\n".join(said)
+        said.append(table_card(Table(heads, rows, "Values too rare to be resolved")))
+    return lines(said)
 
 
 def _visible(strength: float | None) -> str:
     return "not even the strongest" if strength is None else f"{strength:.4f} nats"
 
 
-def _utility(utility: Utility | None) -> str:
+def _utility(utility: Utility | None) -> Markup:
     if utility is None:
         return text("p", "The true records were not given, as they never are outside a simulation.")
-    rows = [
-        [
-            text("td", str(each.sets)),
-            text("td", percent(each.mean)),
-            text("td", percent(each.largest)),
-            text("td", percent(each.unrelated)),
-        ]
-        for each in utility.distances
-    ]
     heads = ("attributes", "tables", "off by", "worst", "if unrelated")
-    names = [words.ORDERS[each.order] for each in utility.distances]
-    shown = [_table("Total variation from the truth", heads, names, rows, folded=False)]
+    rows = [
+        (words.ORDERS[d.order], str(d.sets), *map(percent, (d.mean, d.largest, d.unrelated)))
+        for d in utility.distances
+    ]
+    shown = [table_card(Table(heads, rows, "Total variation from the truth"), fold=False)]
     for kind in utility.classifiers:
         targets = [kind.mean, *kind.targets] if len(kind.targets) > 1 else kind.targets
-        rows = [
-            [
-                element("td", charts.bar(each.synthetic)),
-                text("td", percent(each.synthetic)),
-                text("td", percent(each.real)),
-                text("td", percent(each.majority)),
-            ]
+        title = f"Right answers of a {kind.kind} about real rows"
+        guesses = ("target", "", "learnt from synthetic", "from real", "most frequent")
+        marked = [
+            (
+                each.attribute,
+                gauge(each.synthetic, percent(each.synthetic)),
+                *map(percent, (each.synthetic, each.real, each.majority)),
+            )
             for each in targets
         ]
-        heads = ("target", "", "learnt from synthetic", "from real", "most frequent")
-        title = f"Right answers of a {kind.kind} about real rows"
-        shown.append(_table(title, heads, [each.attribute for each in targets], rows))
-    return "\n".join(shown)
-
-
-def _table(
-    title: str,
-    heads: Sequence[str],
-    names: Iterable[str],
-    rows: Sequence[Sequence[Cell]],
-    *,
-    folded: bool = True,
-) -> str:
-    """Return a table with its title; a long one is folded."""
-    head = element("tr", *(text("th", name, scope="col") for name in heads))
-    body = [
-        element("tr", text("th", name, scope="row"), *cells)
-        for name, cells in zip(names, rows, strict=True)
-    ]
-    table = element("table", element("thead", head), element("tbody", *body))
-    wide = element("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
-    count = f"{title} ({len(rows)})"
-    if folded and len(rows) > OPEN:
-        return element("details", text("summary", count), wide, class_="card")
-    return element("div", text("h3", title), wide, class_="card")
-
-
-def _figure(picture: str, caption: str, *, wide: bool = False) -> str:
-    shown = element("div", picture, class_="wide") if wide else picture
-    return element("figure", text("figcaption", caption), shown)
-
-
-def _plain(words_: str) -> str:
-    return text("span", words_)
+        shown.append(table_card(Table(guesses, marked, title)))
+    return lines(shown)

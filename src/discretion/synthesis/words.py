@@ -1,9 +1,10 @@
 """The quality report in plain words: a verdict that can be quoted, and the limits of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import median
 from typing import TYPE_CHECKING
 
+from discretion.render.formats import counted, listed, number, percent
 from discretion.synthesis.spending import Spending
 from discretion.synthesis.unlearnt import Unlearnt
 from discretion.synthesis.utility import Classified
@@ -33,17 +34,17 @@ def verdict(quality: "Quality") -> list[str]:
 def spent(spending: Spending, attributes: int) -> str:
     """Say what was spent, and by whom: on all that was asked, published or not."""
     who, what = counted(spending.reports, "owner"), counted(attributes, "attribute")
+    mean, largest = number(spending.mean, 3), number(spending.largest, 3)
     if not spending.disclosed:
         return (
             f"{who} reported, and kept all levels secret; under the plan's policy none of them "
-            f"spent more than an epsilon of {number(spending.largest)} in all, or "
-            f"{number(spending.mean)} on average. The model of {what} and all rows drawn from it "
-            "cost nothing beyond that."
+            f"spent more than an epsilon of {largest} in all, or {mean} on average. The model of "
+            f"{what} and all rows drawn from it cost nothing beyond that."
         )
     return (
-        f"{who} reported, and spent an epsilon of {number(spending.mean)} on average, "
-        f"{number(spending.largest)} at most, and no more than {number(spending.largest_level)} on "
-        f"one answer. The model of {what} and all rows drawn from it cost nothing beyond that."
+        f"{who} reported, and spent an epsilon of {mean} on average, {largest} at most, and no "
+        f"more than {number(spending.largest_level, 3)} on one answer. The model of {what} and all "
+        "rows drawn from it cost nothing beyond that."
     )
 
 
@@ -61,7 +62,7 @@ def agreed(quality: "Quality") -> str:
             f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
             "estimates as well as their noise lets one tell."
         )
-    found = listed([" and ".join(each.attributes) for each in misses])
+    found = listed([" and ".join(each.attributes) for each in misses], NAMED)
     return (
         f"Of the {compared} that could be compared, the model is off from unbiased estimates by "
         f"more than noise explains in {len(misses)}: {found}. Do not quote it there."
@@ -83,13 +84,13 @@ def _overlooked(unlearnt: Unlearnt) -> Iterator[str]:
     if len(unseen) == 1:
         yield (
             "One was not told apart from independence: a dependence of less than "
-            f"{nats(unseen[0])} may have gone unseen."
+            f"{_nats(unseen[0])} may have gone unseen."
         )
     elif unseen:
         yield (
             f"{len(unseen)} were not told apart from independence: a dependence of less than "
-            f"{nats(median(unseen))} in the middle one of them, or {nats(max(unseen))} in the one "
-            "that the reports tell least about, may have gone unseen."
+            f"{_nats(median(unseen))} in the middle one of them, or {_nats(max(unseen))} in the "
+            "one that the reports tell least about, may have gone unseen."
         )
     if untold := len(unlearnt.pairs) - len(unseen):
         yield (
@@ -105,7 +106,7 @@ def known(quality: "Quality") -> Iterator[str]:
     off = [f"{percent(d.mean)} for {ORDERS[d.order]}" for d in utility.distances]
     yield (
         f"Against the {utility.records:,} true records of this simulation, its tables are off by "
-        f"{listed(off, len(off))}: so many people would have to change cells, on average over the "
+        f"{listed(off)}: so many people would have to change cells, on average over the "
         "tables."
     )
     yield from map(classified, utility.classifiers)
@@ -182,35 +183,5 @@ def privacy_notes(spending: Spending) -> Iterator[str]:
         )
 
 
-def counted(count: int, noun: str) -> str:
-    """Write a count with its noun."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def listed(items: Sequence[str], most: int = NAMED) -> str:
-    """Write items as people list them; of a long list the first ones, and how many there are."""
-    if len(items) > most:
-        return f"{', '.join(items[:most])} and {len(items) - most} more"
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def percent(share: float) -> str:
-    """Write a share in per cent."""
-    return f"{100 * share:.1f} %"
-
-
-def nats(strength: float) -> str:
-    """Write the strength of a dependence."""
+def _nats(strength: float) -> str:
     return f"{strength:.2g} nats"
-
-
-def chance(p: float) -> str:
-    """Write a p-value."""
-    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
-
-
-def number(value: float) -> str:
-    """Write a number with as many digits as are read."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

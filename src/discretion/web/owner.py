@@ -1,27 +1,31 @@
 """The owner's page: its shell, and what it says where no script runs. The rest is in the page."""
 
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from string import Template
 from typing import Any
 
-from discretion.synthesis.markup import element, text
+from discretion.render.markup import element, lines, text
+from discretion.render.page import filled, served_page
+
+LEAD = "Take part, and choose yourself how much your answers may tell."
+SCRIPT = '<script type="module" src="static/owner/main.js"></script>'
 
 
-def owner_page(told: Mapping[str, Any]) -> str:
+def owner_page(survey: Mapping[str, Any]) -> str:
     """Return the page for what owners are told."""
-    template = Template(files("discretion.web").joinpath("owner.html").read_text("utf-8"))
     facts = {
-        "Who asks": told["asker"] or "Whoever runs this page did not say who they are.",
-        "What for": told["purpose"] or "Whoever runs this page did not say what for.",
-        "How long it is kept": kept(told["retention"]),
+        "Who asks": survey["asker"] or "Whoever runs this page did not say who they are.",
+        "What for": survey["purpose"] or "Whoever runs this page did not say what for.",
+        "How long it is kept": kept(survey["retention"]),
     }
-    return template.substitute(
-        title=text("title", told["name"]),
-        name=text("h1", told["name"]),
-        asked=element("ul", *(text("li", name) for name in alone(told["stops"]))),
-        facts="\n".join(text("dt", term) + text("dd", said) for term, said in facts.items()),
+    body = filled(
+        "discretion.web",
+        "owner.html",
+        name=survey["name"],
+        lead=LEAD,
+        asked=element("ul", *(text("li", name) for name in alone(survey["stops"]))),
+        facts=lines(text("dt", term) + text("dd", said) for term, said in facts.items()),
     )
+    return served_page(survey["name"], body, ["owner/owner"], [SCRIPT])
 
 
 def kept(days: int) -> str:

@@ -9,12 +9,13 @@ import typer
 from discretion.cli.demo import terminal
 from discretion.cli.demo.number import ask_number
 from discretion.cli.demo.owner import take_part
-from discretion.cli.demo.page import write_page
+from discretion.cli.demo.page import page as demo_page
 from discretion.cli.demo.pair import compare_pair
 from discretion.cli.demo.rows import draw_rows
 from discretion.cli.demo.survey import OWNERS, ask, compare
 from discretion.crowd import census, census_plan
 from discretion.extras import needed
+from discretion.render.page import write_page
 
 
 def demo(
@@ -58,7 +59,8 @@ def demo(
     rows = draw_rows(crowd, people, seed)
     terminal.show_rows(out, rows)
     quality = page.with_name(f"{page.stem}-quality.html")
-    write_page(page, owner, comparisons, pair, number, rows, quality.name, seed)
+    whole = demo_page(owner, comparisons, pair, number, rows, quality.name, seed)
+    write_page(page, whole)
     rows.publication.quality(people).write(quality)
     out.print(f"\nThe same with charts, for a browser: {page}", soft_wrap=True)
     out.print(f"How good the synthetic rows are: {quality}", soft_wrap=True)

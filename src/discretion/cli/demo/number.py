@@ -63,10 +63,10 @@ class Number:
             yield Row(what, float(truth), float(value), float(low), float(high))
 
     @property
-    def heights(self) -> Vector:
-        """The true density in the bins of the histogram."""
+    def shares(self) -> Vector:
+        """The true shares of the bins of the histogram."""
         counts, _ = np.histogram(self.truth, self.histogram.edges)
-        return counts / counts.sum() / np.diff(self.histogram.edges)
+        return counts / counts.sum()
 
 
 def ask_number(people: pa.Table, seed: int) -> Number:

@@ -1,39 +1,38 @@
 """The demonstration as one HTML file: nothing is fetched, no script runs, it prints and scales."""
 
 from collections.abc import Sequence
-from importlib.resources import files
-from pathlib import Path
-from string import Template
+from math import ceil
 
 from discretion import __version__
 from discretion.budget import epsilon
-from discretion.cli.demo import charts, density, heat, words
+from discretion.cli.demo import words
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner, pretty
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
-from discretion.errors import DiscretionError
-from discretion.estimate.look import DARK, LIGHT
-from discretion.synthesis.markup import element, text
+from discretion.device.promise import at_most
+from discretion.render.bars import Bar, Interval, bar_chart, deviation_chart, room_for
+from discretion.render.density import density_chart
+from discretion.render.formats import in_percent, interval, listed, percent
+from discretion.render.heat import Cell, HeatMap
+from discretion.render.marks import dots, gauge
+from discretion.render.markup import Markup, element, lines, text
+from discretion.render.page import (
+    card,
+    fact,
+    figure,
+    filled,
+    folded,
+    paragraphs,
+    standalone_page,
+    tabulated,
+)
+from discretion.render.svg import up_to
+from discretion.render.tables import Table
 
-
-def write_page(
-    path: Path,
-    owner: Owner,
-    comparisons: Sequence[Comparison],
-    pair: Pair,
-    number: Number,
-    rows: Rows,
-    quality: str,
-    seed: int,
-) -> None:
-    """Write the page, or say why that is not possible."""
-    whole = page(owner, comparisons, pair, number, rows, quality, seed)
-    try:
-        path.write_text(whole, encoding="utf-8")
-    except OSError as error:
-        raise DiscretionError(f"{path}: must be a file that can be written ({error})") from None
+EDGES = {"disclosed": "first-edge", "secret": "second-edge"}
+BELOW = "The numbers are in the table below."
 
 
 def page(
@@ -45,148 +44,180 @@ def page(
     quality: str,
     seed: int,
 ) -> str:
-    """Return the whole page."""
-    template = Template(files("discretion.cli.demo").joinpath("page.html").read_text("utf-8"))
-    top, reach = charts.top_of(comparisons), charts.reach_of(comparisons)
-    return template.substitute(
-        light=LIGHT.css,
-        dark=DARK.css,
+    """Return the whole page; ``quality`` is where the quality report stands."""
+    body = filled(
+        "discretion.cli.demo",
+        "page.html",
         owners=f"{OWNERS:,}",
-        levels=words.listed([f"{a.attribute} {epsilon(a.level)}" for a in owner.answers], "and"),
+        levels=listed([f"{a.attribute} {epsilon(a.level)}" for a in owner.answers]),
         bytes=len(owner.report.to_bytes()),
-        report=text("code", pretty(owner.report)),
-        answers="\n".join(map(_answer, owner.answers)),
-        together=text("p", words.together(owner)),
-        crowd="\n".join(_comparison(comparison, top, reach) for comparison in comparisons),
-        coverage="\n".join(_coverage(comparisons, variant) for variant in VARIANTS),
+        report=pretty(owner.report),
+        answers=lines(map(_answer, owner.answers)),
+        together=words.together(owner),
+        crowd=_crowd(comparisons),
+        coverage=lines(_coverage(comparisons, variant) for variant in VARIANTS),
         pair=_pair(pair),
         number=_number(number),
         rows=_rows(rows, quality),
         seed=seed,
         version=__version__,
     )
+    return standalone_page("Discretion: a demonstration", body)
 
 
-def _answer(answer: Answer) -> str:
+def bars_of(compared: Compared) -> list[Bar]:
+    """Return a bar for each value, with the truth and what each variant estimates."""
+    return [
+        Bar(
+            label,
+            tuple(Interval(*compared.reading(variant, code)[:3]) for variant in VARIANTS),
+            float(compared.truth[code]),
+        )
+        for code, label in enumerate(compared.labels)
+    ]
+
+
+def _answer(answer: Answer) -> Markup:
     ratio = answer.law.ratio
+    sure = float(words.belief(ratio))
+    label = f"50 % before, at most {at_most(100 * words.belief(ratio))} % after"
+    sent = listed(answer.sent) or "nothing"
     return element(
         "article",
         text("h4", f"{answer.attribute}, level {epsilon(answer.level)}"),
-        text("p", f"Her answer: {answer.true}. The set sent: {words.listed(answer.sent, 'and')}."),
-        element("div", charts.dots(answer.kept), text("p", words.kept(answer)), class_="dots"),
-        element("div", charts.belief_bar(ratio), text("p", words.worst_case(ratio)), class_="sure"),
+        text("p", f"Her answer: {answer.true}. The set sent: {sent}."),
+        element("div", dots(words.of_hundred(answer.kept)), text("p", words.kept(answer))),
+        element("div", gauge(sure, label, 0.5), text("p", words.worst_case(ratio))),
         class_="card",
     )
 
 
-def _coverage(comparisons: Sequence[Comparison], variant: str) -> str:
+def _coverage(comparisons: Sequence[Comparison], variant: str) -> Markup:
     held, count = coverage(comparisons, variant)
-    return element(
-        "div",
-        text("dt", f"{variant} levels"),
-        element("dd", text("strong", f"{held} of {count}"), " intervals hold the truth"),
-        class_=f"card {variant}-edge",
-    )
+    name = f"{variant} levels"
+    return fact(name, f"{held} of {count}", "intervals hold the truth", EDGES[variant])
 
 
-def _comparison(comparison: Comparison, top: float, reach: int) -> str:
-    return _article(
-        comparison,
-        f"{words.worth(comparison)}.",
-        _figure(charts.frequency_chart(comparison, top), "Frequency"),
-        _figure(charts.error_chart(comparison, reach), "Distance from the truth, in points"),
-    )
+def _crowd(comparisons: Sequence[Comparison]) -> Markup:
+    """Return a card for each attribute; all charts have one scale."""
+    charts = {comparison.attribute: bars_of(comparison) for comparison in comparisons}
+    bars = [bar for own in charts.values() for bar in own]
+    left = room_for(bar.label for bar in bars)
+    top = min(up_to(max(own.high for bar in bars for own in bar.series)), 1.0)
+    most = ceil(100 * max(_farthest(bar) for bar in bars))
+    cards = []
+    for comparison in comparisons:
+        own, name = charts[comparison.attribute], comparison.attribute
+        shares = f"{name}. How frequent each value is: bars with 95 % intervals. {BELOW}"
+        far = f"{name}. How far the estimates are from the truth, in points. {BELOW}"
+        one = bar_chart(own, shares, series=VARIANTS, top=top, left=left)
+        other = deviation_chart(own, far, series=VARIANTS, most=most, left=left)
+        figures = figure(one, "Frequency"), figure(other, "Distance from the truth, in points")
+        cards.append(_compared(comparison, f"{words.worth(comparison)}.", *figures))
+    return lines(cards)
 
 
-def _pair(pair: Pair) -> str:
+def _farthest(bar: Bar) -> float:
+    return max(abs(end - (bar.truth or 0.0)) for own in bar.series for end in own)
+
+
+def _pair(pair: Pair) -> Markup:
     """Return the section on two attributes: how far off the table is, two maps, the numbers."""
     distances = [
-        _distance("taken as unrelated", pair.unrelated, "unrelated"),
-        *[_distance(f"{v} levels", pair.distance(v), v) for v in VARIANTS],
+        ("taken as unrelated", pair.unrelated, "muted-edge"),
+        *((f"{v} levels", pair.distance(v), EDGES[v]) for v in VARIANTS),
     ]
-    article = _article(
+    cards = [fact(name, percent(share), "off", edge) for name, share, edge in distances]
+    truth = _map(pair, "in truth", estimated=False)
+    estimate = _map(pair, "as estimated", estimated=True)
+    article = _compared(
         pair,
         f"{words.held(pair)} {words.tells(pair)}",
-        _figure(heat.truth_map(pair), "Truth, in per cent"),
-        _figure(heat.estimate_map(pair), "Estimate (disclosed), ± half of its 95 % interval"),
+        figure(truth, "Truth, in per cent"),
+        figure(estimate, "Estimate (disclosed), ± half of its 95 % interval"),
     )
-    said = [text("p", words.pairs(pair)), text("p", words.moved(pair))]
-    return "\n".join([*said, element("dl", *distances, class_="cards"), article])
+    said = paragraphs([words.pairs(pair), words.moved(pair)])
+    return lines([said, element("dl", *cards, class_="cards"), article])
 
 
-def _number(number: Number) -> str:
+def _map(pair: Pair, how: str, *, estimated: bool) -> Markup:
+    """Draw how frequent each pair of values is; two maps that are compared have one scale."""
+    top = float(max(pair.truth.max(), pair.estimates["disclosed"].value.max()))
+    cells = []
+    for code, label in enumerate(pair.labels):
+        row, column = divmod(code, pair.shape[1])
+        truth, found = float(pair.truth[code]), pair.reading("disclosed", code)
+        share = found.value if estimated else truth
+        written = [f"{100 * share:.1f}"]
+        title = f"{label}: truth {percent(truth)}"
+        if estimated:
+            ends = interval(found.low, found.high, percent)
+            title = f"{label}: {percent(share)} ({ends}); truth {percent(truth)}"
+            written += [f"±{50 * (found.high - found.low):.1f}", *["miss"] * (not found.holds)]
+        cells.append(Cell(row, column, share / top, title, tuple(written)))
+    (down, across), (rows, columns) = pair.names, pair.sides
+    label = f"{pair.attribute}. How frequent each pair is {how}, in per cent. {BELOW}"
+    return HeatMap(rows, columns, cells, (down, across)).draw(label)
+
+
+def _number(number: Number) -> Markup:
     """Return the section on a number: its density, and a table of mean and quantiles."""
-    heads = ["", "truth", "estimate", "95 % interval", "holds"]
-    head = element("tr", *[text("th", name, scope="col") for name in heads])
-    rows = []
-    for row in number.rows():
-        ends = f"{row.low:,.0f} to {row.high:,.0f}"
-        cells = [f"{row.truth:,.0f}", f"{row.value:,.0f}", ends, "yes" if row.holds else "no"]
-        data = [text("td", cell) for cell in cells]
-        rows.append(element("tr", text("th", row.what, scope="row"), *data))
-    caption = text("caption", f"{number.attribute}: mean and quantiles")
-    table = element("table", caption, element("thead", head), element("tbody", *rows))
-    label = f"Table for {number.attribute} as a number"
-    wide = element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)
-    figure = _figure(density.density_chart(number), "Density with its 95 % band, and the truth")
+    name, histogram = number.attribute, number.histogram
+    rows = [
+        (
+            row.what,
+            f"{row.truth:,.0f}",
+            f"{row.value:,.0f}",
+            interval(row.low, row.high, "{:,.0f}".format),
+            "yes" if row.holds else "no",
+        )
+        for row in number.rows()
+    ]
+    heads = ("", "truth", "estimate", "95 % interval", "holds")
+    shares = zip(histogram.value.tolist(), histogram.interval().tolist(), strict=True)
+    chart = density_chart(
+        histogram.edges.tolist(),
+        [Interval(value, *ends) for value, ends in shares],
+        f"The density of {name}: estimate with its band, and truth",
+        truth=number.shares.tolist(),
+    )
+    drawn = figure(chart, "Density with its 95 % band, and the truth")
+    table = tabulated(Table(heads, rows, f"{name}: mean and quantiles"))
     note = text("p", words.held_of(number), class_="note")
-    beside = element("div", figure, wide, class_="pair")
-    article = element("article", text("h3", number.attribute), note, beside, class_="card")
-    return "\n".join([text("p", words.numbers(number)), article])
+    article = card("number", name, note, element("div", drawn, table, class_="pair"))
+    return lines([text("p", words.numbers(number)), article])
 
 
-def _rows(rows: Rows, quality: str) -> str:
+def _rows(rows: Rows, quality: str) -> Markup:
     """Return the section on synthetic rows: a few of them, and where their quality is told."""
-    head = element("tr", *[text("th", name, scope="col") for name in rows.names])
-    body = [element("tr", *[text("td", cell) for cell in row]) for row in rows.first]
-    caption = text("caption", f"The first of {rows.publication.count:,} rows")
-    table = element("table", caption, element("thead", head), element("tbody", *body))
-    label = "Table of synthetic rows"
-    wide = element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)
+    caption = f"The first of {rows.publication.count:,} rows"
+    left = frozenset(range(len(rows.names)))
+    table = tabulated(Table(rows.names, rows.first, caption, left=left))
     link = element("p", text("a", "Their quality, in full", href=quality), ".")
-    return "\n".join([text("p", words.rows_of(rows)), wide, text("p", words.rows_off(rows)), link])
+    return lines([text("p", words.rows_of(rows)), table, text("p", words.rows_off(rows)), link])
 
 
-def _article(compared: Compared, note: str, *figures: str) -> str:
-    numbers = text("summary", f"The numbers for {compared.attribute}")
-    return element(
-        "article",
-        text("h3", compared.attribute),
+def _compared(compared: Compared, note: str, *figures: str) -> Markup:
+    name = compared.attribute
+    return card(
+        "compared",
+        name,
         text("p", note, class_="note"),
         element("div", *figures, class_="pair"),
-        element("details", numbers, _table(compared)),
-        class_="card",
+        folded(f"The numbers for {name}", tabulated(_table(compared))),
     )
 
 
-def _distance(name: str, share: float, kind: str) -> str:
-    return element(
-        "div",
-        text("dt", name),
-        element("dd", "off by ", text("strong", words.off(share))),
-        class_=f"card {kind}-edge",
-    )
-
-
-def _figure(picture: str, caption: str) -> str:
-    return element("figure", text("figcaption", caption), picture)
-
-
-def _table(compared: Compared) -> str:
+def _table(compared: Compared) -> Table:
     heads = ["value", "truth"]
     for variant in VARIANTS:
         heads += [variant, "95 % interval", "holds"]
-    head = element("tr", *[text("th", name, scope="col") for name in heads])
     rows = []
     for code, label in enumerate(compared.labels):
-        cells = [words.percent(compared.truth[code])]
+        cells = [label, in_percent(compared.truth[code])]
         for variant in VARIANTS:
             value, low, high, holds = compared.reading(variant, code)
-            interval = f"{words.percent(low)} to {words.percent(high)}"
-            cells += [words.percent(value), interval, "yes" if holds else "no"]
-        data = [text("td", cell) for cell in cells]
-        rows.append(element("tr", text("th", label, scope="row"), *data))
-    caption = text("caption", f"{compared.attribute}: frequencies in per cent")
-    table = element("table", caption, element("thead", head), element("tbody", *rows))
-    label = f"Table for {compared.attribute}"
-    return element("div", table, class_="wide", role="region", aria_label=label, tabindex=0)
+            ends = interval(low, high, in_percent)
+            cells += [in_percent(value), ends, "yes" if holds else "no"]
+        rows.append(cells)
+    return Table(heads, rows, f"{compared.attribute}: frequencies in per cent")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from discretion.budget import epsilon
@@ -14,8 +13,11 @@ from discretion.cli.demo.owner import Owner, pretty
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
-from discretion.cli.show import console
+from discretion.render.formats import in_percent, listed
+from discretion.render.tables import Table
+from discretion.render.terminal import console
 
+MISS = " miss"  # beside an interval without the truth in it
 WIDEST = 100  # longer lines are hard to read, however wide the terminal
 
 
@@ -41,8 +43,8 @@ def show_owner(out: Console, owner: Owner) -> None:
     levels = [f"{a.attribute} {epsilon(a.level)}" for a in owner.answers]
     out.print(
         "First she chose what to share, and a level (epsilon: more tells more) for each: "
-        f"{words.listed(levels, 'and')}. Then she was asked. Her answers, "
-        f"{words.listed([a.true for a in owner.answers], 'and')}, stay with her. "
+        f"{listed(levels)}. Then she was asked. Her answers, "
+        f"{listed([a.true for a in owner.answers])}, stay with her. "
         f"This leaves her device: {len(owner.report.to_bytes())} bytes, here with spaces and line "
         "ends added. The id and each y are drawn afresh, whatever the seed.\n"
     )
@@ -50,7 +52,8 @@ def show_owner(out: Console, owner: Owner) -> None:
     out.print()
     for answer in owner.answers:
         head = Text(f"{answer.attribute}, level {epsilon(answer.level)}", "bold")
-        out.print(head.append(f": the set sent is {words.listed(answer.sent, 'and')}.", "not bold"))
+        sent = listed(answer.sent) or "nothing"
+        out.print(head.append(f": the set sent is {sent}.", "not bold"))
         text = f"{words.kept(answer)} {words.worst_case(answer.law.ratio)}"
         out.print(Padding(Text(text), (0, 0, 1, 2), expand=False))
     out.print(words.together(owner))
@@ -95,15 +98,18 @@ def show_number(out: Console, number: Number) -> None:
     """Print the mean and quantiles of a number beside the truth."""
     _heading(out, "A number")
     out.print(f"{words.numbers(number)}\n")
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(number.attribute, min_width=15, no_wrap=True)
-    for head in ("  truth", "  estimate", "  interval"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column(min_width=4, style="bold", no_wrap=True)
-    for row in number.rows():
-        cells = (f"{row.truth:,.0f}", f"{row.value:,.0f}", f"{row.low:,.0f}-{row.high:,.0f}")
-        table.add_row(row.what, *cells, "" if row.holds else "miss")
-    out.print(table)
+    rows = [
+        (
+            row.what,
+            f"{row.truth:,.0f}",
+            f"{row.value:,.0f}",
+            f"{row.low:,.0f}-{row.high:,.0f}" + MISS * (not row.holds),
+        )
+        for row in number.rows()
+    ]
+    out.print(
+        Table((number.attribute, "truth", "estimate", "interval"), rows, left=frozenset({0, 3}))
+    )
     out.print(f"\n{words.held_of(number)}")
 
 
@@ -111,12 +117,7 @@ def show_rows(out: Console, rows: Rows) -> None:
     """Print a few synthetic rows, and how far they are from the truth."""
     _heading(out, "Synthetic rows")
     out.print(f"{words.rows_of(rows)}\n")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in rows.names:
-        table.add_column(name, no_wrap=True)
-    for row in rows.first:
-        table.add_row(*map(Text, row))
-    out.print(table)
+    out.print(Table(rows.names, rows.first, left=frozenset(range(len(rows.names)))))
     out.print(f"\n{words.rows_off(rows)}")
 
 
@@ -125,40 +126,35 @@ def _heading(out: Console, text: str) -> None:
 
 
 def _table(comparison: Comparison) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(comparison.attribute, min_width=15, no_wrap=True)
-    table.add_column("  truth", justify="right", no_wrap=True)
+    heads = [comparison.attribute, "truth"]
     for variant in VARIANTS:
-        table.add_column(f"  {variant}", justify="right", no_wrap=True)
-        table.add_column(" interval", justify="right", no_wrap=True, min_width=12)
-        table.add_column(min_width=4, style="bold", no_wrap=True)
+        heads += [variant, "interval"]
+    rows = []
     for code, label in enumerate(comparison.labels):
-        cells = []
+        cells = [label, in_percent(comparison.truth[code])]
         for variant in VARIANTS:
             value, low, high, holds = comparison.reading(variant, code)
-            interval = f"{words.percent(low)}-{words.percent(high)}"
-            cells += [words.percent(value), interval, "" if holds else "miss"]
-        table.add_row(label, words.percent(comparison.truth[code]), *cells)
-    return table
+            ends = f"{in_percent(low)}-{in_percent(high)}"
+            cells += [in_percent(value), ends + MISS * (not holds)]
+        rows.append(cells)
+    return Table(heads, rows, left=frozenset({0, 3, 5}))
 
 
 def _cells(pair: Pair) -> Table:
     """Return the first attribute down and the second across, a block of lines for each value."""
     down, across = pair.sides
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(pair.names[0], no_wrap=True, style="bold")
-    table.add_column(pair.names[1], no_wrap=True)
-    for label in across:
-        table.add_column(Text(label), justify="right", width=11, vertical="bottom")
+    rows: list[list[str]] = []
     for row, label in enumerate(down):
-        if row:
-            table.add_row()
         codes = range(row * len(across), (row + 1) * len(across))
         readings = [pair.reading("disclosed", code) for code in codes]
-        table.add_row(label, "truth", *[words.percent(pair.truth[code]) for code in codes])
-        table.add_row("", "estimate", *[words.percent(r.value) for r in readings])
-        intervals = [f"{words.percent(r.low)}-{words.percent(r.high)}" for r in readings]
-        table.add_row("", "interval", *intervals)
+        ends = [f"{in_percent(r.low)}-{in_percent(r.high)}" for r in readings]
+        rows += [
+            *([[""] * (len(across) + 2)] if row else []),
+            [label, "truth", *(in_percent(pair.truth[code]) for code in codes)],
+            ["", "estimate", *(in_percent(r.value) for r in readings)],
+            ["", "interval", *ends],
+        ]
         if not all(r.holds for r in readings):
-            table.add_row("", "", *["" if r.holds else Text("miss", "bold") for r in readings])
-    return table
+            rows.append(["", "", *("" if r.holds else "miss" for r in readings)])
+    heads = [*pair.names, *(label.replace(" ", "\n") for label in across)]
+    return Table(heads, rows, left=frozenset({0, 1}))

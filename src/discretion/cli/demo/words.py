@@ -5,7 +5,6 @@ holds. People who read of lies or false answers choose worse (Bullek et al., CHI
 "what is sent", and it has the true answer in it or not.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from discretion.budget import epsilon
@@ -15,6 +14,7 @@ from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import Comparison, coverage
 from discretion.device.promise import at_most
+from discretion.render.formats import listed, percent
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 _SETS = {1: "single attributes", 2: "pairs", 3: "triples"}
@@ -73,25 +73,20 @@ def pairs(pair: Pair) -> str:
     )
 
 
-def off(share: float) -> str:
-    """Write how far a table is from the truth."""
-    return f"{100 * share:.1f} %"
-
-
 def moved(pair: Pair) -> str:
     """Say what it means that a table is off, and by how much one is that ignores the pairs."""
     one, other = pair.names
     return (
         "A table is off by the share of people who would have to change cells to make it right "
         f"(total variation). With {one} and {other} taken as unrelated, and each of them exactly "
-        f"known, it would be off by {off(pair.unrelated)}; this one is off by "
-        f"{off(pair.distance('disclosed'))}."
+        f"known, it would be off by {percent(pair.unrelated)}; this one is off by "
+        f"{percent(pair.distance('disclosed'))}."
     )
 
 
 def moved_secret(pair: Pair) -> str:
     """Say the same of secret levels, in a line."""
-    return f"With secret levels the table is off by {off(pair.distance('secret'))}."
+    return f"With secret levels the table is off by {percent(pair.distance('secret'))}."
 
 
 def tells(pair: Pair) -> str:
@@ -134,7 +129,7 @@ def rows_of(rows: Rows) -> str:
     return (
         "Rows of nobody: from the reports with disclosed levels alone, a test finds which pairs of "
         f"attributes depend on each other ({len(found.edges)} of {len(found.pairs)}; most of all "
-        f"{listed(rows.edges[:2], 'and')}), a model of the whole record is fitted to all reports "
+        f"{listed(rows.edges[:2])}), a model of the whole record is fitted to all reports "
         "together, and rows are drawn from it. They may be given to anybody: what is made of "
         "reports tells nothing that the reports did not."
     )
@@ -143,21 +138,9 @@ def rows_of(rows: Rows) -> str:
 def rows_off(rows: Rows) -> str:
     """Say how far the model is from the truth, and what it would be without dependence."""
     parts = [
-        f"{off(d.mean)} for {_SETS[d.order]} ({off(d.unrelated)} if unrelated)"
+        f"{percent(d.mean)} for {_SETS[d.order]} ({percent(d.unrelated)} if unrelated)"
         if d.order > 1
-        else f"{off(d.mean)} for {_SETS[d.order]}"
+        else f"{percent(d.mean)} for {_SETS[d.order]}"
         for d in rows.distances
     ]
-    return f"On average over all tables, the model is off by {listed(parts, 'and')}."
-
-
-def percent(share: float) -> str:
-    """Write a frequency in per cent."""
-    return f"{100 * share:.2f}"
-
-
-def listed(labels: Sequence[str], last: str = "or") -> str:
-    """Write labels as people list them."""
-    if len(labels) < 2:
-        return "".join(labels) or "nothing"
-    return f"{', '.join(labels[:-1])} {last} {labels[-1]}"
+    return f"On average over all tables, the model is off by {listed(parts)}."

@@ -9,14 +9,14 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from discretion.collector.log import log
 from discretion.collector.parts import Collector
 from discretion.collector.problems import told
-from discretion.collector.routes.pages import HEADERS, palette
+from discretion.collector.routes.pages import HEADERS, style_sheet
 from discretion.collector.routes.watching import scrape
 from discretion.errors import DiscretionError
 from discretion.web.listing import listing_page
 
 WITHOUT_SLASH = "/{name}"
 router = APIRouter(include_in_schema=False)
-router.get("/static/palette.css")(palette)
+router.api_route("/static/page.css", methods=["GET", "HEAD"])(style_sheet)
 router.get("/metrics")(scrape)
 
 

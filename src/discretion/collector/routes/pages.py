@@ -12,7 +12,7 @@ from discretion.collector.models import Survey
 from discretion.collector.parts import Collector
 from discretion.collector.routes.describing import collector_of, problems
 from discretion.collector.store.keeping import OPEN
-from discretion.web import colours
+from discretion.render.page import style
 from discretion.web.owner import owner_page
 from discretion.web.survey import survey
 
@@ -43,10 +43,10 @@ class Assets(StaticFiles):
         return response
 
 
-@router.get("/static/palette.css", include_in_schema=False)
-async def palette() -> Response:
-    """The colours, which all pictures of the project have in common."""
-    return Response(colours(), media_type="text/css", headers=HEADERS)
+@router.api_route("/static/page.css", methods=["GET", "HEAD"], include_in_schema=False)
+async def style_sheet() -> Response:
+    """The style that all pages of the project have in common."""
+    return Response(style(), media_type="text/css", headers=HEADERS)
 
 
 @router.get("/", include_in_schema=False)

@@ -2,11 +2,11 @@
 
 from urllib.parse import urlencode
 
-from discretion.synthesis.markup import element, text
+from discretion.render.markup import Markup, element, text
 from discretion.web.dashboard.choice import Choice
 
 
-def downloads_view(choice: Choice) -> str:
+def downloads_view(choice: Choice) -> Markup:
     """Return links to everything that can be taken along."""
     round = urlencode({"round": choice.round})
     parquet = urlencode({"round": choice.round, "kind": "parquet"})

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from discretion.plan import Plan
-from discretion.synthesis.markup import element, text
+from discretion.render.markup import Markup, element, text
 from discretion.web.dashboard.choice import Choice
 
 ALL = "All attributes"
 
 
-def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> str:
+def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> Markup:
     """Choose the round, and one attribute or all."""
     rounds_ = {str(round): f"{round} ({state})" for round, state in rounds.items()}
     names = {"": ALL, **{name: name for name in plan.names}}
@@ -22,7 +22,7 @@ def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> str:
     )
 
 
-def pair_form(plan: Plan, choice: Choice) -> str:
+def pair_form(plan: Plan, choice: Choice) -> Markup:
     """Choose two attributes."""
     names = list(plan.attributes)
     one = choice.one or names[0]
@@ -37,14 +37,14 @@ def pair_form(plan: Plan, choice: Choice) -> str:
     )
 
 
-def graph_form(choice: Choice) -> str:
+def graph_form(choice: Choice) -> Markup:
     """Ask for the graph, which reads all reports, or to leave it out again."""
     if choice.graph:
         return _form(choice, ("graph",), button="Leave the graph out")
     return _form(choice, ("graph",), _hidden("graph", "yes"), button="Work out the graph")
 
 
-def sign_in_form(root: str, problem: str) -> str:
+def sign_in_form(root: str, problem: str) -> Markup:
     """Ask for a token; what is wrong with the last one stands beside the field."""
     field = {"id": "token", "name_": "token", "type": "password", "required": ""}
     field |= {"autocomplete": "current-password"}
@@ -54,7 +54,7 @@ def sign_in_form(root: str, problem: str) -> str:
         told = text("p", problem, id="wrong", class_="warning")
     return element(
         "form",
-        element("div", text("label", "Token", for_="token"), _input(**field), told),
+        element("div", text("label", "Token", for_="token"), element("input", **field), told),
         element("p", text("button", "Sign in")),
         method="post",
         action=f"{root}dashboard/session",
@@ -62,21 +62,21 @@ def sign_in_form(root: str, problem: str) -> str:
     )
 
 
-def sign_out_form() -> str:
+def sign_out_form() -> Markup:
     """Ask to forget the token."""
     return element(
         "form", text("button", "Sign out"), method="post", action="dashboard/session/end"
     )
 
 
-def _form(choice: Choice, own: Sequence[str], *content: str, button: str) -> str:
+def _form(choice: Choice, own: Sequence[str], *content: str, button: str) -> Markup:
     """Return a form with its fields, and with what is chosen by others."""
     kept = [_hidden(name, value) for name, value in choice.fields.items() if name not in own]
     whole = [*kept, *content, text("button", button)]
     return element("form", *whole, action="dashboard", method="get", class_="choose")
 
 
-def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> str:
+def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> Markup:
     own = [
         text("option", shown, value=value, **({"selected": ""} if value == chosen else {}))
         for value, shown in options.items()
@@ -86,10 +86,5 @@ def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> s
     return element("span", text("label", label, for_=field), select, class_="field")
 
 
-def _hidden(name: str, value: str) -> str:
-    return _input(type="hidden", name_=name, value=value)
-
-
-def _input(**attributes: object) -> str:
-    """Return a field, which has no end of its own."""
-    return element("input", **attributes).removesuffix("</input>")
+def _hidden(name: str, value: str) -> Markup:
+    return element("input", type="hidden", name_=name, value=value)

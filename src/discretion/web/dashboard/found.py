@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypeVar
 
-from discretion.synthesis.markup import element, text
+from discretion.render.markup import Markup, lines, text
 
-Document = Mapping[str, Any]
+Document = TypeVar("Document", bound=Mapping[str, object])
 PENDING = "Being worked out. It appears here by itself, or when the page is loaded again."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Generic[Document]):
     """The answer to a question, perhaps of a moment ago; ``number`` tells answers apart."""
 
     document: Document | None = None
@@ -24,21 +24,21 @@ class Found:
         return self.document is None and not self.reason
 
 
-def shown(found: Found, view: Callable[[Document], str]) -> str:
+def shown(found: Found[Document], view: Callable[[Document], str]) -> Markup:
     """Return the view of a document, or say plainly why there is nothing to see."""
     if found.document is None:
         return said(found.reason)
-    return warned(found.document.get("warnings", ())) + view(found.document)
+    return Markup(warned(found.document.get("warnings")) + view(found.document))
 
 
-def said(reason: str) -> str:
+def said(reason: str) -> Markup:
     """Say why there is no estimate; without a reason, that it is on its way."""
     if not reason:
         return text("p", PENDING, class_="note pending")
-    return element("p", text("span", f"No estimate: {reason}."), class_="note missing")
+    return text("p", f"No estimate: {reason}.", class_="note missing")
 
 
-def warned(warnings: object) -> str:
+def warned(warnings: object) -> Markup:
     """Return what the library warns of."""
-    lines = [str(line) for line in warnings] if isinstance(warnings, list) else []
-    return "".join(text("p", f"Careful: {line}", class_="warning") for line in lines)
+    notes = warnings if isinstance(warnings, list) else []
+    return lines(text("p", f"Careful: {note}", class_="warning") for note in notes)

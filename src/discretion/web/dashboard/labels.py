@@ -1,19 +1,19 @@
-"""The panel of labels: how frequent each is, with its interval and its margins."""
+"""The panel of labels: how frequent each is, with its interval and its manipulation bounds."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from discretion.synthesis.markup import element, text
-from discretion.synthesis.words import percent
-from discretion.web.dashboard.bars import bars_of, frequency_chart, most_frequent
+from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
+from discretion.render.formats import interval, percent, points
+from discretion.render.markup import Markup, text
+from discretion.render.page import card, figure, folded, tabulated
+from discretion.render.tables import Table
+from discretion.web.dashboard.documents import Frequencies, Frequency, Moved, TriedLabels
 from discretion.web.dashboard.found import said, warned
-from discretion.web.dashboard.tables import card, figure, folded, table
-from discretion.web.dashboard.words import between, liars, moved, percent_of, points, worth
+from discretion.web.dashboard.words import BELOW, false_reports, manipulation, moved, worth
 
-LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: what {} of lies could make of it."
+LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: where {} could move it."
+SPOKEN = 5  # labels that the text alternative of a chart names
 
 
-def labels_card(tried: Mapping[str, Any], *, whole: bool) -> str:
+def labels_card(tried: TriedLabels, *, whole: bool) -> Markup:
     """Return the card of an attribute with labels; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
     notes = warned(tried["warnings"])
@@ -21,43 +21,56 @@ def labels_card(tried: Mapping[str, Any], *, whole: bool) -> str:
         return card("labels", name, notes, said(tried["reason"]))
     bars = bars_of(found)
     drawn = bars if whole else most_frequent(bars)
-    share = percent_of(found["margins"][0]["share"])
-    chart = frequency_chart(name, drawn, share)
-    content = [
+    bound = false_reports(found["margins"][0])
+    chart = bar_chart(drawn, _spoken(name, drawn), bound=bound)
+    legend = LEGEND.format(bound)
+    if len(drawn) < len(bars):
+        count = f"The {len(drawn)} most frequent of {len(bars)} labels; the table has all."
+        legend = f"{count} {legend}"
+    numbers = _numbers(found)
+    return card(
+        "labels",
+        name,
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart, _caption(len(drawn), len(bars), share)),
-        text("p", liars(found["margins"], points), class_="note"),
-    ]
-    numbers = _numbers(found)
-    content.append(element("div", numbers) if whole else folded(f"The numbers for {name}", numbers))
-    return card("labels", name, *content)
-
-
-def _caption(drawn: int, labels: int, share: str) -> str:
-    legend = LEGEND.format(share)
-    if drawn == labels:
-        return legend
-    return f"The {drawn} most frequent of {labels} labels; the table has all. {legend}"
-
-
-def _numbers(found: Mapping[str, Any]) -> str:
-    margins = found["margins"]
-    heads = ["label", "frequency", "95 % interval"]
-    heads += [f"{percent_of(each['share'])} of lies" for each in margins]
-    rows = [
-        [
-            row["label"],
-            percent(row["value"]),
-            between(row["low"], row["high"], percent),
-            *(_moved(each["margins"][i]) for each in margins),
-        ]
-        for i, row in enumerate(found["frequencies"])
-    ]
-    return table(
-        f"{found['attribute']}: frequencies, and points by which lies move them", heads, rows
+        figure(chart, legend),
+        text("p", manipulation(found["margins"], points), class_="note"),
+        numbers if whole else folded(f"The numbers for {name}", numbers),
     )
 
 
-def _moved(row: Mapping[str, Any]) -> str:
-    return moved(row["down"], row["up"], lambda share: f"{100 * share:.1f}")
+def bars_of(found: Frequencies) -> list[Bar]:
+    """Return a bar for each label, in the plan's order."""
+    bounds = found["margins"][0]["margins"]
+    return [_bar(row, by) for row, by in zip(found["frequencies"], bounds, strict=True)]
+
+
+def _bar(row: Frequency, by: Moved) -> Bar:
+    value, low, high = row["value"], row["low"], row["high"]
+    own = Interval(value, 0.0 if low is None else low, 1.0 if high is None else high)
+    if by["down"] is None or by["up"] is None:
+        return Bar(row["label"], (own,))
+    return Bar(row["label"], (own,), bound=(value + by["down"], value + by["up"]))
+
+
+def _spoken(name: str, bars: list[Bar]) -> str:
+    first = [f"{bar.label} {percent(bar.series[0].value)}" for bar in bars[:SPOKEN]]
+    more = "; and more" if len(bars) > SPOKEN else ""
+    return f"Frequencies of {name} with 95 % intervals: {'; '.join(first)}{more}. {BELOW}"
+
+
+def _numbers(found: Frequencies) -> Markup:
+    bounds = found["margins"]
+    heads = ("label", "frequency", "95 % interval", *map(false_reports, bounds))
+    rows = [
+        (
+            row["label"],
+            percent(row["value"]),
+            interval(row["low"], row["high"], percent),
+            *(moved(each["margins"][i], lambda share: f"{100 * share:.1f}") for each in bounds),
+        )
+        for i, row in enumerate(found["frequencies"])
+    ]
+    name = found["attribute"]
+    caption = f"{name}: frequencies, and points by which false reports move them"
+    return tabulated(Table(heads, rows, caption))

@@ -4,42 +4,41 @@ The stronger the protection, the lighter the part. Where few owners at a high le
 weight, the estimate is theirs.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from discretion.estimate.look import shortened
-from discretion.synthesis.markup import element, text
-from discretion.synthesis.words import percent
-from discretion.web.dashboard.picture import Axis, length, picture, rectangle
-from discretion.web.dashboard.tables import figure, folded, table
-from discretion.web.dashboard.words import answers, shown_level
+from discretion.render.formats import percent, shortened
+from discretion.render.markup import Markup, element, text
+from discretion.render.page import figure, folded, tabulated
+from discretion.render.svg import LETTER, Axis, picture, rectangle, words
+from discretion.render.tables import Table
+from discretion.web.dashboard.documents import LevelRow, Levels
+from discretion.web.dashboard.words import BELOW, answers, level_name
 
 WIDTH, ROW, TOP = 400, 30, 22
-LETTER, LONGEST = 7.2, 18
+LONGEST = 18  # letters of a name
 LIGHTEST = 0.2  # the shade of the strongest protection
 SWATCH, APART = 11, 92  # pixels, and from one to the next in the legend
-Levels = Mapping[str, Any]
-Rows = Sequence[Mapping[str, Any]]
 
 
-def levels_view(levels: Levels) -> str:
+def levels_view(levels: Levels) -> Markup:
     """Return answers by attribute and level: a chart, and the numbers."""
     rows = [row for row in levels["rows"] if _reports(row)]
     if not rows:
         return text("p", "No answers yet.", class_="note")
     names = _groups(levels["groups"])
-    numbers = folded("Answers by attribute and level: the numbers", _table(names, rows))
+    numbers = _table(names, rows)
     if levels["secret"]:
         note = "Levels are secret: reports do not tell them, so every answer weighs the same."
-        return text("p", note) + _table(names, rows)
+        return Markup(text("p", note) + numbers)
     caption = (
         "Upper bar: answers by level. Lower bar: what they weigh in the estimate. The fuller the "
         "colour, the weaker the protection that owners chose."
     )
-    return figure(_chart(names, rows), caption) + numbers
+    more = folded("Answers by attribute and level: the numbers", numbers)
+    return Markup(figure(_chart(names, rows), caption) + more)
 
 
-def _chart(names: Sequence[str], rows: Rows) -> str:
+def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:
     labels = [shortened(row["name"], LONGEST) for row in rows]
     left = 10 + LETTER * max(map(len, labels))
     each = max(int((WIDTH - left) // APART), 1)
@@ -49,47 +48,44 @@ def _chart(names: Sequence[str], rows: Rows) -> str:
     for i, name in enumerate(names):
         x, y = left + APART * (i % each), 4 + TOP * (i // each)
         parts.append(_part(x, x + SWATCH, y, SWATCH, _shade(i, len(names))))
-        parts.append(text("text", name, x=length(x + SWATCH + 5), y=y + 10))
+        parts.append(words(name, x + SWATCH + 5, y + 10, "swatch"))
     for place, (label, row) in enumerate(zip(labels, rows, strict=True)):
         y = top + ROW * place
-        parts.append(text("text", label, x=length(left - 6), y=y + 17, class_="label"))
+        parts.append(words(label, left - 6, y + 17, "label"))
         parts += _bars(names, row, axis, y)
-    said = "Answers of each attribute by level, and their weight. Numbers: table below."
+    said = f"Answers of each attribute by level, and their weight. {BELOW}"
     return picture(WIDTH, top + ROW * len(rows), said, parts, "levels")
 
 
-def _bars(names: Sequence[str], row: Mapping[str, Any], axis: Axis, y: float) -> list[str]:
+def _bars(names: Sequence[str], row: LevelRow, axis: Axis, y: float) -> Iterator[Markup]:
     groups, n = row["groups"], _reports(row)
     kinds = {"of the answers": [group["reports"] / n for group in groups]}
     if groups[0]["share"] is not None:
-        kinds["of the weight"] = [group["share"] for group in groups]
-    parts = []
-    for kind, shares in kinds.items():
+        kinds["of the weight"] = [group["share"] or 0.0 for group in groups]
+    for line, (kind, shares) in enumerate(kinds.items()):
         start = 0.0
         for i, share in enumerate(shares):
             if share:
-                told = text("title", f"{row['name']}, {names[i]}: {percent(share)} {kind}")
+                title = text("title", f"{row['name']}, {names[i]}: {percent(share)} {kind}")
                 ends = axis.place(start), axis.place(start + share)
-                parts.append(_part(*ends, y, 10, _shade(i, len(names)), told))
+                yield _part(*ends, y + 12 * line, 10, _shade(i, len(names)), title)
             start += share
-        y += 12
-    return parts
 
 
-def _table(names: Sequence[str], rows: Rows) -> str:
+def _table(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:
     cells = [
-        [row["name"], f"{_reports(row):,}", *(answers(**_named(group)) for group in row["groups"])]
+        (
+            row["name"],
+            f"{_reports(row):,}",
+            *(answers(group["reports"], group["share"]) for group in row["groups"]),
+        )
         for row in rows
     ]
     caption = "Answers by level, and their share of the weight"
-    return table(caption, ["attribute", "answers", *names], cells)
+    return tabulated(Table(("attribute", "answers", *names), cells, caption))
 
 
-def _named(group: Mapping[str, Any]) -> dict[str, Any]:
-    return {"count": group["reports"], "share": group["share"]}
-
-
-def _part(start: float, end: float, y: float, height: float, shade: float, *inside: str) -> str:
+def _part(start: float, end: float, y: float, height: float, shade: float, *inside: str) -> Markup:
     drawn = rectangle(start, end, y, height, "level", *inside)
     return element("g", drawn, fill_opacity=f"{shade:.2f}")
 
@@ -98,14 +94,14 @@ def _shade(place: int, count: int) -> float:
     return LIGHTEST + (1 - LIGHTEST) * (place + 1) / count
 
 
-def _reports(row: Mapping[str, Any]) -> int:
+def _reports(row: LevelRow) -> int:
     return sum(group["reports"] for group in row["groups"])
 
 
 def _groups(groups: Sequence[Sequence[int]]) -> list[str]:
     """Name groups of levels: each begins where the one before it ends."""
     if all(first == last for first, last in groups):
-        return [f"level {shown_level(level)}" for level, _ in groups]
+        return [f"level {level_name(level)}" for level, _ in groups]
     starts = [groups[0][0], *(last for _, last in groups)]
     ends = zip(starts, groups, strict=False)
-    return [f"{shown_level(a)} to {shown_level(b)}" for a, (_, b) in ends]
+    return [f"{level_name(a)} to {level_name(b)}" for a, (_, b) in ends]

@@ -1,54 +1,80 @@
 """The panel of numbers: mean, quantiles and density of each, with their uncertainty."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from itertools import pairwise
 
-from discretion.synthesis.markup import element, text
-from discretion.synthesis.words import percent
-from discretion.web.dashboard.density import density_chart
-from discretion.web.dashboard.found import Found, said, warned
-from discretion.web.dashboard.tables import card, figure, folded, table
-from discretion.web.dashboard.words import (
-    Write,
-    between,
-    liars,
-    measure,
-    moved,
-    on_grid,
-    percent_of,
-    worth,
+from discretion.render.bars import Interval
+from discretion.render.density import density_chart
+from discretion.render.formats import interval, measured, on_grid, percent, round_percent
+from discretion.render.markup import Markup, element, text
+from discretion.render.page import card, figure, folded, tabulated
+from discretion.render.tables import Table
+from discretion.web.dashboard.documents import (
+    Curves,
+    Density,
+    Mean,
+    Quantile,
+    Quantiles,
+    TriedNumber,
 )
+from discretion.web.dashboard.found import Found, said, warned
+from discretion.web.dashboard.words import BELOW, false_reports, manipulation, moved, worth
 
 LEGEND = "Density: line, and its 95 % band. Upright line: the mean; below it its 95 % interval."
-Tried = Mapping[str, Any]
 
 
-def number_card(tried: Tried, curves: Found | None, *, whole: bool, attacked: Found | None) -> str:
-    """Return the card of a number; ``attacked`` has its quantiles with margins, if wanted."""
+def number_card(
+    tried: TriedNumber,
+    curves: Found[Curves] | None,
+    *,
+    whole: bool,
+    attacked: Found[Quantiles] | None,
+) -> Markup:
+    """Return the card of a number; ``attacked`` has its quantiles with bounds, if wanted."""
     name, found = tried["name"], tried["found"]
     notes = warned(tried["warnings"])
     if found is None:
         return card("numbers", name, notes, said(tried["reason"]))
-    write = measure(found["mean"]["stderr"])
-    content = [
-        element("p", text("strong", _mean(found["mean"], write)), class_="lead"),
+    mean, write = found["mean"], measured(found["mean"]["stderr"])
+    ends = interval(mean["low"], mean["high"], write)
+    shares = _shares(name, found["density"])
+    return card(
+        "numbers",
+        name,
+        element(
+            "p",
+            text("strong", f"Mean {write(mean['value'])} (95 % interval {ends})"),
+            class_="lead",
+        ),
         text("p", worth(found), class_="note"),
         notes,
-        figure(density_chart(name, found), LEGEND),
-        text("p", liars(found["margins"], write), class_="note"),
+        figure(chart(name, found), LEGEND),
+        text("p", manipulation(found["margins"], write), class_="note"),
         _attacked(name, attacked) if attacked else _quantiles(name, curves or Found()),
-    ]
-    numbers = table(f"{name}: shares", ["from", "to", "share", "95 % interval"], _shares(found))
-    opened = element("div", numbers) if whole else folded(f"The density of {name}", numbers)
-    return card("numbers", name, *content, opened)
+        shares if whole else folded(f"The density of {name}", shares),
+    )
 
 
-def _mean(mean: Mapping[str, Any], write: Write) -> str:
-    ends = between(mean["low"], mean["high"], write)
-    return f"Mean {write(mean['value'])} (95 % interval {ends})"
+def chart(name: str, found: Mean) -> Markup:
+    """Draw the density of a number, and its mean."""
+    density, mean = found["density"], found["mean"]
+    edges = density["edges"]
+    columns = density["value"], density["low"], density["high"]
+    shares = [Interval(*ends) for ends in zip(*columns, strict=True)]
+    heights = [own.value / (b - a) for own, (a, b) in zip(shares, pairwise(edges), strict=True)]
+    top = max(range(len(heights)), key=heights.__getitem__)
+    highest = f"highest between {on_grid(edges[top])} and {on_grid(edges[top + 1])}"
+    value, low, high = mean["value"], mean["low"], mean["high"]
+    return density_chart(
+        edges,
+        shares,
+        f"The density of {name} with its 95 % band: {highest}. {BELOW}",
+        mean=Interval(value, value if low is None else low, value if high is None else high),
+        mean_label=f"mean {measured(mean['stderr'])(value)}",
+    )
 
 
-def _quantiles(name: str, curves: Found) -> str:
+def _quantiles(name: str, curves: Found[Curves]) -> Markup:
     """Return the quantiles, which may come later than the rest."""
     if curves.document is None:
         return said(curves.reason)
@@ -56,37 +82,33 @@ def _quantiles(name: str, curves: Found) -> str:
     if own["found"] is None:
         return said(own["reason"])
     rows = [_row(each) for each in own["found"]["quantiles"]]
-    return table(f"{name}: quantiles", ["quantile", "value", "95 % interval"], rows)
+    return tabulated(Table(("quantile", "value", "95 % interval"), rows, f"{name}: quantiles"))
 
 
-def _attacked(name: str, attacked: Found) -> str:
-    """Return the quantiles with what liars make of them."""
+def _attacked(name: str, attacked: Found[Quantiles]) -> Markup:
+    """Return the quantiles with how far false reports move them."""
     if attacked.document is None:
         return said(attacked.reason)
-    margins: Sequence[Any] = attacked.document["margins"]
-    heads = [f"{percent_of(each['share'])} of lies" for each in margins]
+    bounds = attacked.document["margins"]
+    heads = ("quantile", "value", "95 % interval", *map(false_reports, bounds))
     rows = [
-        [*_row(each), *(_shift(own["margins"][i]) for own in margins)]
+        (*_row(each), *(moved(own["margins"][i], on_grid) for own in bounds))
         for i, each in enumerate(attacked.document["quantiles"])
     ]
-    head = ["quantile", "value", "95 % interval", *heads]
-    return table(f"{name}: quantiles, and how far lies move them", head, rows)
+    caption = f"{name}: quantiles, and how far false reports move them"
+    return tabulated(Table(heads, rows, caption))
 
 
-def _row(row: Mapping[str, Any]) -> list[str]:
-    name = "median" if row["level"] == 0.5 else f"{percent_of(row['level'])} have less"
-    return [name, on_grid(row["value"]), between(row["low"], row["high"], on_grid)]
+def _row(row: Quantile) -> Sequence[str]:
+    name = "median" if row["level"] == 0.5 else f"{round_percent(row['level'])} have less"
+    return name, on_grid(row["value"]), interval(row["low"], row["high"], on_grid)
 
 
-def _shift(row: Mapping[str, Any]) -> str:
-    return moved(row["down"], row["up"], on_grid)
-
-
-def _shares(found: Mapping[str, Any]) -> list[list[str]]:
-    density = found["density"]
-    ends = zip(density["edges"], density["edges"][1:], strict=False)
-    rows = zip(ends, density["value"], density["low"], density["high"], strict=True)
-    return [
-        [on_grid(a), on_grid(b), percent(value), between(low, high, percent)]
-        for (a, b), value, low, high in rows
+def _shares(name: str, density: Density) -> Markup:
+    columns = density["value"], density["low"], density["high"]
+    cells = zip(pairwise(density["edges"]), *columns, strict=True)
+    rows = [
+        (on_grid(a), on_grid(b), percent(value), interval(low, high, percent))
+        for (a, b), value, low, high in cells
     ]
+    return tabulated(Table(("from", "to", "share", "95 % interval"), rows, f"{name}: shares"))

@@ -1,14 +1,20 @@
 """The page: its parts in order, each in its place whatever became of the others."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from string import Template
 from typing import Any
 
 from discretion.plan import Plan
-from discretion.synthesis.markup import element, text
+from discretion.render.markup import Markup, element, lines, text
+from discretion.render.page import section, served_page
 from discretion.web.dashboard.choice import Choice, Collected
+from discretion.web.dashboard.documents import (
+    Curves,
+    Dependence,
+    Joint,
+    Overview,
+    Quantiles,
+    Screenings,
+)
 from discretion.web.dashboard.downloads import downloads_view
 from discretion.web.dashboard.forms import (
     choice_form,
@@ -28,6 +34,7 @@ from discretion.web.dashboard.screening import screening_view
 
 NOBODY = "No report of this round is kept, so there is nothing to estimate yet."
 REFRESH = '<noscript><meta http-equiv="refresh" content="5"></noscript>'  # until all is there
+SHEETS = ["dashboard"]
 SCRIPT = '<script type="module" src="static/dashboard.js"></script>'
 
 
@@ -35,15 +42,15 @@ SCRIPT = '<script type="module" src="static/dashboard.js"></script>'
 class Answers:
     """What the collector found; None is what nobody asked for."""
 
-    overview: Found
-    screenings: Found
-    curves: Found | None = None  # quantiles of all numbers
-    pair: Found | None = None
-    graph: Found | None = None
-    attacked: Found | None = None  # quantiles of the one attribute, with margins
+    overview: Found[Overview]
+    screenings: Found[Screenings]
+    curves: Found[Curves] | None = None  # quantiles of all numbers
+    pair: Found[Joint] | None = None
+    graph: Found[Dependence] | None = None
+    attacked: Found[Quantiles] | None = None  # of the one attribute, with manipulation bounds
 
     @property
-    def all(self) -> list[Found]:
+    def all(self) -> list[Found[Any]]:
         asked = (self.overview, self.curves, self.screenings, self.pair, self.graph, self.attacked)
         return [found for found in asked if found is not None]
 
@@ -53,20 +60,15 @@ def dashboard_page(
 ) -> str:
     """Return the whole page; ``signed``: somebody signed in, and may sign out."""
     pending = any(found.pending for found in answers.all)
-    head = [
-        element(
-            "header",
-            text("h1", plan.name),
-            element(
-                "div",
-                text("p", status(collected), id="status", class_="note"),
-                element("p", id="live", class_="note", hidden=""),
-                sign_out_form() if signed else "",
-                class_="bar",
-            ),
-            choice_form(plan, collected.rounds, choice),
-        )
-    ]
+    bar = element(
+        "div",
+        text("p", status(collected), id="status", class_="note"),
+        element("p", id="live", class_="note", hidden=""),
+        sign_out_form() if signed else "",
+        class_="bar",
+    )
+    form = choice_form(plan, collected.rounds, choice)
+    head = element("header", text("h1", plan.name), bar, form)
     sections = [
         _section("reports", "Reports", reports_view(collected, choice.round)),
         _section("levels", "Answers by level", _levels(answers.overview)),
@@ -76,16 +78,16 @@ def dashboard_page(
         _section("screening", "Screening", _screening(choice, answers.screenings)),
         _section("downloads", "Downloads", downloads_view(choice)),
     ]
-    more = f"{SCRIPT}\n{REFRESH}" if pending else SCRIPT
-    body = "\n".join([*head, element("main", *sections)])
-    return _whole(f"{plan.name}: dashboard", body, more)
+    more = [SCRIPT, REFRESH] if pending else [SCRIPT]
+    body = lines([head, element("main", *sections)])
+    return served_page(f"{plan.name}: dashboard", body, SHEETS, more)
 
 
 def sign_in_page(name: str, problem: str = "", root: str = "") -> str:
     """Return the page that asks for a token; ``root`` leads from its address to the first."""
     note = "Estimates are for those who have a token with the role analyse."
     main = element("main", text("h1", name), text("p", note), sign_in_form(root, problem))
-    return _whole("Sign in", main, root=root)
+    return served_page("Sign in", main, SHEETS, root=root)
 
 
 def problem_page(
@@ -98,66 +100,58 @@ def problem_page(
     said, place = back
     way = element("p", text("a", said, href=f"{root}{place}"))
     why = text("p", f"{detail[:1].upper()}{detail[1:]}")
-    return _whole(title, element("main", text("h1", title), why, way), root=root)
+    main = element("main", text("h1", title), why, way)
+    return served_page(title, main, SHEETS, root=root)
 
 
-def _whole(title: str, body: str, more: str = "", root: str = "") -> str:
-    source = files("discretion.web.dashboard").joinpath("page.html").read_text("utf-8")
-    return Template(source).substitute(title=text("title", title), body=body, more=more, root=root)
-
-
-def _section(name: str, title: str, content: str, form: str = "") -> str:
+def _section(name: str, title: str, content: str, form: str = "") -> Markup:
     """Return a section; what the script may change of it is in a box of its own."""
     live = element("div", content, id=f"live-{name}", class_="live")
-    head = text("h2", title, id=name)
-    return element("section", head, form, live, aria_labelledby=name)
+    return section(name, title, form, live)
 
 
-def _levels(overview: Found) -> str:
-    return shown(overview, lambda document: levels_view(document["levels"]))
-
-
-def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[str]:
+def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
     """Return the sections of labels and numbers, as far as the plan asks for such."""
-    document = answers.overview.document
-    if document is None or not document["reports"]:
+    overview = answers.overview.document
+    if overview is None or not overview["reports"]:
         content = shown(answers.overview, lambda _: text("p", NOBODY, class_="note"))
         return [_section("labels", "Estimates", content)]
-    tried = [e for e in document["estimates"] if choice.attribute in ("", e["name"])]
-    labels = [_labels(each, choice) for each in tried if each["kind"] == "labels"]
-    numbers = [_number(each, choice, answers) for each in tried if each["kind"] == "number"]
+    labels, numbers, whole = [], [], bool(choice.attribute)
+    for tried in overview["estimates"]:
+        if choice.attribute not in ("", tried["name"]):
+            continue
+        if tried["kind"] == "labels":
+            labels.append(labels_card(tried, whole=whole))
+        else:
+            curves, attacked = answers.curves, answers.attacked
+            numbers.append(number_card(tried, curves, whole=whole, attacked=attacked))
     found = {"labels": ("Frequencies", labels), "numbers": ("Numbers", numbers)}
     sections = [
         _section(name, title, element("div", *cards, class_="grid"))
         for name, (title, cards) in found.items()
         if cards
     ]
-    return sections or [_section("labels", "Estimates", _told(plan, choice.attribute))]
+    return sections or [_section("labels", "Estimates", _parts(plan, choice.attribute))]
 
 
-def _told(plan: Plan, name: str) -> str:
+def _parts(plan: Plan, name: str) -> Markup:
     parts = " and ".join(plan.questions[name].parts)
     return text("p", f"{name} tells numbers: see {parts}.", class_="note")
 
 
-def _labels(tried: Mapping[str, Any], choice: Choice) -> str:
-    return labels_card(tried, whole=bool(choice.attribute))
-
-
-def _number(tried: Mapping[str, Any], choice: Choice, answers: Answers) -> str:
-    whole = bool(choice.attribute)
-    return number_card(tried, answers.curves, whole=whole, attacked=answers.attacked)
+def _levels(overview: Found[Overview]) -> Markup:
+    return shown(overview, lambda document: levels_view(document["levels"]))
 
 
 def _pair(answers: Answers) -> str:
     return "" if answers.pair is None else shown(answers.pair, pair_view)
 
 
-def _graph(answers: Answers) -> str:
+def _graph(answers: Answers) -> Markup:
     if answers.graph is None:
         return text("p", "It reads all reports, which may take a while.", class_="note")
     return shown(answers.graph, graph_view)
 
 
-def _screening(choice: Choice, screenings: Found) -> str:
+def _screening(choice: Choice, screenings: Found[Screenings]) -> Markup:
     return shown(screenings, lambda document: screening_view(document, choice.attribute))

@@ -1,50 +1,123 @@
-"""The panel of a pair: the joint table of any two attributes, and how far lies move it."""
+"""The panel of a pair: the joint table of any two attributes, and how far false reports move it."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from discretion.synthesis.markup import text
-from discretion.synthesis.words import counted, percent
-from discretion.web.dashboard.heat import Heat
-from discretion.web.dashboard.tables import card, figure, folded, scrolled, table
-from discretion.web.dashboard.words import between, liars, points
+from discretion.render.bars import MOST_BARS
+from discretion.render.formats import counted, interval, percent, points
+from discretion.render.heat import PLAIN, WRITTEN, Cell, HeatMap
+from discretion.render.markup import Markup, text
+from discretion.render.page import card, figure, folded, scrolled, tabulated
+from discretion.render.tables import Table
+from discretion.web.dashboard.documents import Joint
+from discretion.web.dashboard.words import BELOW, manipulation
 
-WRITTEN = "In per cent, ± half of each 95 % interval; the fuller, the more frequent."
-SHADED = "The fuller, the more frequent, among the most frequent values; the table has the numbers."
+NUMBERS = "In per cent, ± half of each 95 % interval; the fuller, the more frequent."
+SHADES = "The fuller, the more frequent, among the most frequent values; the table has the numbers."
+MOST_COLUMNS = 10  # up to which cells have their numbers
 MOST_ROWS = 1000  # of the table on the page; the download has all
 
 
-def pair_view(document: Mapping[str, Any]) -> str:
+class Share(NamedTuple):
+    """Two labels, and how frequent they are together."""
+
+    down: str
+    across: str
+    value: float
+    low: float | None
+    high: float | None
+
+    def __str__(self) -> str:
+        ends = interval(self.low, self.high, percent)
+        return f"{self.down}, {self.across}: {percent(self.value)} ({ends})"
+
+
+def pair_view(document: Joint) -> Markup:
     """Return the table of two attributes as a map, and its numbers."""
-    title = " and ".join(document["attributes"])
-    heat = Heat.of(document)
+    title, shares = " and ".join(document["attributes"]), shares_of(document)
     together = counted(document["together"], "report")
     note = f"{together} of {document['reports']:,} tell both; method {document['method']}."
-    content = [
+    heat = heat_map(document["attributes"], shares)
+    most = max(shares, key=lambda share: share.value, default="none")
+    label = f"How frequent pairs of {title} are. Most frequent: {most}. {BELOW}"
+    picture = scrolled(heat.draw(label), f"Map of {title}")
+    return card(
+        "pair",
+        title,
         text("p", note, class_="note"),
-        figure(scrolled(heat.draw(), f"Map of {title}"), WRITTEN if heat.written else SHADED),
-        _lies(document),
-        folded(f"The numbers for {title}", _numbers(title, document)),
+        figure(picture, NUMBERS if heat.size == WRITTEN else SHADES),
+        _manipulation(document),
+        folded(f"The numbers for {title}", _numbers(title, document["attributes"], shares)),
+    )
+
+
+def shares_of(document: Joint) -> list[Share]:
+    """Read the cells: two labels, then value, standard error, low and high."""
+    found = []
+    for cell in document["cells"]:
+        down, across, *_ = cell.values()
+        value, low, high = (_number(cell[end]) for end in ("value", "low", "high"))
+        found.append(Share(str(down), str(across), value or 0.0, low, high))
+    return found
+
+
+def heat_map(names: Sequence[str], shares: Sequence[Share]) -> HeatMap:
+    """Return the map; of long lists of values it has only the most frequent ones."""
+    rows = _most([(share.down, share.value) for share in shares])
+    columns = _most([(share.across, share.value) for share in shares])
+    top = max([0.0, *(share.value for share in shares)]) or 1.0
+    written = len(columns) <= MOST_COLUMNS
+    at, across = ({label: i for i, label in enumerate(own)} for own in (rows, columns))
+    cells = [
+        Cell(
+            at[share.down],
+            across[share.across],
+            share.value / top,
+            str(share),
+            _lines(share) if written else (),
+        )
+        for share in shares
+        if share.down in at and share.across in across
     ]
-    return card("pair", title, *content)
+    one, other = names
+    return HeatMap(rows, columns, cells, (one, other), WRITTEN if written else PLAIN)
 
 
-def _lies(document: Mapping[str, Any]) -> str:
-    """Say what lies do to cells, or to each attribute where that of cells is not known."""
+def _lines(share: Share) -> tuple[str, ...]:
+    value = f"{100 * share.value:.1f}"
+    if share.low is None or share.high is None:
+        return (value,)
+    return value, f"±{50 * (share.high - share.low):.1f}"
+
+
+def _most(values: Sequence[tuple[str, float]]) -> list[str]:
+    """Return the labels with most people, as many as a map has room for, in their order."""
+    totals: dict[str, float] = {}
+    for label, value in values:
+        totals[label] = totals.get(label, 0.0) + value
+    kept = set(sorted(totals, key=lambda label: -totals[label])[:MOST_BARS])
+    return [label for label in totals if label in kept]
+
+
+def _manipulation(document: Joint) -> Markup:
+    """Say how far false reports move cells, where that is known."""
     cells = ", ".join(document["attributes"])
     own = [each for each in document["margins"] if each["attribute"] == cells]
-    if not own:
-        return text("p", "How far lies move its cells is not known.", class_="note")
-    return text("p", liars(own, points), class_="note")
+    unknown = "How far false reports move its cells is not known."
+    return text("p", manipulation(own, points) if own else unknown, class_="note")
 
 
-def _numbers(title: str, document: Mapping[str, Any]) -> str:
-    rows = []
-    for cell in document["cells"][:MOST_ROWS]:
-        down, across, value, _, low, high = cell.values()
-        rows.append([str(down), str(across), percent(value), between(low, high, percent)])
-    heads = [*document["attributes"], "frequency", "95 % interval"]
+def _numbers(title: str, names: Sequence[str], shares: Sequence[Share]) -> Markup:
+    rows = [
+        (share.down, share.across, percent(share.value), interval(share.low, share.high, percent))
+        for share in shares[:MOST_ROWS]
+    ]
     caption = f"{title}: frequencies of pairs"
-    if len(rows) < len(document["cells"]):
-        caption += f", the first {len(rows):,} of {len(document['cells']):,}; the download has all"
-    return table(caption, heads, rows)
+    if len(rows) < len(shares):
+        caption += f", the first {len(rows):,} of {len(shares):,}; the download has all"
+    heads = (*names, "frequency", "95 % interval")
+    return tabulated(Table(heads, rows, caption, left=frozenset({0, 1})))
+
+
+def _number(value: str | float | None) -> float | None:
+    return None if isinstance(value, str) else value

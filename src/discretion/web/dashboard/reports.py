@@ -1,12 +1,16 @@
 """The panel of reports: how many were kept, refused and why, and when they came."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
 
-from discretion.synthesis.markup import element, text
-from discretion.synthesis.words import counted
+from discretion.render.formats import counted
+from discretion.render.markup import Markup, element, lines, text
+from discretion.render.page import fact, figure, folded, tabulated
+from discretion.render.tables import Table
+from discretion.render.trend import Column, trend_chart
 from discretion.web.dashboard.choice import Collected
-from discretion.web.dashboard.days import days_chart, spans
-from discretion.web.dashboard.tables import figure, folded, table
+from discretion.web.dashboard.words import BELOW
 
 MEANINGS = {
     "kept": "accepted, and not deleted since",
@@ -16,26 +20,37 @@ MEANINGS = {
     "deleted": "taken back by their owners",
     "refused": "not what a device of this plan sends",
 }
+MOST = 60  # bars: of more days, as many together as leave the bars wide enough
 
 
-def reports_view(collected: Collected, round: int) -> str:
+class Span(NamedTuple):
+    """Some days one after the other, and the reports that came in them."""
+
+    first: date
+    last: date
+    reports: int
+
+    def __str__(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+
+
+def reports_view(collected: Collected, round: int) -> Markup:
     """Return the counters of the survey, and the days of one round."""
     refused = sum(collected.refused.values())
     counts = {"kept": collected.kept, **collected.outcomes, "refused": refused}
     parts = [element("dl", *(_count(name, counts[name]) for name in MEANINGS), class_="cards")]
     if collected.refused:
         parts.append(_reasons(collected.refused))
-    found = spans(collected.days)
-    if not found:
-        parts.append(
-            text("p", f"No report of round {round} has come since days are counted.", class_="note")
-        )
-        return "".join(parts)
-    caption = f"Reports of round {round} by the day on which they came, deleted ones included"
-    rows = [[str(span), f"{span.reports:,}"] for span in found]
-    parts.append(figure(days_chart(found), caption))
-    parts.append(folded("Reports by day: the numbers", table(caption, ["day", "reports"], rows)))
-    return "".join(parts)
+    if found := spans(collected.days):
+        caption = f"Reports of round {round} by the day on which they came, deleted ones included"
+        rows = [(str(span), f"{span.reports:,}") for span in found]
+        table = tabulated(Table(("day", "reports"), rows, caption))
+        parts.append(figure(days_chart(found), caption))
+        parts.append(folded("Reports by day: the numbers", table))
+    else:
+        none = f"No report of round {round} has come since days are counted."
+        parts.append(text("p", none, class_="note"))
+    return lines(parts)
 
 
 def status(collected: Collected) -> str:
@@ -43,14 +58,35 @@ def status(collected: Collected) -> str:
     return f"{counted(collected.kept, 'report')} kept"
 
 
-def _count(name: str, count: int) -> str:
+def spans(days: Mapping[date, int]) -> list[Span]:
+    """Return all days from the first to the last, those without reports included."""
+    if not days:
+        return []
+    first, last = min(days), max(days)
+    each = -(-((last - first).days + 1) // MOST)
+    found = []
+    while first <= last:
+        stop = min(first + timedelta(days=each - 1), last)
+        reports = sum(n for day, n in days.items() if first <= day <= stop)
+        found.append(Span(first, stop, reports))
+        first = stop + timedelta(days=1)
+    return found
+
+
+def days_chart(found: Sequence[Span]) -> Markup:
+    """Draw how many reports came when."""
+    columns = [Column(s.reports, f"{s}: {counted(s.reports, 'report')}") for s in found]
+    first, last = str(found[0].first), str(found[-1].last)
+    label = f"Reports from {first} to {last}. {BELOW}"
+    return trend_chart(columns, (first, last), label, lambda n: f"{n:,.0f}", whole=True)
+
+
+def _count(name: str, count: int) -> Markup:
     plural = f"{name}s" if name in ("duplicate", "conflict") else name
-    number = text("strong", f"{count:,}", data_count=name)
-    meaning = text("div", MEANINGS[name], class_="note")
-    return element("div", text("dt", plural), element("dd", number, meaning), class_="card")
+    return fact(plural, f"{count:,}", MEANINGS[name], data_count=name)
 
 
-def _reasons(refused: Mapping[str, int]) -> str:
+def _reasons(refused: Mapping[str, int]) -> Markup:
     order = sorted(refused.items(), key=lambda each: -each[1])
-    rows = [[reason.replace("_", " "), f"{count:,}"] for reason, count in order]
-    return table("Refused reports by reason", ["reason", "reports"], rows)
+    rows = [(reason.replace("_", " "), f"{count:,}") for reason, count in order]
+    return tabulated(Table(("reason", "reports"), rows, "Refused reports by reason"))

@@ -3,20 +3,31 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+
+from discretion.web.dashboard.documents import (
+    Bound,
+    Curves,
+    Frequencies,
+    Mean,
+    Overview,
+    Quantiles,
+)
 
 COLUMNS = ("attribute", "what", "value", "stderr", "low", "high", "reports", "method")
 FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would work out
-Row = dict[str, Any]
+Row = dict[str, object]
 
 
-def estimates_csv(overview: Mapping[str, Any], curves: Mapping[str, Any] | None) -> str:
+def estimates_csv(overview: Overview, curves: Curves | None) -> str:
     """Return the table; what could not be estimated is not in it."""
-    found = [each["found"] for each in overview["estimates"] if each["found"] is not None]
-    told = [] if curves is None else curves["curves"]
-    quantiles = {each["name"]: each["found"] for each in told if each["found"] is not None}
-    rows = [row for each in found for row in _rows(each, quantiles)]
+    quantiles = {each["name"]: each["found"] for each in (curves or {"curves": []})["curves"]}
+    rows: list[Row] = []
+    for tried in overview["estimates"]:
+        if tried["kind"] == "labels":
+            rows += _labels(tried["found"]) if tried["found"] else ()
+        else:
+            rows += _number(tried["found"], quantiles.get(tried["name"])) if tried["found"] else ()
     shares = list(dict.fromkeys(column for row in rows for column in row if column not in COLUMNS))
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, [*COLUMNS, *shares], lineterminator="\n")
@@ -30,25 +41,32 @@ def plain(name: str) -> str:
     return f"'{name}" if FORMULA.match(name) else name
 
 
-def _rows(found: Mapping[str, Any], quantiles: Mapping[str, Any]) -> Iterator[Row]:
-    head = {key: found[key] for key in ("reports", "method")}
-    head["attribute"] = plain(found["attribute"])
-    if "frequencies" in found:
-        for place, row in enumerate(found["frequencies"]):
-            named = {key: value for key, value in row.items() if key != "label"}
-            yield {**head, "what": plain(row["label"]), **named, **_lies(found["margins"], place)}
+def _labels(found: Frequencies) -> Iterator[Row]:
+    for i, row in enumerate(found["frequencies"]):
+        named = {key: value for key, value in row.items() if key != "label"}
+        bounds = _bounds(found["margins"], i)
+        yield {**_head(found), "what": plain(row["label"]), **named, **bounds}
+
+
+def _number(found: Mean, quantiles: Quantiles | None) -> Iterator[Row]:
+    yield {**_head(found), "what": "mean", **found["mean"], **_bounds(found["margins"], 0)}
+    if quantiles is None:
         return
-    yield {**head, "what": "mean", **found["mean"], **_lies(found["margins"], 0)}
-    curve = quantiles.get(found["attribute"], {"quantiles": []})
-    for row in curve["quantiles"]:
-        named = {key: row[key] for key in ("value", "low", "high")}
-        yield {**head, "what": f"quantile {row['level']:g}", "method": curve["method"], **named}
+    head = {**_head(found), "method": quantiles["method"]}
+    for row in quantiles["quantiles"]:
+        ends = {"value": row["value"], "low": row["low"], "high": row["high"]}
+        yield {**head, "what": f"quantile {row['level']:g}", **ends}
 
 
-def _lies(margins: Sequence[Mapping[str, Any]], place: int) -> Row:
-    """Return how far each share of liars moves an estimate."""
-    return {
-        f"{way} by {100 * each['share']:g} % of lies": each["margins"][place][way]
-        for each in margins
-        for way in ("down", "up")
-    }
+def _head(found: Frequencies | Mean) -> Row:
+    name = plain(found["attribute"])
+    return {"reports": found["reports"], "method": found["method"], "attribute": name}
+
+
+def _bounds(bounds: Sequence[Bound], i: int) -> Row:
+    """Return how far each share of false reports moves an estimate."""
+    named: Row = {}
+    for each in bounds:
+        share, by = f"{100 * each['share']:g} % of lies", each["margins"][i]
+        named |= {f"down by {share}": by["down"], f"up by {share}": by["up"]}
+    return named

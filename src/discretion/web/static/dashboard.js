@@ -114,7 +114,7 @@ function paused() {
 }
 
 function start() {
-  spoken.className = "spoken";
+  spoken.className = "unseen";
   spoken.setAttribute("role", "status");
   button.type = "button";
   button.textContent = "Live updates";

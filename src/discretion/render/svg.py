@@ -1,22 +1,23 @@
-"""What all charts have in common: a box with a text alternative, an axis, lengths as text.
+"""What all SVG charts share: a box with a text alternative, an axis, lengths as text.
 
-Lengths are in units of the picture's box, which are about pixels on a telephone. Colours are those
-of the page, by class: no style stands in an element, as the page's policy forbids it.
+Lengths are in units of the picture's box, which are about pixels on a phone. Colours are those of
+the page, by class: no element has a style, as the policy of served pages forbids it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from discretion.synthesis.markup import element
+from discretion.render.markup import Markup, element, text
 
 TICKS = 5  # intervals of an axis, at most
-SCALE = 1.25  # of a picture where there is room: it is drawn for a telephone
+SCALE = 1.25  # of a picture where there is room: it is drawn for a phone
+LETTER = 7.2  # pixels of a letter
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Places from ``start`` to ``end``, which are pixels, of values from ``low`` to ``high``."""
+    """Pixels from ``start`` to ``end`` for values from ``low`` to ``high``."""
 
     low: float
     high: float
@@ -36,11 +37,11 @@ class Axis:
         return [i * step for i in range(first, last + 1)]
 
 
-def step_of(length: float) -> float:
+def step_of(span: float) -> float:
     """Return the step of ticks: 1, 2 or 5 times a power of ten, so that there are a few."""
-    if length <= 0:
+    if span <= 0:
         return 1.0
-    rough = length / TICKS
+    rough = span / TICKS
     unit = 10.0 ** floor(log10(rough))
     return next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough * (1 - 1e-9))
 
@@ -56,11 +57,30 @@ def length(value: float) -> str:
     return f"{value:.1f}"
 
 
-def rectangle(start: float, end: float, top: float, height: float, kind: str, *inside: str) -> str:
+def rectangle(
+    start: float, end: float, top: float, height: float, kind: str, *inside: str
+) -> Markup:
     """Draw a rectangle, at least half a pixel wide, so that it is seen."""
     x, width = length(min(start, end)), length(max(abs(end - start), 0.5))
     size = {"x": x, "y": length(top), "width": width, "height": length(height)}
     return element("rect", *inside, **size, class_=kind)
+
+
+def upright(x: float, top: float, bottom: float, kind: str, *inside: str) -> Markup:
+    """Draw a line from top to bottom."""
+    ends = {"x1": length(x), "x2": length(x), "y1": length(top), "y2": length(bottom)}
+    return element("line", *inside, **ends, class_=kind)
+
+
+def level(y: float, left: float, right: float, kind: str) -> Markup:
+    """Draw a line from left to right."""
+    ends = {"x1": length(left), "x2": length(right), "y1": length(y), "y2": length(y)}
+    return element("line", **ends, class_=kind)
+
+
+def words(content: str, x: float, y: float, kind: str, **more: object) -> Markup:
+    """Write text at a place."""
+    return text("text", content, x=length(x), y=length(y), class_=kind, **more)
 
 
 def steps(edges: Sequence[float], heights: Sequence[float]) -> Iterator[str]:
@@ -70,8 +90,8 @@ def steps(edges: Sequence[float], heights: Sequence[float]) -> Iterator[str]:
         yield f"{right:.1f},{y:.1f}"
 
 
-def picture(width: float, height: float, said: str, parts: Sequence[str], kind: str) -> str:
+def picture(width: float, height: float, label: str, parts: Sequence[str], kind: str) -> Markup:
     """Return a picture as wide as its box, or as its place where that is narrower."""
     box = f"0 0 {length(width)} {length(height)}"
-    given = {"viewBox": box, "width": length(SCALE * width), "role": "img", "aria_label": said}
+    given = {"viewBox": box, "width": length(SCALE * width), "role": "img", "aria_label": label}
     return element("svg", *parts, **given, class_=kind)

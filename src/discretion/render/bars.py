@@ -1,0 +1,172 @@
+"""Bars with intervals: how frequent each label is, in one series or several beside each other."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
+
+from discretion.render.formats import interval, percent, shortened
+from discretion.render.markup import Markup, element, text
+from discretion.render.svg import LETTER, Axis, length, picture, rectangle, up_to, upright, words
+
+MOST_BARS = 25
+WIDTH, TOP, FOOT = 360, 4, 22
+LONGEST = 22  # letters of a label
+BAR, INTERVAL, BOUND = 11, 5, 2  # heights
+EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows
+RIGHT, MISS = 16, 36  # for half of the last tick, and for the word that marks a miss
+SIDE_TICKS = 4  # on each side of the truth: more would run into each other
+
+
+class Interval(NamedTuple):
+    """A value and the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def covers(self, truth: float) -> bool:
+        """Whether the interval has the truth in it."""
+        return self.low <= truth <= self.high
+
+
+class Bar(NamedTuple):
+    """A label, an interval for each series, and what else is known of it."""
+
+    label: str
+    series: tuple[Interval, ...]
+    truth: float | None = None
+    bound: tuple[float, float] | None = None  # how far false reports can move the first series
+
+
+def most_frequent(bars: Sequence[Bar]) -> list[Bar]:
+    """Return all bars in their order, or of too many the most frequent ones, largest first."""
+    if len(bars) <= MOST_BARS:
+        return list(bars)
+    return sorted(bars, key=lambda bar: -bar.series[0].value)[:MOST_BARS]
+
+
+def room_for(labels: Iterable[str]) -> float:
+    """Return where the axis begins, so that the labels fit before it."""
+    return 10 + LETTER * max(len(shortened(label, LONGEST)) for label in labels)
+
+
+def bar_chart(
+    bars: Sequence[Bar],
+    label: str,
+    *,
+    series: Sequence[str] = ("",),
+    bound: str = "",
+    top: float | None = None,
+    left: float | None = None,
+) -> Markup:
+    """Draw bars on an axis from 0 to ``top``, each with its interval and a line at the truth.
+
+    ``bound`` names what the thin line below a bar shows. ``top`` and ``left`` are for charts that
+    are compared with each other.
+    """
+    most = max(max(each.value, each.high) for bar in bars for each in bar.series)
+    left = room_for(bar.label for bar in bars) if left is None else left
+    axis = Axis(0.0, min(up_to(most), 1.0) if top is None else top, left, WIDTH - RIGHT)
+    parts = _grid(axis, axis.ticks, len(bars), len(series), lambda tick: f"{100 * tick:g} %")
+    for bar, y in zip(bars, _rows(len(series)), strict=False):
+        parts.append(_label(bar.label, left, y, len(series)))
+        for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
+            parts.append(element("g", *_bar(bar, i, name, own, axis, y, bound)))
+        if bar.truth is not None:
+            x = axis.place(bar.truth)
+            parts.append(upright(x, y + 1, y + BETWEEN + EACH * len(series) - 1, "truth"))
+    return picture(WIDTH, _bottom(len(bars), len(series)) + FOOT, label, parts, "bars")
+
+
+def deviation_chart(
+    bars: Sequence[Bar],
+    label: str,
+    *,
+    series: Sequence[str] = ("",),
+    most: int,
+    left: float | None = None,
+) -> Markup:
+    """Draw how far values and intervals are from the truth, up to ``most`` points."""
+    left = room_for(bar.label for bar in bars) if left is None else left
+    axis = Axis(-most, most, left, WIDTH - MISS)
+    step = ceil(most / SIDE_TICKS)
+    ticks = [float(i * step) for i in range(-(most // step), most // step + 1)]
+    parts = _grid(
+        axis, ticks, len(bars), len(series), lambda tick: f"{tick:+g}" if tick else "truth"
+    )
+    parts.append(upright(axis.place(0.0), TOP, _bottom(len(bars), len(series)), "truth"))
+    for bar, y in zip(bars, _rows(len(series)), strict=False):
+        parts.append(_label(bar.label, left, y, len(series)))
+        for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
+            parts.append(element("g", *_deviation(bar, i, name, own, axis, y)))
+    return picture(WIDTH, _bottom(len(bars), len(series)) + FOOT, label, parts, "bars")
+
+
+def _bar(
+    bar: Bar, i: int, name: str, own: Interval, axis: Axis, y: float, bound: str
+) -> Iterator[Markup]:
+    kind, y = _second(i), y + EACH * i
+    yield text("title", _said(bar, name, own) + (_bounded(bar, bound) if bound else ""))
+    yield rectangle(axis.place(0.0), axis.place(own.value), y + 4, BAR, f"bar{kind}")
+    ends = axis.place(own.low), axis.place(own.high)
+    yield rectangle(*ends, y + 7, INTERVAL, f"interval{kind}")
+    if bar.bound is not None:
+        least, most = map(axis.place, bar.bound)
+        yield rectangle(least, most, y + 17, BOUND, "bound")
+
+
+def _deviation(
+    bar: Bar, i: int, name: str, own: Interval, axis: Axis, y: float
+) -> Iterator[Markup]:
+    truth, kind, middle = bar.truth or 0.0, _second(i), y + EACH * i + 9.5
+    value, low, high = (axis.place(100 * (end - truth)) for end in own)
+    yield text("title", _said(bar, name, own))
+    yield rectangle(low, high, middle - INTERVAL / 2, INTERVAL, f"bar{kind}")
+    yield element("circle", cx=length(value), cy=length(middle), r=3.8, class_=f"interval{kind}")
+    if not own.covers(truth):
+        yield words("miss", WIDTH - MISS + 4, middle + 4, "miss")
+
+
+def _grid(
+    axis: Axis, ticks: Sequence[float], bars: int, series: int, write: Callable[[float], str]
+) -> list[Markup]:
+    bottom = _bottom(bars, series)
+    parts = []
+    for tick in ticks:
+        x = axis.place(tick)
+        parts.append(upright(x, TOP, bottom, "ruler"))
+        parts.append(words(write(tick), x, bottom + 15, "tick"))
+    return parts
+
+
+def _rows(series: int) -> Iterator[float]:
+    y = float(TOP)
+    while True:
+        yield y
+        y += BETWEEN + EACH * series
+
+
+def _bottom(bars: int, series: int) -> float:
+    return TOP + (BETWEEN + EACH * series) * bars
+
+
+def _label(label: str, left: float, y: float, series: int) -> Markup:
+    middle = y + (BETWEEN + EACH * series) / 2
+    return words(shortened(label, LONGEST), left - 6, middle + 4, "label")
+
+
+def _second(i: int) -> str:
+    return " second" if i else ""
+
+
+def _said(bar: Bar, name: str, own: Interval) -> str:
+    series = f", {name}:" if name else ""
+    truth = "" if bar.truth is None else f"; truth {percent(bar.truth)}"
+    ends = interval(own.low, own.high, percent)
+    return f"{bar.label}{series} {percent(own.value)} ({ends}){truth}"
+
+
+def _bounded(bar: Bar, bound: str) -> str:
+    if bar.bound is None:
+        return f"; {bound}: anything"
+    return f"; {bound}: {interval(*bar.bound, percent)}"

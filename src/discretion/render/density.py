@@ -1,0 +1,64 @@
+"""The density of a number: steps with a band, and where they are known its mean and the truth."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from discretion.render.bars import Interval
+from discretion.render.formats import on_grid
+from discretion.render.markup import Markup, element, text
+from discretion.render.svg import Axis, level, picture, rectangle, steps, upright, words
+
+WIDTH, HEIGHT, TOP, FOOT, SIDE = 360, 130, 8, 24, 24
+ROOM = 1.05  # of the highest step
+
+
+def density_chart(
+    edges: Sequence[float],
+    shares: Sequence[Interval],
+    label: str,
+    *,
+    mean: Interval | None = None,
+    mean_label: str = "",
+    truth: Sequence[float] = (),
+) -> Markup:
+    """Draw the density of shares in bins with its band; ``truth`` has the true shares."""
+    across = Axis(edges[0], edges[-1], SIDE, WIDTH - SIDE)
+    value, low, high = (_heights(edges, each) for each in zip(*shares, strict=True))
+    real = _heights(edges, truth) if truth else []
+    up = Axis(0.0, ROOM * max(*high, *real), TOP + HEIGHT, TOP)
+    band = [*_steps(across, up, edges, high), *reversed(_steps(across, up, edges, low))]
+    parts = [
+        element("polygon", points=" ".join(band), class_="bar"),
+        element("polyline", points=" ".join(_steps(across, up, edges, value)), class_="estimate"),
+    ]
+    if real:
+        line = " ".join(_steps(across, up, edges, real))
+        parts.append(element("polyline", points=line, class_="estimate truth"))
+    if mean is not None:
+        parts += _mean(mean, mean_label, across)
+    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across)], "density")
+
+
+def _heights(edges: Sequence[float], shares: Sequence[float]) -> list[float]:
+    return [share / (b - a) for share, (a, b) in zip(shares, pairwise(edges), strict=True)]
+
+
+def _steps(across: Axis, up: Axis, edges: Sequence[float], heights: Sequence[float]) -> list[str]:
+    return list(steps([across.place(x) for x in edges], [up.place(y) for y in heights]))
+
+
+def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
+    y = TOP + HEIGHT
+    line = upright(across.place(mean.value), TOP, y, "mean", text("title", label))
+    if mean.low == mean.high:
+        return [line]
+    return [line, rectangle(across.place(mean.low), across.place(mean.high), y - 5, 5, "interval")]
+
+
+def _axis(across: Axis) -> list[Markup]:
+    y = TOP + HEIGHT
+    parts = [level(y, across.start, across.end, "axis")]
+    for tick in across.ticks:
+        x = across.place(tick)
+        parts += [upright(x, y, y + 4, "axis"), words(on_grid(tick), x, y + 17, "tick")]
+    return parts

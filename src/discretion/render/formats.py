@@ -1,0 +1,83 @@
+"""How numbers and lists are written: as many digits as they are worth, and no more."""
+
+from collections.abc import Callable, Sequence
+from math import floor, isfinite, log10
+
+Write = Callable[[float], str]
+UNKNOWN = "unknown"
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent: ``12.3 %``."""
+    return f"{100 * share:.1f} %"
+
+
+def round_percent(share: float) -> str:
+    """Write a share that is a round number: ``5 %``."""
+    return f"{100 * share:g} %"
+
+
+def in_percent(share: float) -> str:
+    """Write a share in per cent without the sign, which then stands above: ``12.34``."""
+    return f"{100 * share:.2f}"
+
+
+def points(share: float) -> str:
+    """Write a difference of shares: ``1.2 points``."""
+    return f"{100 * share:.1f} points"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Write a number with so many digits, or all that stand before the point, thousands apart."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+
+
+def on_grid(value: float) -> str:
+    """Write a number of a plan's grid, which has few digits."""
+    return f"{value:,.6g}"
+
+
+def measured(stderr: float | None) -> Write:
+    """Return how values with this standard error are written: to two digits of it."""
+    digits = 1 - floor(log10(stderr)) if stderr else 2
+    places = min(max(digits, 0), 6)
+    return lambda value: f"{value:,.{places}f}"
+
+
+def interval(low: float | None, high: float | None, write: Write) -> str:
+    """Write an interval: ``0.1 to 0.3``."""
+    if low is None or high is None:
+        return UNKNOWN
+    return f"{write(low)} to {write(high)}"
+
+
+def privacy_loss(loss: float) -> str:
+    """Write a privacy loss, which may be infinite."""
+    return f"{loss:.4g}" if isfinite(loss) else "no bound"
+
+
+def p_value(p: float) -> str:
+    """Write a p-value."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(items: Sequence[str], most: int | None = None) -> str:
+    """Write items as people list them; of a long list the first ones, and how many there are."""
+    if most is not None and len(items) > most:
+        return f"{', '.join(items[:most])} and {len(items) - most} more"
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def shortened(label: str, longest: int) -> str:
+    """Return a label that leaves room for the chart: its start and its end distinguish it."""
+    if len(label) <= longest:
+        return label
+    start = longest // 2
+    return f"{label[:start]}…{label[start + 1 - longest :]}"

@@ -1,0 +1,92 @@
+"""One table, written for a notebook or a page, a terminal, a text or a document in Markdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Self
+
+from discretion.render.bars import Interval
+from discretion.render.markup import Markup, element, escaped, text
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Intervals on a common scale, one for each row: a terminal draws them beside the numbers."""
+
+    intervals: Sequence[Interval]
+    low: float
+    high: float
+    ends: tuple[str, str]  # as they are written
+
+    @classmethod
+    def of_shares(cls, intervals: Sequence[Interval]) -> Self:
+        """Return a scale from 0 to the largest end, rounded up to two digits."""
+        most, end = max(each.high for each in intervals), 1.0
+        if most > 0:
+            unit = 10.0 ** (floor(log10(most)) - 1)
+            end = min(ceil(most / unit) * unit, 1.0)
+        return cls(intervals, 0.0, end, ("0", f"{end:.4g}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text under heads; the first column names the rows.
+
+    Columns of numbers are set to the right: all but the first, unless ``left`` says otherwise. A
+    terminal cuts the text of ``elastic`` columns where there is no room; a page breaks it.
+    """
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]  # cells of markup are for pages only
+    caption: str = ""
+    note: str = ""  # what is not in the table
+    left: frozenset[int] = frozenset({0})
+    elastic: frozenset[int] = frozenset()
+    scale: Scale | None = field(default=None, kw_only=True)
+
+    def __str__(self) -> str:
+        whole = [self.heads, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
+        lines = [
+            GAP.join(
+                cell.ljust(width) if i in self.left else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in whole
+        ]
+        return "\n".join(filter(None, [self.caption, *lines, self.note]))
+
+    def html(self) -> Markup:
+        """Return it as an element of a page or for a notebook."""
+        head = [text("th", name, scope="col", **self._kind(i)) for i, name in enumerate(self.heads)]
+        body = [element("tr", *map(self._cell, range(len(row)), row)) for row in self.rows]
+        said = "; ".join(filter(None, [self.caption, self.note]))
+        caption = [text("caption", said)] if said else []
+        rows = element("thead", element("tr", *head)), element("tbody", *body)
+        return element("table", *caption, *rows)
+
+    def markdown(self) -> str:
+        """Return it as Markdown."""
+        rule = ["---" if i in self.left else "---:" for i in range(len(self.heads))]
+        cells = [[cell.replace("|", "\\|") for cell in row] for row in [self.heads, *self.rows]]
+        return "\n".join(f"| {' | '.join(row)} |" for row in [cells[0], rule, *cells[1:]])
+
+    def __rich_console__(self, _: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from discretion.render.terminal import lines
+
+        return lines(self, options)
+
+    def _kind(self, column: int) -> dict[str, str]:
+        if column in self.elastic and column:
+            return {"class_": "long"}
+        return {"class_": "left"} if column in self.left and column else {}
+
+    def _cell(self, column: int, cell: str) -> Markup:
+        name = {} if column else {"scope": "row"}
+        content = cell if isinstance(cell, Markup) else escaped(cell)
+        return element("td" if column else "th", content, **name, **self._kind(column))

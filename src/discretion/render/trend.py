@@ -1,0 +1,51 @@
+"""Upright bars in a row: counts over time, or a histogram."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from discretion.render.formats import Write
+from discretion.render.markup import Markup, text
+from discretion.render.svg import Axis, level, picture, rectangle, up_to, words
+
+WIDTH, HEIGHT, TOP, FOOT, LEFT, RIGHT = 400, 90, 8, 22, 48, 4
+WIDEST = 30.0  # pixels of a bar: a few do not fill the page
+ENDS = 160  # pixels from the start of the first name to the end of the last, at least
+
+
+class Column(NamedTuple):
+    """A bar: its height, and what it is."""
+
+    height: float
+    title: str
+
+
+def trend_chart(
+    columns: Sequence[Column],
+    ends: tuple[str, str],
+    label: str,
+    write: Write,
+    *,
+    whole: bool = False,
+) -> Markup:
+    """Draw columns from left to right with the names of the first and the last.
+
+    ``whole``: heights are counts, so that only whole numbers are ticks.
+    """
+    up = Axis(0.0, up_to(max(column.height for column in columns)), TOP + HEIGHT, TOP)
+    wide = min((WIDTH - LEFT - RIGHT) / len(columns), WIDEST)
+    width = max(LEFT + wide * len(columns) + RIGHT, 300.0)
+    parts: list[Markup] = []
+    for tick in up.ticks:
+        if not whole or tick == int(tick):
+            y = up.place(tick)
+            parts.append(level(y, LEFT, width - RIGHT, "ruler"))
+            parts.append(words(write(tick), LEFT - 6, y + 4, "last"))
+    for i, column in enumerate(columns):
+        x, y = LEFT + wide * i, up.place(column.height)
+        title = text("title", column.title)
+        parts.append(rectangle(x + 1, x + wide - 1, y, TOP + HEIGHT - y, "bar", title))
+    foot = TOP + HEIGHT + 16
+    parts.append(words(ends[0], LEFT, foot, "first"))
+    if len(columns) > 1:
+        parts.append(words(ends[1], LEFT + max(wide * len(columns), ENDS), foot, "last"))
+    return picture(width, TOP + HEIGHT + FOOT, label, parts, "trend")
