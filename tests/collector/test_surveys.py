@@ -167,7 +167,7 @@ def test_the_first_page_lists_the_surveys(site: Site) -> None:
     for link in links:
         assert not link.startswith(("/", "http"))
         assert site.server.get(f"/{link}").status == (401 if "dashboard" in link else 200), link
-    assert site.server.get("/static/palette.css").status == 200
+    assert site.server.get("/static/page.css").status == 200
     assert site.server.post("/", b"").status == 405
 
 

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from discretion.auditing import Audit, Finding, Part, audit
-from discretion.auditing.page import page, write_page
+from discretion.auditing.page import page
 from discretion.cli.main import main
 from discretion.errors import DiscretionError
+from discretion.render.page import write_page
 from tests import plans
 
 PLAN = """
@@ -56,7 +57,7 @@ def test_json_has_no_infinity() -> None:
 
 def test_a_page_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DiscretionError, match="can be written"):
-        write_page(BROKEN, tmp_path / "no" / "page.html")
+        write_page(tmp_path / "no" / "page.html", page(BROKEN))
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:

@@ -16,8 +16,9 @@ from matplotlib.patches import Rectangle
 
 import discretion as ds
 from discretion.errors import EstimateError
-from discretion.estimate import look
 from discretion.estimate.spread import Known
+from discretion.render import figures
+from discretion.render.bars import MOST_BARS
 
 ONE_PIXEL = 1.0  # by which drawn lengths may differ where they should be equal
 
@@ -86,22 +87,22 @@ def test_the_confidence_is_written(confidence: float, said: str) -> None:
 def test_of_many_values_the_most_frequent_are_drawn_and_the_others_counted() -> None:
     one = many(80)
     ax = one.plot(truth=one.value)
-    assert len(bars(ax)) == len(marks(ax)) == look.MOST_BARS
+    assert len(bars(ax)) == len(marks(ax)) == MOST_BARS
     assert ticks(ax)[:2] == ["value 79", "value 78"]
-    rest = one.value[: 80 - look.MOST_BARS].sum()
+    rest = one.value[: 80 - MOST_BARS].sum()
     assert ax.get_xlabel().endswith(f"the 25 most frequent of 80; the others sum to {rest:.3f}")
 
 
 def test_as_many_as_fit_are_drawn_in_their_own_order() -> None:
-    ax = many(look.MOST_BARS).plot()
-    assert ticks(ax) == [f"value {code}" for code in range(look.MOST_BARS)]
+    ax = many(MOST_BARS).plot()
+    assert ticks(ax) == [f"value {code}" for code in range(MOST_BARS)]
     assert "most frequent" not in ax.get_xlabel()
 
 
 def test_long_labels_keep_their_start_and_their_end() -> None:
     labels = [f"a country with a very long name, number {i}" for i in (1, 2)]
     shown = ticks(estimate([0.5, 0.5], labels=labels).plot())
-    assert [len(label) for label in shown] == [look.LONGEST_LABEL] * 2
+    assert [len(label) for label in shown] == [figures.LONGEST_LABEL] * 2
     assert shown[0].startswith("a country")
     assert [label[-1] for label in shown] == ["1", "2"]
 

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 from discretion.errors import EstimateError
-from discretion.estimate import look
 from discretion.joints import JointEstimate
-from discretion.joints.plot import MOST_LABELS, MOST_WRITTEN
+from discretion.joints.show import MOST_LABELS, MOST_WRITTEN
+from discretion.render import figures
 from tests.unit.joints.test_result import estimate
 
 ONE_PIXEL = 1.0
@@ -81,7 +81,7 @@ def test_long_labels_keep_their_start_and_their_end() -> None:
     labels = tuple(f"a country with a very long name, number {i}" for i in (1, 2))
     ax = pair(labels=(labels, ("a", "b", "c"))).plot()
     shown = [t.get_text() for t in ax.get_yticklabels()]
-    assert {len(label) for label in shown} == {look.LONGEST_LABEL_OF_SEVERAL}
+    assert {len(label) for label in shown} == {figures.LONGEST_LABEL_OF_SEVERAL}
     assert [label[-1] for label in shown] == ["1", "2"]
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from discretion.joints.show import MOST_ROWS, html, rows, summary
+from discretion.joints.show import MOST_ROWS, most_frequent, summary, table
 from tests.unit.joints.test_result import LABELS, NAMES, SHAPE, estimate
 
 
@@ -57,13 +57,13 @@ def test_of_many_cells_the_most_frequent_are_shown() -> None:
         root=np.zeros((1, 8, 5)),
         holding={},
     )
-    shown = rows(one)
+    shown = table(one, most_frequent(one)).rows
     assert len(shown) == MOST_ROWS
     assert shown[0][:2] == ("x7", "y4")
     values = [float(row[2]) for row in shown]
     assert values == sorted(values, reverse=True)
     assert str(one).splitlines()[-1] == "and 10 cells that are less frequent"
-    assert "and 10 cells that are less frequent" in html(one)
+    assert "and 10 cells that are less frequent" in one._repr_html_()
 
 
 def test_html_escapes_what_authors_wrote() -> None:

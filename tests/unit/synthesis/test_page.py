@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from discretion.estimate.look import DARK, LIGHT
+from discretion.render.theme import DARK, LIGHT
 from discretion.synthesis.quality import Quality, quality
 from tests.unit.synthesis.published import ODD, secret_town, town, town_records, wrong
 
@@ -119,10 +119,10 @@ def test_the_limits_are_stated(page: str) -> None:
 def test_a_wrong_model_is_marked() -> None:
     report = quality(wrong())
     page = report.to_html()
-    assert page.count('class="cell missed"') == sum(each.misses for each in report.two_way)
+    assert page.count('class="shade marked"') == sum(each.misses for each in report.two_way)
     assert "Do not quote it there" in page
     assert 'class="card alert"' in page
-    assert 'class="edge dropped"' in page
+    assert 'class="edge dashed"' in page
     assert "too large" in page
 
 
@@ -149,9 +149,9 @@ def test_many_attributes_are_drawn_smaller_and_long_tables_folded(report: Qualit
     many = replace(report, attributes=names, two_way=pairs)
     page = many.to_html()
     ElementTree.fromstring(page.replace("<!DOCTYPE html>", ""))
-    assert page.count('class="cell') == len(pairs)
+    assert page.count('class="shade') == len(pairs)
     assert "<details" in page
-    assert page.count('class="inside miss">!<') == 1
+    assert page.count('class="cell marked">!<') == 1
 
 
 def test_a_notebook_shows_the_verdict(report: Quality) -> None:

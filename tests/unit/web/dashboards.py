@@ -181,6 +181,10 @@ class Page(HTMLParser):
         elif tag == "title":
             self.titles.append("")
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID
+        self.elements.append((tag, dict(attrs)))
+
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag, f"{tag} ends, and another is open"
 

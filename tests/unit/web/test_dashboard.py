@@ -149,12 +149,12 @@ def test_quantiles_may_come_later_than_the_rest_or_not_at_all() -> None:
     assert failed.table("income: shares").body
 
 
-def test_one_attribute_has_its_table_open_and_its_quantiles_with_lies() -> None:
+def test_one_attribute_has_its_table_open_and_its_quantiles_with_bounds() -> None:
     attacked = found("plain", CROWD, "quantiles", "income")
     shown = page("plain", choice=Choice(0, "income"), curves=None, attacked=attacked)
     assert PENDING not in shown.said
-    table = shown.table("income: quantiles, and how far lies move them")
-    assert table.rows[0][-2:] == ["1 % of lies", "5 % of lies"]
+    table = shown.table("income: quantiles, and how far false reports move them")
+    assert table.rows[0][-2:] == ["1 % false reports", "5 % false reports"]
     assert list(table.body)[2] == "median"
     assert "The density of income" not in shown.said
     assert not [each for each in shown.tables if each.caption.startswith("home: ")]
