@@ -44,9 +44,9 @@ def _fact(name: str, value: str, more: str) -> str:
 
 
 def _broken(failures: Sequence[Finding]) -> str:
-    return section("broken", "What is broken", table_card(table(Part.LAW, failures)))
+    return section("broken", "What is broken", table_card(table(Part.LAW, failures), titled=False))
 
 
 def _part(part: Part, findings: Sequence[Finding]) -> str:
-    meaning, found = text("p", words.MEANINGS[part]), table_card(table(part, findings))
+    meaning, found = text("p", words.MEANINGS[part]), table_card(table(part, findings), titled=False)
     return section(part, part.heading, meaning, found)

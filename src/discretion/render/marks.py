@@ -11,7 +11,7 @@ def gauge(share: float, label: str, mark: float | None = None) -> Markup:
     """Draw a share as a bar on its track, with a line at ``mark``."""
     parts = [
         rectangle(0, GAUGE, 4, 10, "track"),
-        rectangle(0, GAUGE * min(share, 1.0), 4, 10, "bar"),
+        rectangle(0, GAUGE * min(share, 1.0), 4, 10, "interval"),
     ]
     if mark is not None:
         parts.append(upright(GAUGE * mark, 0, HEIGHT, "truth"))

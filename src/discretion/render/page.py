@@ -96,13 +96,17 @@ def folded(title: str, *content: str) -> Markup:
     return element("details", text("summary", title), *content, id=identity("more", title))
 
 
-def table_card(table: Table, *, fold: bool = True) -> Markup:
-    """Return a table as a card of its own; a long one is folded."""
+def table_card(table: Table, *, fold: bool = True, titled: bool = True) -> Markup:
+    """Return a table as a card of its own; a long one is folded.
+
+    ``titled=False``: the heading above the card says what it is.
+    """
     title = table.caption
     content = scrolled(replace(table, caption="").html(), title)
     if fold and len(table.rows) > OPEN:
         return element("div", folded(f"{title} ({len(table.rows)})", content), class_="card")
-    return element("div", text("h3", title), content, class_="card")
+    head = [text("h3", title)] if titled else []
+    return element("div", *head, content, class_="card")
 
 
 def identity(kind: str, title: str) -> str:

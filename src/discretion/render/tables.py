@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 GAP = "  "
+SHORT = 16  # letters of a name that is not broken where there is little room
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class Table:
 
     def html(self) -> Markup:
         """Return it as an element of a page or for a notebook."""
-        head = [text("th", name, scope="col", **self._kind(i)) for i, name in enumerate(self.heads)]
+        names = enumerate(self.heads)
+        head = [text("th", name, scope="col", **self._kind(i, name)) for i, name in names]
         body = [element("tr", *map(self._cell, range(len(row)), row)) for row in self.rows]
         said = "; ".join(filter(None, [self.caption, self.note]))
         caption = [text("caption", said)] if said else []
@@ -81,12 +83,15 @@ class Table:
 
         return lines(self, options)
 
-    def _kind(self, column: int) -> dict[str, str]:
-        if column in self.elastic and column:
+    def _kind(self, column: int, cell: str) -> dict[str, str]:
+        """Return the class by which the style sheet sets a cell."""
+        if not column:
+            return {"class_": "name"} if len(cell) > SHORT else {}
+        if column in self.elastic:
             return {"class_": "long"}
-        return {"class_": "left"} if column in self.left and column else {}
+        return {"class_": "left"} if column in self.left else {}
 
     def _cell(self, column: int, cell: str) -> Markup:
         name = {} if column else {"scope": "row"}
         content = cell if isinstance(cell, Markup) else escaped(cell)
-        return element("td" if column else "th", content, **name, **self._kind(column))
+        return element("td" if column else "th", content, **name, **self._kind(column, cell))
