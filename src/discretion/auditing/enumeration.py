@@ -1,7 +1,7 @@
 """The exact distribution of whatever draws from a ``Source``, by enumerating every choice.
 
-A draw from few numbers is enumerated number by number. One from very many, such as the word of
-a coin, is an interval that every comparison cuts in two: so a word that is compared twice is one
+A draw from few numbers is enumerated number by number. One from very many, such as the word of a
+coin, is an interval that every comparison cuts in two: so a word that is compared twice is one
 word, and a coin of too few bits has the probabilities that it has. The probability of a path is
 kept as an integer over another, and made a fraction at the end: fractions take most of the time
 otherwise.
