@@ -48,7 +48,7 @@ def main() -> None:
     for address in sys.argv[2:]:
         fill(address, plan, bodies)
         with closing(open_database(address)) as database:
-            print(f"PostgreSQL: {database.room().store / count:.0f} bytes a report")
+            print(f"PostgreSQL: {database.disk_usage().store / count:.0f} bytes a report")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from discretion.collector.access import Role
 from discretion.collector.store import open_database
+from discretion.collector.tokens import Role
 from discretion.plan import Family, Plan
 from discretion.report import read
 from tests.browser.owner import Owner

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from discretion.collector.access import Role
+from discretion.collector.tokens import Role
 from tests.browser.owner import Owner
 from tests.browser.sight import assert_accessible, assert_fits
 from tests.collector.crowds import counters, token_of

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.collector.access import Role, Tokens
 from discretion.collector.store import open_database
+from discretion.collector.tokens import Role, Tokens
 from discretion.crowd import simulate
 from discretion.plan import Plan
 from discretion.schema import Categorical, Numeric

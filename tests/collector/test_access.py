@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from discretion.collector.access import Role
+from discretion.collector.tokens import Role
 from tests.collector.crowds import assert_problem, counters, eventually, token_of
 from tests.collector.serving import LINES, Server, ask, free_port, people, sealed
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from discretion.budget import Budget
-from discretion.collector.access import Role
 from discretion.collector.app import make_app
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
+from discretion.collector.tokens import Role
 from discretion.device import Courier, Device, Outcome, State
 from discretion.errors import SettingError, TokenNeeded
 from discretion.mechanism import Hashed, assigned

@@ -8,8 +8,8 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from discretion.collector.access import Role
-from discretion.collector.gate import COOKIE
+from discretion.collector.authorisation import COOKIE
+from discretion.collector.tokens import Role
 from discretion.plan import Plan
 from discretion.synthesis.words import percent
 from tests.collector.crowds import crowd, eventually, reports_of, send_all, token_of

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from discretion.collector.access import Role
+from discretion.collector.tokens import Role
 from tests.collector.crowds import crowd, everything, reports_of, send_all, token_of
 from tests.collector.serving import Server
 

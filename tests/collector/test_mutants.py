@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from discretion.collector.reasons import EXPLAINED
+from discretion.collector.refusals import EXPLAINED
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import read

@@ -12,8 +12,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
 from discretion.aggregate import Aggregate
-from discretion.collector.access import Role
-from discretion.collector.gate import COOKIE
+from discretion.collector.authorisation import COOKIE
+from discretion.collector.tokens import Role
 from discretion.device import Courier, Device, Outcome, State
 from discretion.table import ReportTable
 from tests.collector.crowds import assert_problem, counters, eventually, metric, token_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from discretion.collector.reasons import EXPLAINED
+from discretion.collector.refusals import EXPLAINED
 from discretion.errors import Refusal
 from discretion.report.length import longest
 from tests.collector.crowds import (

@@ -15,8 +15,8 @@ from discretion.collector.outcome import Incoming
 from discretion.collector.store import Store, open_store, settle, sqlite
 from discretion.collector.store import store as stores
 from discretion.collector.store.database import Session
-from discretion.collector.store.erasing import erase
-from discretion.collector.store.keeping import OPEN, keep
+from discretion.collector.store.insertion import OPEN, keep
+from discretion.collector.store.removals import erase
 from discretion.collector.store.shards import heads, unpacked
 from discretion.collector.store.snapshot import ALL, Known, Snapshot
 from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS, SQLiteSession

@@ -16,7 +16,6 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
-from discretion.collector.access import Role, Token, Tokens
 from discretion.collector.outcome import (
     ACCEPTED,
     CONFLICT,
@@ -30,11 +29,12 @@ from discretion.collector.outcome import (
 from discretion.collector.store import Round, Store, clock, open_database, open_store, settle
 from discretion.collector.store import snapshot as snapshots
 from discretion.collector.store import store as stores
-from discretion.collector.store.acts import acts
+from discretion.collector.store.audit_log import acts
 from discretion.collector.store.database import Session, migrations
 from discretion.collector.store.shards import unpacked
 from discretion.collector.store.sqlite import APPLICATION
 from discretion.collector.store.store import plan_names
+from discretion.collector.tokens import Role, Token, Tokens
 from discretion.device import Device
 from discretion.errors import (
     Refusal,
@@ -545,7 +545,7 @@ def test_progress_and_room_are_known(store: Store) -> None:
     reached, before = store.database.resume()
     assert reached == before
     assert reached == (len(crowd()), 1, 1)
-    assert store.database.room().store > 4096
+    assert store.database.disk_usage().store > 4096
 
 
 def test_the_lag_is_what_the_next_question_has_to_count(

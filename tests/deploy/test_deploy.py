@@ -13,8 +13,8 @@ import pytest
 
 from discretion import __version__
 from discretion.cli.main import COMMANDS
-from discretion.collector.access import Role
 from discretion.collector.settings import SETTINGS
+from discretion.collector.tokens import Role
 from tests.collector.crowds import token_of
 from tests.collector.serving import free_port, people, sealed
 from tests.deploy.container import FILE, PROGRAM, ROOT, Contained, environment, only, steps

@@ -6,17 +6,17 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from discretion import Plan
-from discretion.collector import guard
+from discretion.collector import connections
+from discretion.collector.admission import BODY_SECONDS
 from discretion.collector.app import survey_app
-from discretion.collector.intake import MOST_REPORTS
+from discretion.collector.bodies import MOST_REPORTS
+from discretion.collector.lifespan import AT_ONCE, EACH, HELD, NOTES
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Outcome
-from discretion.collector.parts import AT_ONCE, EACH, HELD, NOTES
-from discretion.collector.pool import WAITING
 from discretion.collector.problems import PROBLEMS
-from discretion.collector.reasons import EXPLAINED
-from discretion.collector.room import BODY_SECONDS
+from discretion.collector.refusals import EXPLAINED
 from discretion.collector.settings import SETTINGS
+from discretion.collector.worker_pool import WAITING
 from discretion.errors import Refusal
 from tests.docs.settings import PAGE, page, parts, table
 
@@ -60,9 +60,12 @@ def test_what_cannot_be_set_is_told_as_it_is() -> None:
     assert f"{HELD >> 20} MiB and {AT_ONCE:,} uploads under way, {EACH} of one address" in told
     assert f"{NOTES} deletions, sign-ins and other short bodies under way" in told
     assert f"{EXPLAINED} refusals of a request that are explained" in told
-    assert f"{guard.HEADER_BYTES >> 10} KiB and {guard.HEADER_FIELDS} fields of a header" in told
-    assert f"{guard.HEADER_SECONDS:.0f} seconds until a header is complete" in told
-    assert f"{guard.CONNECTIONS:,} connections" in told
+    assert (
+        f"{connections.HEADER_BYTES >> 10} KiB and {connections.HEADER_FIELDS} fields of a header"
+        in told
+    )
+    assert f"{connections.HEADER_SECONDS:.0f} seconds until a header is complete" in told
+    assert f"{connections.CONNECTIONS:,} connections" in told
     assert f"{WAITING} questions waiting for each analyst" in told
 
 

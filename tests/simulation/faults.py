@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from discretion.collector.store.database import Database, Room, Session
+from discretion.collector.store.database import Database, DiskUsage, Session
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.watermark import Progress
 from discretion.errors import DiscretionError
@@ -67,8 +67,8 @@ class Fragile:
         self._check()
         self._database.rehearse(size)
 
-    def room(self) -> Room:
-        return self._database.room()
+    def disk_usage(self) -> DiskUsage:
+        return self._database.disk_usage()
 
     def resume(self) -> tuple[Progress, Progress]:
         return self._database.resume()

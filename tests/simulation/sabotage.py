@@ -8,7 +8,7 @@ from unittest.mock import patch
 from discretion.collector.outcome import ACCEPTED, Verdict
 from discretion.collector.store import Store
 from discretion.collector.store.database import Session
-from discretion.collector.store.erasing import erase, places
+from discretion.collector.store.removals import erase, places
 from discretion.collector.store.snapshot import Known, Snapshot
 from discretion.collector.writer import Job, Writer
 from discretion.device import Device, State

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from discretion.cli.naming import examples, plan_id
-from discretion.collector.access import Role, Token, Tokens
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
 from discretion.collector.store import open_database
 from discretion.collector.store.address import shown
 from discretion.collector.store.store import plan_names
+from discretion.collector.tokens import Role, Token, Tokens
 from discretion.errors import DiscretionError
 from discretion.render.tables import Table
 from discretion.render.terminal import console

@@ -13,13 +13,17 @@ from starlette.routing import Match, Mount
 from starlette.types import ASGIApp
 
 from discretion import __version__
-from discretion.collector.dispatch import Dispatch
-from discretion.collector.front import ASSETS, Front, SurveyFront
+from discretion.collector.lifespan import running
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
+from discretion.collector.middleware import (
+    ASSETS,
+    Instrumented,
+    InstrumentedSurvey,
+    SurveyRouter,
+    with_cors,
+)
 from discretion.collector.models import Deletion, OpenRound, ProblemDocument
-from discretion.collector.origins import with_other_sites
-from discretion.collector.parts import running
 from discretion.collector.problems import (
     BODIES,
     FAILED,
@@ -27,17 +31,17 @@ from discretion.collector.problems import (
     NOT_ALLOWED,
     NOT_FOUND,
     Problem,
-    told,
+    problem_of,
 )
 from discretion.collector.routes import (
     analysts,
     dashboard,
-    lobby,
+    monitoring,
     operators,
     owners,
     pages,
     reference,
-    watching,
+    surveys,
 )
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError, SettingError, StoreUnavailable
@@ -64,7 +68,7 @@ def make_app(
     apps = {
         name: survey_app(plan, metrics.of(name), alone=not name) for name, plan in plans.items()
     }
-    entrance = _app(metrics, [lobby], openapi_url=None)
+    entrance = _app(metrics, [surveys], openapi_url=None)
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
@@ -78,18 +82,18 @@ def make_app(
         log.info("stopped")
 
     fronts = {
-        name: with_other_sites(
-            SurveyFront(app, metrics.of(name), watch, f"/{name}" if name else ""),
+        name: with_cors(
+            InstrumentedSurvey(app, metrics.of(name), watch, f"/{name}" if name else ""),
             settings.other_sites,
         )
         for name, app in apps.items()
     }
-    return Dispatch(fronts.pop("", Front(entrance, metrics, watch)), fronts, lifespan)
+    return SurveyRouter(fronts.pop("", Instrumented(entrance, metrics, watch)), fronts, lifespan)
 
 
 def survey_app(plan: Plan, metrics: Metrics, *, alone: bool = True) -> FastAPI:
     """Return the application of one plan; if it is ``alone``, with what watches the server."""
-    app = _app(metrics, [*SURVEY, watching] if alone else SURVEY, dashboard.as_page)
+    app = _app(metrics, [*SURVEY, monitoring] if alone else SURVEY, dashboard.as_page)
     app.state.pages = dashboard.Pages()
     app.mount(reference.PATH, pages.Assets(reference.FILES), name="docs")
     app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]
@@ -119,7 +123,7 @@ def _app(
 def _add_errors(app: FastAPI, metrics: Metrics, shown: Shown) -> None:
     @app.exception_handler(DiscretionError)
     async def deliberate(request: Request, error: DiscretionError) -> Response:
-        problem = told(error)
+        problem = problem_of(error)
         metrics.problem(problem.name)
         if isinstance(error, StoreUnavailable):
             log.warning("store_failed", detail=str(error))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from copy import copy
 from functools import partial
+from math import nan
 from typing import Any, Self
 
 from prometheus_client import (
@@ -17,14 +18,31 @@ from prometheus_client import (
 )
 
 from discretion.collector.outcome import Outcome
-from discretion.collector.standing import OF_PLAN, OF_STORE, known
 from discretion.collector.store import Store
-from discretion.collector.store.database import Database, Room
+from discretion.collector.store.database import Database, DiskUsage
+from discretion.errors import StoreUnavailable
 
 Counts = Mapping[tuple[Outcome, str], int]
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 LONG_SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+
+
+def _kept(store: Store) -> int:
+    counts = store.counters()
+    return counts[Outcome.ACCEPTED].get("", 0) - counts[Outcome.DELETED].get("", 0)
+
+
+# Gauges by their names: what each of them is, and how it is read.
+OF_PLAN: Mapping[str, tuple[str, Callable[[Store], float]]] = {
+    "kept_reports": ("Reports accepted and not deleted.", _kept),
+    "snapshot_lag_reports": ("Reports, at most, that the next question has to count.", Store.lag),
+}
+OF_STORE: Mapping[str, tuple[str, Callable[[DiskUsage], float | None]]] = {
+    "store_bytes": ("Bytes of the store.", lambda usage: usage.store),
+    "log_bytes": ("Bytes of the store's write-ahead log.", lambda usage: usage.log),
+    "free_bytes": ("Bytes that are free on the store's disk.", lambda usage: usage.free),
+}
 
 
 class Metrics:
@@ -96,13 +114,13 @@ class Metrics:
         self._waiting.labels(self._plan).set_function(reports)
         self._asked.labels(self._plan).set_function(questions)
         for name, (_, read) in OF_PLAN.items():
-            value = partial(known, partial(read, store))
+            value = partial(_read, partial(read, store))
             self._of_plan[name].labels(self._plan).set_function(value)
 
     def watch_store(self, database: Database) -> None:
-        """Ask what room the store has, at every scrape."""
+        """Read the disk usage of the store at every scrape."""
         for name, (_, read) in OF_STORE.items():
-            self._of_store[name].set_function(partial(known, partial(_room, database, read)))
+            self._of_store[name].set_function(partial(_read, partial(_disk_usage, database, read)))
 
     def group(self, reports: int, seconds: float) -> None:
         """Note a group that was kept."""
@@ -130,7 +148,7 @@ class Metrics:
         return self._questions.labels(self._plan, kind).time()
 
     def replaced(self) -> None:
-        """Note that an analyst had to be replaced."""
+        """Note that a worker had to be replaced."""
         self._replaced.inc()
 
     def problem(self, name: str) -> None:
@@ -142,5 +160,14 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-def _room(database: Database, read: Callable[[Room], float | None]) -> float | None:
-    return read(database.room())
+def _disk_usage(database: Database, read: Callable[[DiskUsage], float | None]) -> float | None:
+    return read(database.disk_usage())
+
+
+def _read(read: Callable[[], float | None]) -> float:
+    """Return what is read; not a number where the store does not say."""
+    try:
+        found = read()
+    except StoreUnavailable:
+        return nan
+    return nan if found is None else found

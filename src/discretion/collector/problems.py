@@ -34,7 +34,7 @@ class Problem:
     retry: int | None = None  # seconds
 
     def response(self, detail: str, **members: Any) -> JSONResponse:
-        """Return the answer that tells it."""
+        """Return the response."""
         kind = {"type": PREFIX + self.name, "title": self.title, "status": self.status}
         headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
         if self.status == HTTPStatus.UNAUTHORIZED:
@@ -83,8 +83,8 @@ PROBLEMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A problem with its detail, which may be told by another process."""
+class ProblemDetail:
+    """A problem with its detail, which another process may report."""
 
     name: str
     detail: str
@@ -92,43 +92,47 @@ class Told:
 
     @property
     def fatal(self) -> bool:
-        """Whether the process that told it is of no more use."""
+        """Whether the process that reported it is of no more use."""
         return self.name in (FAILED.name, TOO_LONG.name)
 
     def response(self, detail: str | None = None, **members: Any) -> JSONResponse:
-        """Return the answer that tells it, with another detail if there is one."""
+        """Return the response, with another detail if there is one."""
         problem = replace(PROBLEMS[self.name], retry=self.retry or PROBLEMS[self.name].retry)
         return problem.response(detail or self.detail, **members)
 
 
-class Trouble(DiscretionError):
-    """A problem that another process told."""
+class ReportedProblem(DiscretionError):
+    """A problem that another process reported."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        super().__init__(told.detail)
+    def __init__(self, problem: ProblemDetail) -> None:
+        self.problem = problem
+        super().__init__(problem.detail)
 
 
-def told(error: DiscretionError) -> Told:
+def problem_of(error: DiscretionError) -> ProblemDetail:
     """Return the problem that a deliberate error is."""
     match error:
-        case Trouble():
-            return error.told
+        case ReportedProblem():
+            return error.problem
         case BodyRefused():
-            return Told(error.name, error.detail)
+            return ProblemDetail(error.name, error.detail)
         case Overloaded():
-            return Told(OVERLOADED.name, str(error), error.retry)
+            return ProblemDetail(OVERLOADED.name, str(error), error.retry)
         case StoreFull():
-            return Told(FULL.name, "nothing that was acknowledged is lost: try again later")
+            return ProblemDetail(
+                FULL.name, "nothing that was acknowledged is lost: try again later"
+            )
         case StoreUnavailable():
-            return Told(UNAVAILABLE.name, "nothing that was acknowledged is lost: try again")
+            return ProblemDetail(
+                UNAVAILABLE.name, "nothing that was acknowledged is lost: try again"
+            )
         case AccessDenied():
-            return Told(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
+            return ProblemDetail(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
         case UnknownAttribute() | UnknownRound():
-            return Told(NOT_FOUND.name, str(error))
+            return ProblemDetail(NOT_FOUND.name, str(error))
         case RoundError():
-            return Told(ROUND.name, str(error))
-    return Told(CANNOT.name, str(error))
+            return ProblemDetail(ROUND.name, str(error))
+    return ProblemDetail(CANNOT.name, str(error))
 
 
 def of_verdict(verdict: Verdict) -> JSONResponse:

@@ -15,7 +15,7 @@ from typing import cast
 import uvicorn
 
 from discretion.collector.app import make_app
-from discretion.collector.guard import CONNECTIONS, Guard, Guarded
+from discretion.collector.connections import CONNECTIONS, ConnectionLimits, LimitedConnection
 from discretion.collector.log import configure, log
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
@@ -76,10 +76,10 @@ def _config(
 ) -> uvicorn.Config:
     watch = sockets[1].getsockname()[1] if len(sockets) > 1 else None
     metrics = Metrics()
-    guard = Guard(min(CONNECTIONS, files // 2), metrics)
+    limits = ConnectionLimits(min(CONNECTIONS, files // 2), metrics)
     return uvicorn.Config(
         make_app(plans, settings, metrics, watch),
-        http=cast("type[asyncio.Protocol]", partial(Guarded, guard=guard)),
+        http=cast("type[asyncio.Protocol]", partial(LimitedConnection, limits=limits)),
         ws="none",
         proxy_headers=bool(settings.proxies),  # else anybody could name any address
         forwarded_allow_ips=settings.proxies,

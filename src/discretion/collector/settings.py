@@ -8,8 +8,8 @@ from typing import Any
 
 from limits import parse_many
 
-from discretion.collector.access import Role
 from discretion.collector.store.address import ADDRESSES, is_address, shown
+from discretion.collector.tokens import Role
 from discretion.errors import SettingError
 
 _PLACE = re.compile(r"([^\s:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")

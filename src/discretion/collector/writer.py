@@ -22,7 +22,7 @@ from discretion.collector.commits import Commits, Kept
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, tally
-from discretion.collector.reasons import NOT_EXAMINED, Reasons
+from discretion.collector.refusals import NOT_EXAMINED, Explainer
 from discretion.collector.store import Store
 from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of
@@ -69,7 +69,7 @@ class Writer:
     def __init__(self, store: Store, most: int, metrics: Metrics) -> None:
         self._store, self._most, self._metrics = store, most, metrics
         self._reader, self._assignment = reader_of(store.plan), Assignment(store.plan)
-        self._reasons, self._commits = Reasons(store.plan), Commits(store)
+        self._reasons, self._commits = Explainer(store.plan), Commits(store)
         self._few, self._many = Lane(), Lane()
         self._ready, self._closing = Condition(), False
         self._failed = 0  # bytes of a group that was not kept, until one as large can be

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from discretion.collector.access import Tokens
 from discretion.collector.store import open_database, open_store
+from discretion.collector.tokens import Tokens
 from discretion.plan import Plan
 from tests.unit.cli.conftest import Run
 

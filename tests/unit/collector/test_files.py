@@ -80,9 +80,9 @@ def test_what_must_not_be_made_is_not_made(tmp_path: Path) -> None:
 def test_a_rehearsal_writes_as_much_as_it_says_and_leaves_nothing(
     store: Store, tmp_path: Path
 ) -> None:
-    log, before = tmp_path / "a.db-wal", store.database.room()
+    log, before = tmp_path / "a.db-wal", store.database.disk_usage()
     store.database.rehearse(3_000_000)
-    after = store.database.room()
+    after = store.database.disk_usage()
     assert log.stat().st_size == after.log
     assert after.log is not None
     assert before.log is not None

@@ -11,10 +11,10 @@ from discretion.collector.problems import (
     CONTENT_TYPE,
     PREFIX,
     PROBLEMS,
-    Told,
-    Trouble,
+    ProblemDetail,
+    ReportedProblem,
     of_verdict,
-    told,
+    problem_of,
 )
 from discretion.errors import DiscretionError, Refusal
 
@@ -29,14 +29,14 @@ CASES: list[tuple[DiscretionError, str, int]] = [
     (errors.UnknownAttribute("shoes", ("mode",)), "not_found", 404),
     (errors.EstimateError("there are no reports"), "cannot_answer", 422),
     (errors.KindError("age", "grr", "a number"), "cannot_answer", 422),
-    (Trouble(Told("too_long", "it took longer")), "too_long", 504),
+    (ReportedProblem(ProblemDetail("too_long", "it took longer")), "too_long", 504),
     *((errors.BodyRefused(name, "so"), name, problem.status) for name, problem in BODIES.items()),
 ]
 
 
 @pytest.mark.parametrize("error, name, status", CASES)
 def test_a_deliberate_error_is_its_problem(error: DiscretionError, name: str, status: int) -> None:
-    response = told(error).response()
+    response = problem_of(error).response()
     document = json.loads(bytes(response.body))
     assert response.headers["content-type"] == CONTENT_TYPE
     assert (document["type"], document["status"]) == (PREFIX + name, status)
@@ -50,12 +50,12 @@ def test_a_deliberate_error_is_its_problem(error: DiscretionError, name: str, st
 def test_what_is_to_be_tried_again_says_when() -> None:
     later = {name for name, problem in PROBLEMS.items() if problem.retry is not None}
     assert later == {"too_early", "overloaded", "unavailable", "full"}
-    response = told(errors.Overloaded("much", retry=17)).response()
+    response = problem_of(errors.Overloaded("much", retry=17)).response()
     assert response.headers["retry-after"] == "17"
 
 
 def test_only_what_ends_a_process_is_fatal() -> None:
-    assert {name for name in PROBLEMS if Told(name, "").fatal} == {"failed", "too_long"}
+    assert {name for name in PROBLEMS if ProblemDetail(name, "").fatal} == {"failed", "too_long"}
 
 
 @pytest.mark.parametrize("reason", list(Refusal))

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from discretion.cli.main import app
-from discretion.collector.access import Role
 from discretion.collector.settings import SETTINGS, Settings
+from discretion.collector.tokens import Role
 from discretion.errors import SettingError
 from tests.plans import commuters
 

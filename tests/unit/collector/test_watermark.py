@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from discretion.collector.access import Role, Tokens
+from discretion.collector.lifespan import _resume
 from discretion.collector.log import configure
 from discretion.collector.outcome import Incoming
-from discretion.collector.parts import _resume
 from discretion.collector.store import Store, open_database, open_store
 from discretion.collector.store.watermark import NOTHING, Progress, Watermark
+from discretion.collector.tokens import Role, Tokens
 from tests.collector.serving import people, sealed
 
 PLAN = people()

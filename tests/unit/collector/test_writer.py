@@ -23,9 +23,9 @@ from discretion.collector.outcome import (
     Verdict,
     refused,
 )
-from discretion.collector.reasons import EXPLAINED
+from discretion.collector.refusals import EXPLAINED
 from discretion.collector.store import Store, open_database
-from discretion.collector.store.counting import Counts
+from discretion.collector.store.counters import Counts
 from discretion.collector.writer import Writer
 from discretion.errors import Overloaded, Refusal, ReportRefused, StoreUnavailable
 from discretion.plan import Plan
@@ -166,7 +166,7 @@ def test_who_waits_for_a_reason_holds_up_nobody_else(
         assert go.wait(CEILING)
         return refusal(plan, body)
 
-    monkeypatch.setattr("discretion.collector.reasons.refusal", slowly)
+    monkeypatch.setattr("discretion.collector.refusals.refusal", slowly)
 
     async def crowd() -> None:
         async with writing(store) as own:
@@ -182,7 +182,7 @@ def test_who_waits_for_a_reason_holds_up_nobody_else(
 
 
 def test_only_so_many_wait_for_reasons(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("discretion.collector.reasons.WAITING", 3)
+    monkeypatch.setattr("discretion.collector.refusals.WAITING", 3)
 
     async def crowd() -> list[Verdict]:
         async with writing(store) as own:

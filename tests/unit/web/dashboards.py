@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from discretion.aggregate import Aggregate
 from discretion.collector.overview import QUANTILES
-from discretion.collector.problems import told
+from discretion.collector.problems import problem_of
 from discretion.collector.questions import answer
 from discretion.collector.store import Store
 from discretion.crowd import simulate
@@ -101,7 +101,7 @@ def found(key: str, n: int, question: str, *names: str) -> Found:
     try:
         document = answer(cast(Store, kept(key, n)), question, values)
     except DiscretionError as error:
-        return Found(None, told(error).detail, 1)
+        return Found(None, problem_of(error).detail, 1)
     return Found(json.loads(json.dumps(document, allow_nan=False)), "", 1)
 
 

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
-from discretion.collector.access import Role
 from discretion.collector.models import (
     Counters,
     Frequencies,
@@ -20,13 +19,14 @@ from discretion.collector.models import (
 )
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
-from discretion.collector.routes.describing import (
+from discretion.collector.routes.dependencies import (
     collector_of,
     is_known,
     needs,
     only_known,
     problems,
 )
+from discretion.collector.tokens import Role
 from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
@@ -185,11 +185,11 @@ def counters(request: Request) -> JSONResponse:
 async def _asked(request: Request, question: str, **values: Any) -> Response:
     """Return an answer with a tag; whoever has the answer of this state of the store keeps it."""
     collector = collector_of(request)
-    tag = await collector.desk.tag(question, **values)
+    tag = await collector.results.tag(question, **values)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if is_known(request, tag):
         return Response(status_code=304, headers=headers)
-    found = await collector.analysts.ask(question, **values)
+    found = await collector.workers.ask(question, **values)
     if question == "counts":  # which are text already
         return Response(found["aggregate"], media_type="application/json", headers=headers)
     return JSONResponse(found, headers=headers)
@@ -202,7 +202,7 @@ async def _file(request: Request, question: str, kind: str, **values: Any) -> Re
     path = folder / f"{question}{suffix}"
     away = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
     try:
-        await collector_of(request).analysts.ask(question, path=str(path), **values)
+        await collector_of(request).workers.ask(question, path=str(path), **values)
     except BaseException:
         await away()
         raise

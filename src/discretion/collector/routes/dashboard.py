@@ -17,11 +17,11 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from discretion.collector.access import Role
+from discretion.collector.lifespan import Collector
 from discretion.collector.overview import QUANTILES
-from discretion.collector.parts import Collector
-from discretion.collector.routes.describing import collector_of, is_known
+from discretion.collector.routes.dependencies import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS
+from discretion.collector.tokens import Role
 from discretion.errors import AccessDenied
 from discretion.numbers.readings import is_told
 from discretion.plan import Family
@@ -73,14 +73,14 @@ async def dashboard(request: Request) -> Response:
     """What was reported and what follows from it, as far as it is known by now."""
     collector = collector_of(request)
     try:
-        await collector.gate.admit(request, Role.ANALYSE)
+        await collector.authoriser.authorise(request, Role.ANALYSE)
     except AccessDenied as error:
-        problem = "" if collector.gate.kept(request) is None else ENDED
+        problem = "" if collector.authoriser.kept(request) is None else ENDED
         return _sign_in(collector, 403 if error.known else 401, problem)
     closed = Role.ANALYSE not in collector.settings.open_roles
-    signed = closed and collector.gate.kept(request) is not None
+    signed = closed and collector.authoriser.kept(request) is not None
     choice = await _choice(request, collector)
-    collected = await collector.desk.collected(choice.round)
+    collected = await collector.results.collected(choice.round)
     answers = await _answers(collector, collected, choice)
     pages: Pages = request.app.state.pages
     tag = pages.tag(choice, collected, [found.number for found in answers.all], signed)
@@ -99,9 +99,9 @@ async def dashboard(request: Request) -> Response:
 async def estimates(request: Request) -> Response:
     """All one-way estimates of a round as a table for spreadsheets."""
     collector = collector_of(request)
-    await collector.gate.admit(request, Role.ANALYSE)
+    await collector.authoriser.authorise(request, Role.ANALYSE)
     choice = await _choice(request, collector)
-    desk, patience = collector.desk, collector.settings.patience
+    desk, patience = collector.results, collector.settings.patience
     collected = await desk.collected(choice.round)
     overview, curves = await asyncio.gather(
         desk.ask(collected, patience, "overview", round=choice.round),
@@ -120,16 +120,16 @@ async def estimates(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Take a token from the form, and keep it in a cookie if it may analyse."""
     collector = collector_of(request)
-    with collector.notes.room.enter(request) as stay:
-        body = await collector.notes.body(request, stay)
+    with collector.notes.admission.admit(request) as admission:
+        body = await collector.notes.body(request, admission)
     secret = parse_qs(body.decode("latin-1")).get("token", [""])[0].strip()
     try:
-        await collector.gate.check(secret, Role.ANALYSE)
+        await collector.authoriser.check(secret, Role.ANALYSE)
     except AccessDenied as error:
         status, problem = (403, OTHER) if error.known else (401, WRONG)
         return _sign_in(collector, status, problem, root="../")
     answer = RedirectResponse("../dashboard", 303, headers=HEADERS)
-    name, secure = collector.gate.cookie, _secure(request)
+    name, secure = collector.authoriser.cookie, _secure(request)
     answer.set_cookie(name, secret, path="/", httponly=True, samesite="strict", secure=secure)
     return answer
 
@@ -138,7 +138,7 @@ async def sign_in(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     """Forget the token."""
     answer = RedirectResponse("../../dashboard", 303, headers=HEADERS)
-    name, secure = collector_of(request).gate.cookie, _secure(request)
+    name, secure = collector_of(request).authoriser.cookie, _secure(request)
     answer.delete_cookie(name, path="/", httponly=True, samesite="strict", secure=secure)
     return answer
 
@@ -170,14 +170,14 @@ def _secure(request: Request) -> bool:
 
 
 async def _choice(request: Request, collector: Collector) -> Choice:
-    collected = await collector.desk.collected()
+    collected = await collector.results.collected()
     given = dict(request.query_params)
     return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
 
 
 async def _answers(collector: Collector, collected: Collected, choice: Choice) -> Answers:
     """Ask for all that the page shows: first what was chosen, last what takes long."""
-    round, plan, desk = choice.round, collector.plan, collector.desk
+    round, plan, desk = choice.round, collector.plan, collector.results
     asked = {"overview": desk.ask(collected, FIRST, "overview", round=round)}
     if choice.pair is not None:
         values = {"attributes": list(choice.pair), "round": round, "method": "auto"}

@@ -9,19 +9,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse
 
-from discretion.collector.access import Role
+from discretion.collector.lifespan import Collector
 from discretion.collector.models import Act, OpenRound, RoundShape
-from discretion.collector.parts import Collector
 from discretion.collector.problems import BODIES, FULL, INVALID, NOT_FOUND, ROUND
-from discretion.collector.routes.describing import (
+from discretion.collector.routes.dependencies import (
     collector_of,
     described_body,
     needs,
     problems,
     read_body,
 )
-from discretion.collector.store.acts import acts
+from discretion.collector.store.audit_log import acts
 from discretion.collector.store.clock import today
+from discretion.collector.tokens import Role
 from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])

@@ -5,12 +5,11 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.responses import JSONResponse
 
-from discretion.collector.access import Role
-from discretion.collector.gate import bearer
-from discretion.collector.intake import MANY, ONE
+from discretion.collector.authorisation import bearer
+from discretion.collector.bodies import MANY, ONE
+from discretion.collector.lifespan import Collector
 from discretion.collector.models import Deleted, Deletion, Kept, KeptMany
 from discretion.collector.outcome import Outcome, Verdict, refused
-from discretion.collector.parts import Collector
 from discretion.collector.problems import (
     BODIES,
     CONFLICT,
@@ -21,13 +20,14 @@ from discretion.collector.problems import (
     UNKNOWN_RECEIPT,
     of_verdict,
 )
-from discretion.collector.routes.describing import (
+from discretion.collector.routes.dependencies import (
     collector_of,
     described_body,
     is_known,
     problems,
     read_body,
 )
+from discretion.collector.tokens import Role
 from discretion.errors import ReportRefused
 from discretion.plan import Plan
 from discretion.report.message import FORMAT, LAST_ROUND, id_of
@@ -67,7 +67,7 @@ async def plan(request: Request) -> Response:
     collector = collector_of(request)
     found = collector.plan
     if any(q.assigned for q in found.questions.values()) and bearer(request):
-        await collector.gate.admit(request, Role.UPLOAD)
+        await collector.authoriser.authorise(request, Role.UPLOAD)
     tag = f'"{found.id}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == "*" or is_known(request, tag):
@@ -88,16 +88,16 @@ async def plan(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Send one report, or many. The answer comes after the commit that holds them."""
     collector = collector_of(request)
-    collector.rate.slow_down(request, 0)  # before anything is read
-    with collector.uploads.room.enter(request) as stay:
+    collector.rate_limiter.check(request, 0)  # before anything is read
+    with collector.uploads.admission.admit(request) as admission:
         credential = await _credential(collector, request)
         try:
-            bodies, many = await collector.uploads.reports(request, stay)
+            bodies, many = await collector.uploads.reports(request, admission)
         except ReportRefused as error:  # by its length, before it was here
             verdict = refused(error.reason, error.detail)
             collector.writer.count([verdict])
             return of_verdict(verdict)
-        collector.rate.slow_down(request, len(bodies))
+        collector.rate_limiter.check(request, len(bodies))
         verdicts = await collector.writer.keep(bodies, credential)
     if many:
         return JSONResponse(_answers(verdicts))
@@ -116,8 +116,8 @@ async def upload(request: Request) -> Response:
 async def delete(request: Request) -> Response:
     """Delete a report by its receipt. It leaves every later answer; its id stays taken."""
     collector = collector_of(request)
-    await collector.gate.admit(request, Role.UPLOAD)
-    collector.rate.slow_down(request)
+    await collector.authoriser.authorise(request, Role.UPLOAD)
+    collector.rate_limiter.check(request)
     shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
     if not await collector.deletions.delete(id):
@@ -144,7 +144,7 @@ def report_schema(plan: Plan) -> dict[str, Any]:
 
 async def _credential(collector: Collector, request: Request) -> bytes | None:
     """Let a device pass; return its credential where it may be used once a round."""
-    await collector.gate.admit(request, Role.UPLOAD)
+    await collector.authoriser.authorise(request, Role.UPLOAD)
     secret = bearer(request)
     return secret.encode() if secret and collector.settings.once else None
 

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from discretion.collector.access import Role
+from discretion.collector.lifespan import Collector
 from discretion.collector.models import Survey
-from discretion.collector.parts import Collector
-from discretion.collector.routes.describing import collector_of, problems
-from discretion.collector.store.keeping import OPEN
+from discretion.collector.routes.dependencies import collector_of, problems
+from discretion.collector.store.insertion import OPEN
+from discretion.collector.tokens import Role
 from discretion.render.page import style
 from discretion.web.owner import owner_page
 from discretion.web.survey import survey
@@ -52,7 +52,7 @@ async def style_sheet() -> Response:
 @router.get("/", include_in_schema=False)
 def owner(request: Request) -> HTMLResponse:
     """The owner's page: she chooses, answers and sends; the perturbation happens in it."""
-    return HTMLResponse(owner_page(told(collector_of(request))), headers=HEADERS)
+    return HTMLResponse(owner_page(survey_document(collector_of(request))), headers=HEADERS)
 
 
 @router.get(
@@ -62,10 +62,12 @@ def owner(request: Request) -> HTMLResponse:
 )
 def what_is_told(request: Request) -> JSONResponse:
     """What owners are told beside the plan: who asks, for how long, what a level brings."""
-    return JSONResponse(told(collector_of(request)), headers={"Cache-Control": "no-cache"})
+    return JSONResponse(
+        survey_document(collector_of(request)), headers={"Cache-Control": "no-cache"}
+    )
 
 
-def told(collector: Collector) -> dict[str, Any]:
+def survey_document(collector: Collector) -> dict[str, Any]:
     """Return what owners are told; the round is the newest one that takes reports."""
     settings = collector.settings
     return survey(

@@ -17,7 +17,7 @@ Row = tuple[Any, ...]
 Key = tuple[int, bytes]  # round and id
 
 
-class Room(NamedTuple):
+class DiskUsage(NamedTuple):
     """Bytes that a database takes, and that are left; None where it does not say."""
 
     store: int
@@ -90,7 +90,7 @@ class Database(Protocol):
         """Write so many bytes and take them back; raise what keeps a batch of that size out."""
         ...
 
-    def room(self) -> Room:
+    def disk_usage(self) -> DiskUsage:
         """Return how much room there is."""
         ...
 

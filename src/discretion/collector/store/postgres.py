@@ -19,7 +19,7 @@ from psycopg import Connection, Cursor, errors
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.address import shown
-from discretion.collector.store.database import Key, Room, Row, pending
+from discretion.collector.store.database import DiskUsage, Key, Row, pending
 from discretion.collector.store.shards import shard_of, shards_of
 from discretion.collector.store.watermark import Progress
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
@@ -105,11 +105,11 @@ class Postgres:
                 session.run(insert, token_hex(min(CHUNK, size - start) // 2 + 1))
             raise psycopg.Rollback
 
-    def room(self) -> Room:
+    def disk_usage(self) -> DiskUsage:
         """Return the bytes of the tables and their indexes; the rest is the server's to say."""
         with self.reading() as session:
             (size,) = session.rows(_SIZE)[0]
-        return Room(int(size), None, None)
+        return DiskUsage(int(size), None, None)
 
     def resume(self) -> tuple[Progress, Progress]:
         """Return how far the store has got. That its log is whole is the server's to see to."""

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from discretion.collector.outcome import Incoming
-from discretion.collector.store.database import Key, Room, Row, pending
+from discretion.collector.store.database import DiskUsage, Key, Row, pending
 from discretion.collector.store.watermark import Progress, Watermark
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
@@ -110,11 +110,11 @@ class SQLite:
                 connection.execute(insert, [min(ROOM, size - start)])
             connection.execute("ROLLBACK")
 
-    def room(self) -> Room:
+    def disk_usage(self) -> DiskUsage:
         """Return the bytes of the file and of its log, and those that are free on the disk."""
         try:
             log = self._log_path.stat().st_size if self._log_path.exists() else 0
-            return Room(self.path.stat().st_size, log, disk_usage(self.path.parent).free)
+            return DiskUsage(self.path.stat().st_size, log, disk_usage(self.path.parent).free)
         except OSError as error:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be seen") from None
 

@@ -11,12 +11,12 @@ from datetime import date
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
-from discretion.collector.store.acts import COMMAND, RETENTION, note
+from discretion.collector.store.audit_log import COMMAND, RETENTION, note
 from discretion.collector.store.clock import latest_day, today
-from discretion.collector.store.counting import Counts, count, note_arrivals
+from discretion.collector.store.counters import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.erasing import erase, places
-from discretion.collector.store.keeping import OPEN, keep
+from discretion.collector.store.insertion import OPEN, keep
+from discretion.collector.store.removals import erase, places
 from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot, bodies
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound

@@ -1,0 +1,89 @@
+"""What routes have in common: who is asked for, and which problems they may tell."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError
+
+from discretion.collector.bodies import ONE
+from discretion.collector.lifespan import Collector
+from discretion.collector.problems import (
+    CONTENT_TYPE,
+    FORBIDDEN,
+    OVERLOADED,
+    UNAUTHORISED,
+    UNAVAILABLE,
+    Problem,
+)
+from discretion.collector.tokens import Role
+from discretion.errors import BodyRefused
+
+COMMON = (UNAUTHORISED, FORBIDDEN, UNAVAILABLE)
+Body = TypeVar("Body", bound=BaseModel)
+_SCHEMA = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
+
+
+def collector_of(request: Request) -> Collector:
+    """Return the parts of the running collector."""
+    collector: Collector = request.app.state.collector
+    return collector
+
+
+def problems(*told: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the problems that a route may tell."""
+    described: dict[int | str, dict[str, Any]] = {}
+    for problem in (*COMMON, OVERLOADED, *told):
+        own = described.setdefault(
+            problem.status, {"description": "", "content": {CONTENT_TYPE: _SCHEMA}}
+        )
+        own["description"] = f"{own['description']} {problem.title}".strip()
+        if problem.retry is not None:
+            wait = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
+            own["headers"] = {"Retry-After": wait}
+    return described
+
+
+def described_body(model: type[BaseModel]) -> dict[str, Any]:
+    """Describe a body that the route reads itself, within the limits of all bodies."""
+    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"requestBody": {"required": True, "content": {ONE: {"schema": schema}}}}
+
+
+async def read_body(request: Request, model: type[Body]) -> Body:
+    """Read a short body of this shape; any other is refused."""
+    notes = collector_of(request).notes
+    with notes.admission.admit(request) as admission:
+        body = await notes.body(request, admission)
+    try:
+        return model.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the body"
+        raise BodyRefused("malformed", f"{where}: {first['msg']}") from None
+
+
+def is_known(request: Request, tag: str) -> bool:
+    """Whether whoever asks has what has this tag already."""
+    asked = request.headers.get("if-none-match", "").split(",")
+    return tag.removeprefix("W/") in [part.strip().removeprefix("W/") for part in asked]
+
+
+async def only_known(request: Request) -> None:
+    """Refuse parameters that a route does not have: most are mistyped."""
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
+    for name in request.query_params:
+        if name not in known:
+            problem = {"loc": ("query", name), "msg": f"must be one of {', '.join(sorted(known))}"}
+            raise RequestValidationError([problem])
+
+
+def needs(role: Role) -> Any:
+    """Return a dependency that lets only those with a role pass; it gives their name."""
+
+    async def admitted(request: Request) -> str:
+        return await collector_of(request).authoriser.authorise(request, role)
+
+    check: Callable[[Request], Awaitable[str]] = admitted
+    return Depends(check)
