@@ -10,7 +10,7 @@ from discretion.collector import connections
 from discretion.collector.admission import BODY_SECONDS
 from discretion.collector.app import survey_app
 from discretion.collector.bodies import MOST_REPORTS
-from discretion.collector.lifespan import AT_ONCE, EACH, HELD, NOTES
+from discretion.collector.lifespan import AT_ONCE, EACH, HELD, SHORT_AT_ONCE
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import PROBLEMS
@@ -58,7 +58,7 @@ def test_what_cannot_be_set_is_told_as_it_is() -> None:
     told = " ".join(section("Settings").split())
     assert f"{MOST_REPORTS:,} reports in a request, {BODY_SECONDS:.0f} seconds for a body" in told
     assert f"{HELD >> 20} MiB and {AT_ONCE:,} uploads under way, {EACH} of one address" in told
-    assert f"{NOTES} deletions, sign-ins and other short bodies under way" in told
+    assert f"{SHORT_AT_ONCE} deletions, sign-ins and other short bodies under way" in told
     assert f"{EXPLAINED} refusals of a request that are explained" in told
     assert (
         f"{connections.HEADER_BYTES >> 10} KiB and {connections.HEADER_FIELDS} fields of a header"
@@ -66,7 +66,7 @@ def test_what_cannot_be_set_is_told_as_it_is() -> None:
     )
     assert f"{connections.HEADER_SECONDS:.0f} seconds until a header is complete" in told
     assert f"{connections.CONNECTIONS:,} connections" in told
-    assert f"{WAITING} questions waiting for each analyst" in told
+    assert f"{WAITING} questions waiting for each worker" in told
 
 
 def test_a_page_without_the_marks_is_refused() -> None:

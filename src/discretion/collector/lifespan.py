@@ -29,8 +29,8 @@ from discretion.plan import Plan
 from discretion.report.length import longest
 
 AT_ONCE, EACH, HELD = 1000, 250, 64 << 20  # uploads under way, of one address, and their bytes
-NOTES, NOTES_EACH, NOTES_HELD = 200, 50, 8 << 20  # deletions and all else that has a short body
-NOTE = 4096  # bytes of a short body
+SHORT_AT_ONCE, SHORT_EACH, SHORT_HELD = 200, 50, 8 << 20  # the same of short bodies: deletions, ...
+SHORT = 4096  # bytes of a short body
 WENT_BACK = "the store had got this far: its log is damaged, or an older copy was restored"
 
 
@@ -44,7 +44,7 @@ class Collector:
     authoriser: Authoriser
     rate_limiter: RateLimiter
     uploads: BodyReader
-    notes: BodyReader  # short bodies, for which uploads leave room
+    short_bodies: BodyReader  # for which uploads leave room
     writer: Writer
     deletions: Deletions
     workers: PoolClient
@@ -67,7 +67,9 @@ class SharedServices:
         self.settings, self.pool = settings, pool
         held = max(HELD, settings.body + settings.decompressed)  # at least one body is read
         self.admission = AdmissionControl(AT_ONCE, EACH, held)
-        self.notes = BodyReader(NOTE, NOTE, AdmissionControl(NOTES, NOTES_EACH, NOTES_HELD))
+        self.short_bodies = BodyReader(
+            SHORT, SHORT, AdmissionControl(SHORT_AT_ONCE, SHORT_EACH, SHORT_HELD)
+        )
         self.rate_limiter, self.deletions = RateLimiter(settings.rate), Deletions(store)
 
 
@@ -117,7 +119,7 @@ def _started(name: str, store: Store, shared: SharedServices, metrics: Metrics) 
         Authoriser(Tokens(store.database), plan.id, settings.open_roles, cookie),
         shared.rate_limiter,
         BodyReader(settings.body, settings.decompressed, shared.admission, longest(plan)),
-        shared.notes,
+        shared.short_bodies,
         writer,
         shared.deletions,
         workers,

@@ -99,12 +99,12 @@ class Advice(ABC, Generic[Row]):
         best, rival, chosen = self.designs[0], self._rival, self.recommended
         if rival is None:
             words = "is the one way" if len(self.designs) == 1 else "errs least"
-            words = f"{self._called(best)} {words}"
+            words = f"{_called(best)} {words}"
         elif self._gain(rival) >= WORTH:
             words = self._trade(best, rival)
         else:
             other = rival if chosen is best else best
-            words = f"{self._called(chosen)} is about as good as {self._called(other)}"
+            words = f"{_called(chosen)} is about as good as {_called(other)}"
         return " ".join([f"{words[0].upper()}{words[1:]}.", *self._remarks(chosen)])
 
     @property
@@ -153,13 +153,6 @@ class Advice(ABC, Generic[Row]):
         rows = self.forecasts(design)
         return max(row.alone for row in [row for row in rows if len(row.names) > 1] or rows)
 
-    @abstractmethod
-    def _doing(self, design: Design) -> str:
-        """Return what owners are asked for, as a gerund."""
-
-    def _called(self, design: Design) -> str:
-        return f"{self._doing(design)} ({design.contract} contract)"
-
     def _trade(self, best: Design, rival: Design) -> str:
         over = ", in the geometric mean of the tables" if len(self.forecasts(best)) > 1 else ""
         most = any(row.at_most for row in self.forecasts(rival))
@@ -167,8 +160,8 @@ class Advice(ABC, Generic[Row]):
         alone, before = (epsilon(self._alone(design)) for design in (best, rival))
         protected = f"; each {self.NOUN} alone is then protected by {alone} instead of {before}"
         return (
-            f"{self._called(best)} gives {much} times smaller squared error than "
-            f"{self._called(rival)}{over}{protected if alone != before else ''}"
+            f"{_called(best)} gives {much} times smaller squared error than "
+            f"{_called(rival)}{over}{protected if alone != before else ''}"
         )
 
     def _remarks(self, chosen: Design) -> list[str]:
@@ -186,3 +179,7 @@ def allowance(plan: Plan, attributes: int) -> int:
     """Return what an owner spends on so many attributes: all that the policy allows, or evenly."""
     most = plan.policy.allowance(attributes)
     return plan.policy.even(attributes) * attributes if most is None else most
+
+
+def _called(design: Design) -> str:
+    return f"{design.doing} ({design.contract} contract)"

@@ -29,6 +29,7 @@ class Design:
     name: str
     groups: tuple[tuple[Block, ...], ...]
     sample: int = 1
+    doing: str = ""  # what owners are asked for, as a gerund
 
     def __str__(self) -> str:
         return self.name

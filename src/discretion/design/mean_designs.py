@@ -1,8 +1,4 @@
-"""Ways to ask for the means of d numbers with one total: who reports what, and how well that works.
-
-``draw k``    k of the numbers, drawn beforehand, one by one with an even part of the total each
-``m blocks``  the numbers of one of m blocks, drawn beforehand, as one cell with the whole total
-"""
+"""Ways to ask for the means of numbers with one total: who reports what, and the error of that."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -42,7 +38,7 @@ def draws(mechanisms: Mapping[str, str], total: int) -> Iterator[Design]:
     alone = tuple((Block((name,), mechanism),) for name, mechanism in mechanisms.items())
     for k in range(1, len(mechanisms) + 1):
         if 1 <= total // k <= MOST:
-            yield Design(f"draw {k}", alone, k)
+            yield Design(f"draw {k}", alone, k, f"drawing {k}")
 
 
 def blocks(guesses: Mapping[str, Guess], total: int) -> Iterator[Design]:
@@ -56,8 +52,11 @@ def blocks(guesses: Mapping[str, Guess], total: int) -> Iterator[Design]:
         parts = [tuple(alike[start:stop]) for start, stop in pairwise(ends)]
         if not max(map(len, parts)) <= min(total, MOST_NUMBERS) or total > MOST:
             return
-        name = "1 block" if count == 1 else f"{count} blocks"
-        yield Design(name, tuple((_block(part, guesses, total),) for part in parts))
+        name, which = f"{count} blocks", f"one of {count} blocks"
+        if count == 1:
+            name, which = "1 block", "all as one"
+        groups = tuple((_block(part, guesses, total),) for part in parts)
+        yield Design(name, groups, doing=f"reporting {which}")
 
 
 def _block(names: Names, guesses: Mapping[str, Guess], total: int) -> Block:

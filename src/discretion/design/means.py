@@ -1,5 +1,6 @@
 """Which way to ask for means: what each costs in error, what it promises, and the plan for it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -107,12 +108,6 @@ class MeanAdvice(Advice[MeanForecast]):
             recommendation=self.recommendation,
         )
 
-    def _doing(self, design: Design) -> str:
-        if design.contract is Contract.ATTRIBUTE:
-            return f"drawing {design.sample}"
-        which = "all as one" if len(design.groups) == 1 else f"one of {design.name}"
-        return f"reporting {which}"
-
 
 def advise_means(
     plan: Plan,
@@ -183,15 +178,10 @@ def author_of(plan: Plan, design: Design, total: int) -> dict[str, Any]:
         "budget": {"total": Fraction(total, 1000), "spread": spread, "step": 0.001},
         "share": {"sample": design.sample},
     }
-    return _plain(author)
+    plain: dict[str, Any] = json.loads(json.dumps(author, default=_plain))
+    return plain
 
 
-def _plain(value: Any) -> Any:
-    """Return what YAML and JSON can hold: a fraction as the decimal that it is."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    return value
+def _plain(value: Fraction) -> float:
+    """Return a fraction as the decimal that it is, for YAML and JSON."""
+    return int(value) if value.denominator == 1 else float(value)

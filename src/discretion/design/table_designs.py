@@ -1,14 +1,8 @@
-"""Ways to ask for several tables with one total: who reports what, at which levels.
+"""Ways to ask for several tables with one total: who reports what, at which levels."""
 
-``split``          every attribute, with an even part of the total each
-``sample``         the attributes of one table, drawn beforehand, with an even part each
-``one attribute``  one attribute, drawn beforehand, with the whole total
-``bundle``         one table, drawn beforehand, as one cell with the whole total
-``bundle all``     every table as one cell, with the total in proportion to their attributes
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
+from typing import NamedTuple
 
 from discretion.budget.level import MOST, epsilon
 from discretion.design.design import Block, Design, Levels, Names
@@ -20,22 +14,48 @@ from discretion.plan.bundles import CELLS
 from discretion.schema import Numeric
 from discretion.schema.bundle import JOINT
 
-SPLIT, SAMPLE, ONE = "split", "sample", "one attribute"
-BUNDLE, BUNDLE_ALL = "bundle", "bundle all"
+Groups = Sequence[Sequence[Names]]
 DRAWN = "one table, drawn beforehand,"
-DOES = {
-    SPLIT: "everyone reports every attribute, each with an even part of the total",
-    SAMPLE: f"everyone reports the attributes of {DRAWN} one by one",
-    ONE: "everyone reports one attribute, drawn beforehand",
-    BUNDLE: f"everyone reports {DRAWN} as one cell",
-    BUNDLE_ALL: "everyone reports each table as one cell, with a part of the total",
-}
-DOING = {
-    SPLIT: "splitting",
-    SAMPLE: "sampling tables",
-    ONE: "sampling attributes",
-    BUNDLE: "bundling",
-    BUNDLE_ALL: "bundling all",
+
+
+class Way(NamedTuple):
+    """How tables can be asked for: in words, and the groups of questions that it makes of them."""
+
+    doing: str
+    does: str
+    groups: Callable[[Sequence[Names]], Groups]
+
+
+def _attributes(tables: Sequence[Names]) -> list[Names]:
+    return list(dict.fromkeys((name,) for table in tables for name in table))
+
+
+WAYS = {
+    "split": Way(
+        "splitting",
+        "everyone reports every attribute, each with an even part of the total",
+        lambda tables: [_attributes(tables)],
+    ),
+    "sample": Way(
+        "sampling tables",
+        f"everyone reports the attributes of {DRAWN} one by one",
+        lambda tables: [_attributes([table]) for table in tables],
+    ),
+    "one attribute": Way(
+        "sampling attributes",
+        "everyone reports one attribute, drawn beforehand",
+        lambda tables: [[name] for name in _attributes(tables)],
+    ),
+    "bundle": Way(
+        "bundling",
+        f"everyone reports {DRAWN} as one cell",
+        lambda tables: [[table] for table in tables],
+    ),
+    "bundle all": Way(
+        "bundling all",
+        "everyone reports each table as one cell, with a part of the total",
+        lambda tables: [tables],
+    ),
 }
 
 
@@ -43,7 +63,9 @@ def designs(plan: Plan, tables: Sequence[Names], total: int) -> tuple[list[Desig
     """Return the designs that are possible and differ, and why others are not."""
     found: list[Design] = []
     refused = {}
-    for design in _ways(plan, tables):
+    for name, way in WAYS.items():
+        blocks = [tuple(_block(plan, a) for a in group) for group in way.groups(tables)]
+        design = Design(name, tuple(blocks), doing=way.doing)
         if reason := _obstacle(plan, tables, design, total):
             refused[design.name] = reason
         elif design.groups not in [other.groups for other in found]:
@@ -68,19 +90,6 @@ def needs(plan: Plan, design: Design, total: int) -> tuple[str, ...]:
     """Return what the plan would have to allow for this design."""
     found = (_lacking(plan, levels) for levels in design.levels(total))
     return tuple(dict.fromkeys(lack for lacks in found for lack in lacks))
-
-
-def _ways(plan: Plan, tables: Sequence[Names]) -> Iterator[Design]:
-    attributes = list(dict.fromkeys((name,) for table in tables for name in table))
-    ways: dict[str, list[Sequence[Names]]] = {
-        SPLIT: [attributes],
-        SAMPLE: [[(name,) for name in table] for table in tables],
-        ONE: [[name] for name in attributes],
-        BUNDLE: [[table] for table in tables],
-        BUNDLE_ALL: [tables],
-    }
-    for name, groups in ways.items():
-        yield Design(name, tuple(tuple(_block(plan, a) for a in group) for group in groups))
 
 
 def _block(plan: Plan, names: Names) -> Block:

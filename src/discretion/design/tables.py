@@ -14,7 +14,7 @@ from discretion.design.advice import Advice, Forecast, allowance, check_owners
 from discretion.design.design import Design, Names
 from discretion.design.information import squared_error
 from discretion.design.sheet import Sheet
-from discretion.design.table_designs import DOES, DOING, covers, designs, needs
+from discretion.design.table_designs import WAYS, covers, designs, needs
 from discretion.errors import BudgetError, EstimateError
 from discretion.joints.joint import MOST_CELLS
 from discretion.plan import Family, Plan
@@ -162,13 +162,10 @@ class TableAdvice(Advice[TableForecast]):
         """The best that promises more, or what is next."""
         return super()._rival or next(iter(self.designs[1:]), None)
 
-    def _doing(self, design: Design) -> str:
-        return DOING[design.name]
-
     def _note(self, design: Design) -> str:
         """Say what a design is, and what the plan lacks for it."""
         drawn, one = table_designs.DRAWN, len(self.forecasts(design)) == 1
-        does = DOES[design.name].replace(drawn, "the table" if one else drawn)
+        does = WAYS[design.name].does.replace(drawn, "the table" if one else drawn)
         lacks = self.needs[design.name]
         need = f"; the plan would need {', '.join(lacks)}" if lacks else ""
         return f"{design.name}: {does}{need}"

@@ -120,8 +120,8 @@ async def estimates(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Take a token from the form, and keep it in a cookie if it may analyse."""
     collector = collector_of(request)
-    with collector.notes.admission.admit(request) as admission:
-        body = await collector.notes.body(request, admission)
+    with collector.short_bodies.admission.admit(request) as admission:
+        body = await collector.short_bodies.body(request, admission)
     secret = parse_qs(body.decode("latin-1")).get("token", [""])[0].strip()
     try:
         await collector.authoriser.check(secret, Role.ANALYSE)

@@ -53,9 +53,9 @@ def described_body(model: type[BaseModel]) -> dict[str, Any]:
 
 async def read_body(request: Request, model: type[Body]) -> Body:
     """Read a short body of this shape; any other is refused."""
-    notes = collector_of(request).notes
-    with notes.admission.admit(request) as admission:
-        body = await notes.body(request, admission)
+    reader = collector_of(request).short_bodies
+    with reader.admission.admit(request) as admission:
+        body = await reader.body(request, admission)
     try:
         return model.model_validate_json(body, strict=True)
     except ValidationError as error:
