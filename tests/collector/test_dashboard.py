@@ -11,7 +11,7 @@ import pytest
 from discretion.collector.access import Role
 from discretion.collector.gate import COOKIE
 from discretion.plan import Plan
-from discretion.synthesis.words import percent
+from discretion.render.formats import percent
 from tests.collector.crowds import crowd, eventually, reports_of, send_all, token_of
 from tests.collector.serving import Reply, Server
 from tests.unit.web.dashboards import EVIL, Page, read

@@ -48,5 +48,8 @@ def _broken(failures: Sequence[Finding]) -> str:
 
 
 def _part(part: Part, findings: Sequence[Finding]) -> str:
-    meaning, found = text("p", words.MEANINGS[part]), table_card(table(part, findings), titled=False)
+    meaning, found = (
+        text("p", words.MEANINGS[part]),
+        table_card(table(part, findings), titled=False),
+    )
     return section(part, part.heading, meaning, found)

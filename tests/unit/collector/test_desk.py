@@ -85,7 +85,7 @@ class Office:
         self.clock, self.store, self.analysts = clock, Reports(), Answering(clock)
         self.desk = Desk(cast(Store, self.store), cast(Analysts, self.analysts))
 
-    async def ask(self, question: str = "overview", round: int = 0, **values: Any) -> Found:
+    async def ask(self, question: str = "overview", round: int = 0, **values: Any) -> Found[Any]:
         found = await self.desk.collected()
         return await self.desk.ask(found, PATIENCE, question, round=round, **values)
 
