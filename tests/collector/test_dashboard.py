@@ -11,7 +11,7 @@ import pytest
 from discretion.collector.authorisation import COOKIE
 from discretion.collector.tokens import Role
 from discretion.plan import Plan
-from discretion.synthesis.words import percent
+from discretion.render.formats import percent
 from tests.collector.crowds import crowd, eventually, reports_of, send_all, token_of
 from tests.collector.serving import Reply, Server
 from tests.unit.web.dashboards import EVIL, Page, read

@@ -115,17 +115,17 @@ def estimate(
         print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
     shown = [_table(e, whole=all) for e in estimates]
-    shown += [_largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
+    shown += [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
     _print(shown)
 
 
 def _table(estimate: FrequencyEstimate | NumberSummary, *, whole: bool) -> Table:
     if isinstance(estimate, NumberSummary):
         return number_table(estimate)
-    return _largest(estimate.value, partial(frequency_table, estimate), whole=whole)
+    return largest(estimate.value, partial(frequency_table, estimate), whole=whole)
 
 
-def _largest(value: Vector, rows: Callable[[list[int]], Table], *, whole: bool) -> Table:
+def largest(value: Vector, rows: Callable[[list[int]], Table], *, whole: bool) -> Table:
     """Return a table of all rows in their order, or of too many the largest ones."""
     share = value.ravel()
     if whole or share.size <= LONG:

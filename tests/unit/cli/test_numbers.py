@@ -15,8 +15,9 @@ import pytest
 from rich.console import Console
 
 import discretion as ds
-from discretion.cli.numbers import NumberTable, summarised
+from discretion.cli.numbers import NumberSummary, summarised, table
 from discretion.errors import DependenceWarning
+from discretion.render.tables import Table
 
 Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
@@ -229,19 +230,23 @@ def printed(thing: object, width: int = 80, encoding: str = "utf-8") -> list[str
     return file.read().splitlines()
 
 
-def table_of(name: str) -> NumberTable:
-    return NumberTable(summarised(ds.ReportTable.read("r.parquet"), name, "auto", "population"))
+def summary_of(name: str) -> NumberSummary:
+    return summarised(ds.ReportTable.read("r.parquet"), name, "auto", "population")
+
+
+def table_of(name: str) -> Table:
+    return table(summary_of(name))
 
 
 @pytest.mark.usefixtures("reports")
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
 @pytest.mark.parametrize("name, rows", [("income", 6), ("hours", 6), ("age", 1)])
 def test_a_table_fits_the_terminal_with_one_line_a_row(width: int, name: str, rows: int) -> None:
-    table = table_of(name)
-    lines = printed(table, width)
+    found = summary_of(name)
+    lines = printed(table(found), width)
     assert len(lines) == 1 + rows
     assert max(map(len, lines)) <= width
-    e = table.found.mean
+    e = found.mean
     assert lines[1].startswith("mean")
     assert number(e.value) in lines[1]
     if width >= 60:

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from discretion.cli.estimate import largest
 from discretion.cli.progress import each, working
+from discretion.render.tables import Table
 
 Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
@@ -101,3 +104,21 @@ def test_a_closed_pipe_and_the_completion_script_are_no_errors() -> None:
     head = f"'{COMMAND}' --help | head -n 1"
     closed = subprocess.run(["bash", "-c", head], capture_output=True, text=True)
     assert (closed.stdout.count("\n"), closed.stderr) == (1, "")
+
+
+def rows(shown: list[int]) -> Table:
+    return Table(("label", "value"), [(f"label {i}", "") for i in shown])
+
+
+def test_a_long_attribute_shows_its_largest_and_how_many_more() -> None:
+    values = np.arange(1, 41) / 820
+    found = largest(values, rows, whole=False)
+    assert len(found.rows) == 20
+    assert found.rows[0][0] == "label 39"
+    assert found.note == f"... and 20 more, {values[:20].sum():.4f} together; --all shows them"
+    whole = largest(values, rows, whole=True)
+    assert (len(whole.rows), whole.rows[0][0], whole.note) == (40, "label 0", "")
+
+
+def test_thirty_labels_are_not_long() -> None:
+    assert len(largest(np.full(30, 1 / 30), rows, whole=False).rows) == 30

@@ -85,7 +85,7 @@ class Office:
         self.clock, self.store, self.analysts = clock, Reports(), Answering(clock)
         self.cache = ResultCache(cast(Store, self.store), cast(PoolClient, self.analysts))
 
-    async def ask(self, question: str = "overview", round: int = 0, **values: Any) -> Found:
+    async def ask(self, question: str = "overview", round: int = 0, **values: Any) -> Found[Any]:
         found = await self.cache.collected()
         return await self.cache.ask(found, PATIENCE, question, round=round, **values)
 

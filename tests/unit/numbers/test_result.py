@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 import discretion as ds
 from discretion.errors import EstimateError
 from discretion.numbers.result import NumberEstimate
-from discretion.numbers.show import number
+from discretion.render.formats import number
 from tests.unit.numbers.crowds import numbers, skewed
 
 BACKENDS = ("pyarrow", "pandas", "polars")

@@ -91,7 +91,7 @@ def kept(key: str, n: int = CROWD) -> Kept:
 
 
 @cache
-def found(key: str, n: int, question: str, *names: str) -> Found:
+def found(key: str, n: int, question: str, *names: str) -> Found[Any]:
     """Return what a question brings, as it comes from the process that worked it out."""
     values: dict[str, Any] = {"round": 0}
     if question == "joint":
@@ -105,17 +105,15 @@ def found(key: str, n: int, question: str, *names: str) -> Found:
     return Found(json.loads(json.dumps(document, allow_nan=False)), "", 1)
 
 
-def document(key: str, question: str = "overview", n: int = CROWD) -> dict[str, Any]:
+def document(key: str, question: str = "overview", n: int = CROWD) -> Any:
     """Return a document of a crowd, to be changed as one likes."""
-    whole: dict[str, Any] = json.loads(json.dumps(found(key, n, question).document))
-    return whole
+    return json.loads(json.dumps(found(key, n, question).document))
 
 
-def estimate(whole: Mapping[str, Any], name: str, kind: str = "labels") -> dict[str, Any]:
+def estimate(whole: Mapping[str, Any], name: str, kind: str = "labels") -> Any:
     """Return what an overview has of a name."""
     tried = (e for e in whole["estimates"] if (e["name"], e["kind"]) == (name, kind))
-    one: dict[str, Any] = next(tried)
-    return one
+    return next(tried)
 
 
 def answers(key: str, n: int = CROWD, *, whole: bool = True) -> Answers:

@@ -20,7 +20,7 @@ from tests.unit.web.dashboards import CROWD, LONG, document, estimate, found, re
 WIDEST = 400.0  # pixels of the widest chart's box
 
 
-def labelled(count: int) -> dict[str, Any]:
+def labelled(count: int) -> Any:
     """Return an attribute with so many labels, the later the more frequent."""
     tried = estimate(document("plain"), "mode")
     whole = count * (count + 1) / 2
@@ -164,11 +164,9 @@ def test_a_large_pair_is_drawn_in_part_and_says_where_the_rest_is() -> None:
 
 def test_a_pair_that_has_no_people_can_be_drawn() -> None:
     told = joint(2, 3)
-    for cell in told["cells"]:
-        cell["value"] = -0.01
-    assert {rect["fill-opacity"] for rect in read(drawn_map(told).draw("")).all("rect")} == {
-        "0.000"
-    }
+    nobody = [{**cell, "value": -0.01} for cell in told["cells"]]
+    drawn = drawn_map({**told, "cells": nobody}).draw("")
+    assert {rect["fill-opacity"] for rect in read(drawn).all("rect")} == {"0.000"}
 
 
 def test_levels_of_every_attribute_add_up_to_its_answers() -> None:

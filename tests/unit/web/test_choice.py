@@ -84,7 +84,7 @@ def test_the_newest_round_is_one_that_takes_reports_if_any_does() -> None:
     assert newest(r0="closed", r5="cleared") == 5
 
 
-def sheet(overview: dict[str, Any], curves: dict[str, Any] | None) -> list[dict[str, str]]:
+def sheet(overview: Any, curves: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(estimates_csv(overview, curves), newline="")))
 
 
