@@ -31,7 +31,8 @@ import scipy
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.mle import inverse
 from discretion.estimate.noise import Matrix, Vector
-from discretion.numbers.profile import ROUNDING, Lens, Profile, Question, SqueezedLikelihood
+from discretion.numbers.lens import Lens
+from discretion.numbers.profile import ROUNDING, Profile, Question, SqueezedLikelihood
 from discretion.numbers.redraws import Redraws
 from discretion.numbers.sieve import Channel, Edges, Sieve
 
@@ -51,7 +52,7 @@ class Density:
     @property
     def covariance(self) -> Matrix:
         """The inverse information of the bins: wider than the intervals, since it lets f < 0."""
-        return inverse(self.profile.root.T @ self.profile.root)
+        return inverse(self.profile.information)
 
     def cdf(self, points: npt.ArrayLike) -> Vector:
         """Return the chance of a number up to each position."""
@@ -172,13 +173,14 @@ def fit_density(
     sieve = Sieve.of(channels, points, bins, cuts)
     likelihood = SqueezedLikelihood(sieve.chance, sieve.counts)
     value = maximise(likelihood, sieve.about)
-    profile, redraws = Profile.around(value, likelihood), None
+    lens = Lens.over(sieve, value)
+    profile, redraws = lens.profile, None
     if smoothing > 0:
         profile = profile.smoother(smoothing, sieve.about)
         value = profile.best()
         value = value / value.sum()
     else:
-        redraws = Redraws(profile, Lens.over(sieve, value))
+        redraws = Redraws(lens)
     return Density(sieve.edges, value, round(sieve.counts.sum()), profile, redraws)
 
 

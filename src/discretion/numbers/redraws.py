@@ -13,17 +13,16 @@ one is mixed in: the less, the more the reports speak against it. If p is right,
 is like one more draw, so it may be as large as a quantile of Student's t says.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import scipy
+from scipy.special import stdtrit
 
-from discretion.estimate.likelihood import MixtureLikelihood
-from discretion.estimate.noise import Vector
-from discretion.numbers.profile import Lens, Profile, Question
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.quadratic import Supports
+from discretion.numbers.lens import Closeup, Lens
 from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
@@ -42,42 +41,51 @@ class Smooth(NamedTuple):
     part: float
 
 
+class Noise(NamedTuple):
+    """Standard normal draws for the bins of a fit, and where fits of them are positive."""
+
+    coarse: Matrix  # (draws, bins)
+    supports: Supports  # (draws, bins)
+    lack: float  # of the first fit on average, if it is the truth
+
+
 @dataclass(frozen=True, eq=False)
 class Redraws:
     """What reports might have said, had F(t) been what is asked about."""
 
-    profile: Profile
     lens: Lens
 
     def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
         """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1)."""
         question = self.lens.at(t)
-        usual = float(scipy.stats.t.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
+        usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
             return bool(excess <= plain * usual)
-        drawn = side * np.fromiter(self.excesses(question, t, level), float)
+        drawn = side * self.excesses(question, level)
         return bool(excess <= drawn.mean() + usual * drawn.std(ddof=1))
 
-    def excesses(self, question: Question, t: int, level: float) -> Iterator[float]:
-        """Yield the excess of the level in reports drawn anew, with F(t) being just that.
+    def excesses(self, question: Closeup, level: float) -> Vector:
+        """Return the excess of the level in reports drawn anew, with F(t) being just that.
 
-        The seed is fixed, so that the same reports have the same intervals.
+        The seed is fixed, so that the same reports have the same intervals; and every question has
+        the same draws, so that a fit of one is nearly the fit of another.
         """
-        rng, truth = np.random.default_rng(SEED), self.truth(question, t, level)
-        for _ in range(DRAWS):
-            yield replace(question, profile=question.profile.redrawn(truth, rng)).excess(level)
+        fine = np.random.default_rng([SEED, 1]).standard_normal((DRAWS, len(question.edges) - 1))
+        noise = question.noise(self.noise.coarse, fine)
+        pulls = question.profile.pulls(self.truth(question, level), noise)
+        return question.excesses(level, pulls, question.supports(self.noise.supports))
 
-    def truth(self, question: Question, t: int, level: float) -> Vector:
+    def truth(self, question: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
 
         Numbers that are clipped pile up at the ends of the grid, so nothing is smooth there.
         """
-        inside = 0 < t < self.lens.sieve.edges[-1] - 2
+        inside = 0 < question.t < self.lens.sieve.edges[-1] - 2
         part = self.smooth.part if inside else 0.0
-        likely = question.profile.best((question.row, level))
-        spread = self.lens.spread(self.smooth.value, t)
+        likely = question.profile.best((question.row, level), support=question.best > 0)
+        spread = question.spread(self.smooth.value)
         sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
         mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
@@ -86,17 +94,22 @@ class Redraws:
     @cached_property
     def smooth(self) -> Smooth:
         """Climb from the first fit until waves are there, or it lacks what the truth would."""
-        sieve, usual = self.lens.sieve, self._usual_lack()
-        likelihood = MixtureLikelihood(sieve.chance, sieve.counts)
-        most, f = likelihood.at(self.lens.value).value, sieve.about
+        sieve, usual = self.lens.sieve, self.noise.lack
+        most, f = self._climbed(self.lens.value)[0], sieve.about
         part = max(1 - DOUBT / len(f), 0.0)
         for _ in range(self._steps()):
-            here = likelihood.at(f)
-            lack = 2 * (most - here.value)
+            value, further = self._climbed(f)
+            lack = 2 * (most - value)
             if lack <= usual:
                 return Smooth(f, part)
-            f = f * here.multiplier
+            f = further
         return Smooth(f, part * (usual / lack) ** 2)
+
+    def _climbed(self, f: Vector) -> tuple[float, Vector]:
+        """Return the log-likelihood, and f after a step of expectation maximisation."""
+        counts, chance = self.lens.sieve.counts, self.lens.sieve.chance
+        seen = np.maximum(chance @ f, TINY)
+        return float(counts @ np.log(seen)), f * ((counts / seen) @ chance) / counts.sum()
 
     def _steps(self) -> int:
         """Return after how many steps of expectation maximisation smooth waves are there.
@@ -113,8 +126,12 @@ class Redraws:
             whole += float(sieve.counts.sum() * (f @ centred**2))
         return max(1, int(min(FITTED * whole / max(told, TINY), MOST_STEPS)))
 
-    def _usual_lack(self) -> float:
-        """Return what the first fit would lack on average if it were the truth."""
-        rng, smooth = np.random.default_rng(SEED), self.lens.sieve.about
-        drawn = [self.profile.redrawn(smooth, rng) for _ in range(DRAWS)]
-        return float(np.mean([other.lack(smooth) - other.lack(other.best()) for other in drawn]))
+    @cached_property
+    def noise(self) -> Noise:
+        """Draw reports as if the first fit were the truth, and fit them."""
+        profile, smooth = self.lens.profile, self.lens.sieve.about
+        coarse = np.random.default_rng(SEED).standard_normal((DRAWS, len(smooth)))
+        pulls = profile.pulls(smooth, coarse @ self.lens.root)
+        best = profile.best_of(pulls)
+        lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)
+        return Noise(coarse, best > 0, float(lacks.mean()))
