@@ -31,8 +31,10 @@ def minimum(
     left, right = _scaled(equations)
     begin = _every_second(pulls.shape) if supports is None else supports.copy()
     found, solved = minimise(information, pulls, left, right, begin)
-    for i in np.flatnonzero(~solved):
-        found[i] = least_squares(information, pulls[i], equations)
+    if not solved.all() and supports is not None:
+        found[~solved] = minimum(information, pulls[~solved], equations)
+    elif not solved.all():
+        found[~solved] = [least_squares(information, p, equations) for p in pulls[~solved]]
     return np.asarray(found)
 
 

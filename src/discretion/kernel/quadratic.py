@@ -32,24 +32,34 @@ def minimise(
     and whether each of them fulfils the conditions of a minimum.
     """
     found, solved = np.zeros(pulls.shape), np.zeros(len(pulls), np.bool_)
+    ridge = RIDGE * np.diag(information).max()
+    scales = np.sqrt(np.diag(information) + ridge)
     for i in range(len(pulls)):
-        solved[i] = _pivot(information, pulls[i], equations, values, supports[i], found[i])
+        own = pulls[i], equations, values, supports[i], found[i]
+        solved[i] = _pivot(information, ridge, scales, *own)
     return found, solved
 
 
 @cached(nogil=True, error_model="numpy")
 def _pivot(
-    information: Matrix, pull: Vector, equations: Matrix, values: Vector, support: Flags, f: Vector
+    information: Matrix,
+    ridge: float,
+    scales: Vector,
+    pull: Vector,
+    equations: Matrix,
+    values: Vector,
+    support: Flags,
+    f: Vector,
 ) -> bool:
     """Change the support until f, which is filled, is the minimum; return whether it is."""
     none = SLOPE * np.abs(pull).max()
     fewest, apart = len(f) + 1, APART
     multipliers, wrong = np.empty(len(values)), np.empty(len(f))
     for _ in range(MOST_STEPS):
-        if not _balance(information, pull, equations, values, support, f, multipliers):
+        if not _balance(information, ridge, pull, equations, values, support, f, multipliers):
             return False
         slope = _slope(information, pull, equations, f, multipliers)
-        count = _violations(information, support, f, slope, none, wrong)
+        count = _violations(scales, support, f, slope, none, wrong)
         if count == 0:
             return _is_level(slope, none, support, f)
         apart = APART if count < fewest else min(2 * apart, len(f))
@@ -62,7 +72,7 @@ def _pivot(
 
 @cached(nogil=True, error_model="numpy")
 def _violations(
-    information: Matrix, support: Flags, f: Vector, slope: Vector, none: float, wrong: Vector
+    scales: Vector, support: Flags, f: Vector, slope: Vector, none: float, wrong: Vector
 ) -> int:
     """Fill in how wrong it is that an entry is in the support, or is not; return how many are.
 
@@ -70,11 +80,10 @@ def _violations(
     """
     count = 0
     for j in range(len(f)):
-        scale = np.sqrt(information[j, j])
         if support[j]:
-            wrong[j] = -f[j] * scale if f[j] < -NEGATIVE else 0.0
+            wrong[j] = -f[j] * scales[j] if f[j] < -NEGATIVE else 0.0
         else:
-            wrong[j] = -slope[j] / scale if slope[j] < -none else 0.0
+            wrong[j] = -slope[j] / scales[j] if slope[j] < -none else 0.0
         count += wrong[j] > 0
     return count
 
@@ -108,6 +117,7 @@ def _slope(
 @cached(nogil=True, error_model="numpy")
 def _balance(
     information: Matrix,
+    ridge: float,
     pull: Vector,
     equations: Matrix,
     values: Vector,
@@ -121,7 +131,6 @@ def _balance(
     """
     inside = np.flatnonzero(support)
     size, few = len(inside), len(values)
-    ridge = RIDGE * np.diag(information).max()
     rows = np.empty((size, size + 1 + few))  # the pull and the equations beside the information
     for a in range(size):
         own = information[inside[a]]
@@ -185,7 +194,7 @@ def _take_off(rows: Matrix, start: int, stop: int) -> None:
             own[x] -= a * i[x] + b * j[x] + c * k[x] + d * m[x]
 
 
-@cached(nogil=True, error_model="numpy")
+@cached(nogil=True, error_model="numpy", fastmath={"reassoc"})
 def _substitute(rows: Matrix, x: Vector) -> Vector:
     """Fill x with the solution of a triangular system for the first column beside it."""
     size = len(rows)

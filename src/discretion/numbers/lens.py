@@ -39,7 +39,7 @@ class Lens:
         """Ask for F(t)."""
         near, edges = self.sieve.finer(t)
         finer = self.sieve.seen(edges) * self.weight[:, None]
-        shared, own = self.scores.T @ finer, finer.T @ finer
+        shared, own = (finer.T @ self.scores).T, finer.T @ finer
         (before, after), whole = _sides(near), self.profile.information
         information = np.block(
             [
@@ -50,9 +50,9 @@ class Lens:
         )
         pull = replaced(self.profile.pull, near, 2 * shared.T @ self.value)
         starts = replaced(self.sieve.edges[:-1], near, edges[:-1])
-        support = _refined((self.value > 0)[None], self.sieve.edges, near, edges)[0]
-        profile = Profile(information, pull, support)
-        return Closeup(profile, (starts <= t).astype(float), self, t, near, edges, shared)
+        support = moved((self.value > 0)[None], self.sieve.edges[:-1], starts)[0]
+        profile, row = Profile(information, pull, support), (starts <= t).astype(float)
+        return Closeup(profile, row, self, t, near, edges, starts, shared)
 
     @cached_property
     def root(self) -> Matrix:
@@ -69,6 +69,7 @@ class Closeup(Question):
     t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
+    starts: Edges  # (bins,), of all
     shared: Matrix  # (bins of the fit, finer ones), the information that they share
 
     def spread(self, f: Vector) -> Vector:
@@ -76,10 +77,6 @@ class Closeup(Question):
         coarse = self.lens.sieve.edges
         place = np.searchsorted(coarse, self.edges[:-1], side="right") - 1
         return replaced(f, self.near, (f / np.diff(coarse))[place] * np.diff(self.edges))
-
-    def supports(self, coarse: Supports) -> Supports:
-        """Return the same supports over these bins: the middle of a bin that is parted."""
-        return _refined(coarse, self.lens.sieve.edges, self.near, self.edges)
 
     def noise(self, coarse: Matrix, fine: Matrix) -> Matrix:
         """Return the noise of pulls in these bins from standard normal draws for either bins."""
@@ -100,11 +97,13 @@ def _sides(near: slice) -> tuple[slice, slice]:
     return slice(None, near.start), slice(near.stop, None)
 
 
-def _refined(coarse: Supports, old: Edges, near: slice, edges: Edges) -> Supports:
-    middles = (old[near] + old[near.start + 1 : near.stop + 1]) // 2
-    fine = np.zeros((len(coarse), len(edges) - 1), np.bool_)
-    fine[:, np.searchsorted(edges, middles, side="right") - 1] = coarse[:, near]
-    return replaced(coarse, near, fine)
+def moved(supports: Supports, old: Edges, new: Edges) -> Supports:
+    """Return supports over other bins, of which those with the same starts are positive."""
+    place = np.searchsorted(new, old, side="right") - 1
+    used, first = np.unique(place, return_index=True)
+    found = np.zeros((len(supports), len(new)), np.bool_)
+    found[:, used] = np.logical_or.reduceat(supports, first, axis=1)
+    return found
 
 
 def _root(square: Matrix, largest: float) -> Matrix:

@@ -103,8 +103,8 @@ class Question:
         """Return the root of that, negative if the best distribution of all has more than this."""
         return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
 
-    def excesses(self, at: float, pulls: Matrix, supports: Supports | None = None) -> Vector:
-        """Return the same of other reports, by their pulls."""
+    def excesses(self, at: float, pulls: Matrix, supports: Supports) -> Vector:
+        """Return the same of other reports, by their pulls; fits of them begin at supports."""
         best = self.profile.best_of(pulls, (), supports)
         found = self.profile.best_of(pulls, ((self.row, at),), best > 0)
         lacks = self.profile.lack_of(pulls, found) - self.profile.lack_of(pulls, best)

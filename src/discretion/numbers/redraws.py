@@ -13,6 +13,7 @@ one is mixed in: the less, the more the reports speak against it. If p is right,
 is like one more draw, so it may be as large as a quantile of Student's t says.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -22,10 +23,12 @@ from scipy.special import stdtrit
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quadratic import Supports
-from discretion.numbers.lens import Closeup, Lens
+from discretion.numbers.lens import Closeup, Lens, moved
 from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
+TOGETHER = 10  # draws, after which it may be certain what all would say:
+CERTAIN = 4.0  # standard errors of what all would say, from what these say
 PLAIN, HOPELESS = 0.5, 2.0  # of the usual: an excess that is allowed, or not, without draws
 WAVES = 2  # over the grid, are smooth: what is much shorter is not
 FITTED = 5  # all but e^-5 of a wave is there when a smooth fit ends
@@ -41,12 +44,11 @@ class Smooth(NamedTuple):
     part: float
 
 
-class Noise(NamedTuple):
-    """Standard normal draws for the bins of a fit, and where fits of them are positive."""
+class Refits(NamedTuple):
+    """Fits of reports drawn from the first fit."""
 
-    coarse: Matrix  # (draws, bins)
-    supports: Supports  # (draws, bins)
-    lack: float  # of the first fit on average, if it is the truth
+    supports: Supports  # (draws, bins): where they are positive
+    lack: float  # of the first fit, on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,26 +58,39 @@ class Redraws:
     lens: Lens
 
     def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
-        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1)."""
+        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1).
+
+        It may if the excess is no larger than most of those that are drawn. Draws end where others
+        would hardly change that.
+        """
         question = self.lens.at(t)
         usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
             return bool(excess <= plain * usual)
-        drawn = side * self.excesses(question, level)
-        return bool(excess <= drawn.mean() + usual * drawn.std(ddof=1))
+        drawn, beyond = np.empty(0), 0.0
+        for some in self.excesses(question, level):
+            drawn = np.append(drawn, side * some)
+            beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
+            open_still = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
+            if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(open_still):
+                break
+        return bool(beyond <= 0)
 
-    def excesses(self, question: Closeup, level: float) -> Vector:
-        """Return the excess of the level in reports drawn anew, with F(t) being just that.
+    def excesses(self, question: Closeup, level: float) -> Iterator[Vector]:
+        """Yield the excess of the level in reports drawn anew, some at a time.
 
-        The seed is fixed, so that the same reports have the same intervals; and every question has
-        the same draws, so that a fit of one is nearly the fit of another.
+        F(t) is just the level in them. The seed is fixed, so that the same reports have the same
+        intervals; and the draws are the same for all questions, so that fits of them are nearly so.
         """
         fine = np.random.default_rng([SEED, 1]).standard_normal((DRAWS, len(question.edges) - 1))
-        noise = question.noise(self.noise.coarse, fine)
+        noise = question.noise(self.coarse, fine)
         pulls = question.profile.pulls(self.truth(question, level), noise)
-        return question.excesses(level, pulls, question.supports(self.noise.supports))
+        supports = moved(self.refits.supports, self.lens.sieve.edges[:-1], question.starts)
+        for start in range(0, DRAWS, TOGETHER):
+            some = slice(start, start + TOGETHER)
+            yield question.excesses(level, pulls[some], supports[some])
 
     def truth(self, question: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
@@ -94,7 +109,7 @@ class Redraws:
     @cached_property
     def smooth(self) -> Smooth:
         """Climb from the first fit until waves are there, or it lacks what the truth would."""
-        sieve, usual = self.lens.sieve, self.noise.lack
+        sieve, usual = self.lens.sieve, self.refits.lack
         most, f = self._climbed(self.lens.value)[0], sieve.about
         part = max(1 - DOUBT / len(f), 0.0)
         for _ in range(self._steps()):
@@ -127,11 +142,15 @@ class Redraws:
         return max(1, int(min(FITTED * whole / max(told, TINY), MOST_STEPS)))
 
     @cached_property
-    def noise(self) -> Noise:
+    def coarse(self) -> Matrix:
+        """Standard normal draws for the bins of the fit: (draws, bins)."""
+        return np.random.default_rng(SEED).standard_normal((DRAWS, len(self.lens.value)))
+
+    @cached_property
+    def refits(self) -> Refits:
         """Draw reports as if the first fit were the truth, and fit them."""
         profile, smooth = self.lens.profile, self.lens.sieve.about
-        coarse = np.random.default_rng(SEED).standard_normal((DRAWS, len(smooth)))
-        pulls = profile.pulls(smooth, coarse @ self.lens.root)
+        pulls = profile.pulls(smooth, self.coarse @ self.lens.root)
         best = profile.best_of(pulls)
         lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)
-        return Noise(coarse, best > 0, float(lacks.mean()))
+        return Refits(best > 0, float(lacks.mean()))
