@@ -106,7 +106,7 @@ class Curved:
     def peak(self, stretch: float) -> Vector:
         """Minimise g' C g / 2 - (1 + 1 / stretch) G'g: C f is G."""
         pull = self.multiplier * (1 + 1 / stretch)
-        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),))[0]
+        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),))[0, 0]
         return g / g.sum()
 
     def stretch(self, step: Vector, fall: Vector) -> float:

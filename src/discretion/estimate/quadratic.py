@@ -23,18 +23,23 @@ def minimum(
     pulls: Matrix,
     equations: tuple[Equation, ...],
     supports: Supports | None = None,
+    first: int = 1,
 ) -> Matrix:
-    """Return the minimum for each pull: (problems, entries).
+    """Return the minima for each pull: (problems, numbers of equations, entries).
 
-    ``supports``, where entries seem to be positive, are where to begin: the nearer, the faster.
+    They are those with the first so many equations, with one more, and so on. ``supports``, where
+    entries seem to be positive, are where to begin: the nearer, the faster.
     """
     left, right = _scaled(equations)
-    begin = _every_second(pulls.shape) if supports is None else supports.copy()
-    found, solved = minimise(information, pulls, left, right, begin)
-    if not solved.all() and supports is not None:
-        found[~solved] = minimum(information, pulls[~solved], equations)
-    elif not solved.all():
-        found[~solved] = [least_squares(information, p, equations) for p in pulls[~solved]]
+    begin = _every_second(pulls.shape) if supports is None else supports
+    found, solved = minimise(information, pulls, left, right, first, begin)
+    open_still = ~solved.all(axis=1)
+    if open_still.any() and supports is not None:
+        found[open_still] = minimum(information, pulls[open_still], equations, None, first)
+    elif open_still.any():
+        for i, stage in np.argwhere(~solved):
+            used = equations[: first + stage]
+            found[i, stage] = least_squares(information, pulls[i], used)
     return np.asarray(found)
 
 

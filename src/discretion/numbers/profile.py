@@ -60,15 +60,24 @@ class Profile:
         ``support`` are bins that seem to be positive.
         """
         begin = self.support if support is None else support
-        begin = None if begin is None else begin[None]
-        return self.best_of(self.pull[None], equations, begin)[0]
+        found = self._minimum(self.pull[None], equations, None if begin is None else begin[None])
+        return found[0, -1]
 
     def best_of(
-        self, pulls: Matrix, equations: tuple[Equation, ...] = (), supports: Supports | None = None
+        self, pulls: Matrix, *equations: Equation, supports: Supports | None = None
     ) -> Matrix:
-        """Return the same of other reports, by their pulls: (sets of reports, bins)."""
-        whole = (np.ones(len(self.pull)), 1.0)
-        return minimum(self.information, pulls, (whole, *equations), supports)
+        """Return the best f of other reports, by their pulls, without and with each equation."""
+        return self._minimum(pulls, equations, supports, first=1)
+
+    def _minimum(
+        self,
+        pulls: Matrix,
+        equations: tuple[Equation, ...],
+        supports: Supports | None,
+        first: int | None = None,
+    ) -> Matrix:
+        whole = ((np.ones(len(self.pull)), 1.0), *equations)
+        return minimum(self.information, pulls, whole, supports, first or len(whole))
 
     def lack(self, f: Vector) -> float:
         return float(self.lack_of(self.pull, f))
@@ -105,8 +114,8 @@ class Question:
 
     def excesses(self, at: float, pulls: Matrix, supports: Supports) -> Vector:
         """Return the same of other reports, by their pulls; fits of them begin at supports."""
-        best = self.profile.best_of(pulls, (), supports)
-        found = self.profile.best_of(pulls, ((self.row, at),), best > 0)
+        fits = self.profile.best_of(pulls, (self.row, at), supports=supports)
+        best, found = fits[:, 0], fits[:, 1]
         lacks = self.profile.lack_of(pulls, found) - self.profile.lack_of(pulls, best)
         return np.copysign(np.sqrt(np.maximum(lacks, 0.0)), at - best @ self.row)
 

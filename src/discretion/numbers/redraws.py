@@ -151,6 +151,6 @@ class Redraws:
         """Draw reports as if the first fit were the truth, and fit them."""
         profile, smooth = self.lens.profile, self.lens.sieve.about
         pulls = profile.pulls(smooth, self.coarse @ self.lens.root)
-        best = profile.best_of(pulls)
+        best = profile.best_of(pulls)[:, 0]
         lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)
         return Refits(best > 0, float(lacks.mean()))

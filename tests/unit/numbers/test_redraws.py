@@ -11,6 +11,7 @@ from discretion.mechanism.geometric import laplace
 from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
+from discretion.numbers.lens import Closeup
 from discretion.numbers.redraws import DOUBT, DRAWS, MOST_STEPS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
@@ -67,7 +68,11 @@ def redraws(fit: Density) -> Redraws:
 
 
 def drawn(fit: Density, t: int, level: float) -> Vector:
-    return np.array(list(redraws(fit).excesses(fit.ask(t), t, level)))
+    return np.concatenate(list(redraws(fit).excesses(closeup(fit, t), level)))
+
+
+def closeup(fit: Density, t: int) -> Closeup:
+    return redraws(fit).lens.at(t)
 
 
 def test_a_level_that_a_heap_just_reaches_is_held_though_chi2_would_not_hold_it() -> None:
@@ -106,8 +111,8 @@ def test_a_smooth_distribution_is_believed_where_nothing_speaks_against_it() -> 
 @pytest.mark.parametrize("t", [0, 1, 30, 99])
 def test_what_is_drawn_from_has_the_level_that_is_asked_about(t: int) -> None:
     fit = fitted(smooth(), 5_000, np.random.default_rng(SEED))
-    question = fit.ask(t)
-    truth = redraws(fit).truth(question, t, 0.4)
+    question = closeup(fit, t)
+    truth = redraws(fit).truth(question, 0.4)
     assert truth.min() >= 0
     assert truth.sum() == pytest.approx(1.0)
     assert question.row @ truth == pytest.approx(0.4, abs=1e-4)
