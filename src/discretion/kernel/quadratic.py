@@ -45,7 +45,11 @@ def minimise(
     found, solved = np.zeros((count, stages, size)), np.zeros((count, stages), np.bool_)
     diagonal = np.diag(information).copy()
     diagonal += RIDGE * diagonal.max()
-    inverse, inside, place = np.empty((size, size)), np.empty(size, np.int64), np.empty(size, np.int64)
+    inverse, inside, place = (
+        np.empty((size, size)),
+        np.empty(size, np.int64),
+        np.empty(size, np.int64),
+    )
     for i in range(count):
         place[:] = OUTSIDE
         used = 0

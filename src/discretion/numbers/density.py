@@ -26,7 +26,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import scipy
+from scipy.special import chdtri
 
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.mle import inverse
@@ -66,7 +66,7 @@ class Density:
 
     def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each position the least and the largest F that is likely enough: (k, 2)."""
-        allowed = float(scipy.stats.chi2.ppf(confidence, 1))
+        allowed = _allowed(confidence)
         places = np.atleast_1d(np.asarray(points, dtype=float))
         found = np.array([self.ask(t).bounds(allowed) for t in places])
         value = self.cdf(places)
@@ -90,7 +90,7 @@ class Density:
             return True
         side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
         if self.redraws is None:
-            return bool(self.ask(at).lack(level) <= scipy.stats.chi2.ppf(confidence, 1))
+            return bool(self.ask(at).lack(level) <= _allowed(confidence))
         return self.redraws.allow(at, level, side, confidence)
 
     @property
@@ -113,7 +113,7 @@ class Density:
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of row @ f, any linear function of the probabilities."""
         here = float(row @ self.value)
-        low, high = Question(self.profile, row).bounds(float(scipy.stats.chi2.ppf(confidence, 1)))
+        low, high = Question(self.profile, row).bounds(_allowed(confidence))
         return min(low, here), max(high, here)
 
     def ask(self, t: float) -> Question:
@@ -191,6 +191,11 @@ def fit_density(
     else:
         redraws = Redraws(lens)
     return Density(sieve.edges, value, round(sieve.counts.sum()), profile, redraws)
+
+
+def _allowed(confidence: float) -> float:
+    """Return what one linear function may lack: a quantile of chi2."""
+    return float(chdtri(1, 1 - confidence))
 
 
 def _first(holds: Callable[[int], bool], low: int, high: int, guess: int) -> int:

@@ -1,7 +1,7 @@
 """The profile of bins that are finer around a point, and the noise of reports in them.
 
-Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Only the bins near t are
-others than those of the fit, so only what they have in common with all bins is worked out for each t.
+Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Only the bins near t
+are not those of the fit, so only the information that they share with others is new for each t.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quadratic import Supports
-from discretion.kernel.quadratic import RIDGE
 from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import TINY, Edges, Sieve
 
@@ -50,15 +48,15 @@ class Lens:
         )
         pull = replaced(self.profile.pull, near, 2 * shared.T @ self.value)
         starts = replaced(self.sieve.edges[:-1], near, edges[:-1])
-        support = moved((self.value > 0)[None], self.sieve.edges[:-1], starts)[0]
+        support = _moved((self.value > 0)[None], self.sieve.edges[:-1], starts)[0]
         profile, row = Profile(information, pull, support), (starts <= t).astype(float)
-        return Closeup(profile, row, self, t, near, edges, starts, shared)
+        return Closeup(profile, row, self, t, near, edges, finer)
 
     @cached_property
-    def root(self) -> Matrix:
-        """A triangle whose square is the information."""
-        whole = self.profile.information
-        return _root(whole, float(np.diag(whole).max()))
+    def factors(self) -> tuple[Matrix, Matrix]:
+        """An orthonormal basis of the scores (outputs, rows), and the scores in it (rows, bins)."""
+        basis, root = np.linalg.qr(self.scores)
+        return basis, root
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +67,7 @@ class Closeup(Question):
     t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
-    starts: Edges  # (bins,), of all
-    shared: Matrix  # (bins of the fit, finer ones), the information that they share
+    finer: Matrix  # (outputs, finer bins), their scores
 
     def spread(self, f: Vector) -> Vector:
         """Return the same distribution over these bins."""
@@ -78,13 +75,17 @@ class Closeup(Question):
         place = np.searchsorted(coarse, self.edges[:-1], side="right") - 1
         return replaced(f, self.near, (f / np.diff(coarse))[place] * np.diff(self.edges))
 
-    def noise(self, coarse: Matrix, fine: Matrix) -> Matrix:
-        """Return the noise of pulls in these bins from standard normal draws for either bins."""
-        known = scipy.linalg.solve_triangular(self.lens.root, self.shared, trans=1)
-        here = slice(self.near.start, self.near.start + len(self.edges) - 1)
-        own = self.profile.information[here, here]
-        added = _root(own - known.T @ known, float(np.diag(own).max()))
-        return replaced(coarse @ self.lens.root, self.near, coarse @ known + fine @ added)
+    def noise(self, draws: int, rng: np.random.Generator) -> Matrix:
+        """Draw how reports scatter the pulls of these bins: (draws, bins).
+
+        In the basis of all bins, only what finer bins add to it is new.
+        """
+        basis, root = self.lens.factors
+        known = basis.T @ self.finer
+        added = np.linalg.qr(self.finer - basis @ known, mode="r")
+        drawn = rng.standard_normal((draws, len(root) + len(added)))
+        finer = drawn @ np.vstack([known, added])
+        return replaced(drawn[:, : len(root)] @ root, self.near, finer)
 
 
 def replaced(coarse: npt.NDArray[Any], near: slice, fine: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -97,20 +98,10 @@ def _sides(near: slice) -> tuple[slice, slice]:
     return slice(None, near.start), slice(near.stop, None)
 
 
-def moved(supports: Supports, old: Edges, new: Edges) -> Supports:
+def _moved(supports: Supports, old: Edges, new: Edges) -> Supports:
     """Return supports over other bins, of which those with the same starts are positive."""
     place = np.searchsorted(new, old, side="right") - 1
     used, first = np.unique(place, return_index=True)
     found = np.zeros((len(supports), len(new)), np.bool_)
     found[:, used] = np.logical_or.reduceat(supports, first, axis=1)
     return found
-
-
-def _root(square: Matrix, largest: float) -> Matrix:
-    """Return an upper triangle whose square it is, but for rounding, of which there may be more."""
-    ridge = RIDGE * largest
-    while True:
-        try:
-            return np.linalg.cholesky(square + ridge * np.eye(len(square)), upper=True)
-        except np.linalg.LinAlgError:
-            ridge *= 10

@@ -63,11 +63,9 @@ class Profile:
         found = self._minimum(self.pull[None], equations, None if begin is None else begin[None])
         return found[0, -1]
 
-    def best_of(
-        self, pulls: Matrix, *equations: Equation, supports: Supports | None = None
-    ) -> Matrix:
+    def best_of(self, pulls: Matrix, *equations: Equation) -> Matrix:
         """Return the best f of other reports, by their pulls, without and with each equation."""
-        return self._minimum(pulls, equations, supports, first=1)
+        return self._minimum(pulls, equations, None, first=1)
 
     def _minimum(
         self,
@@ -112,9 +110,9 @@ class Question:
         """Return the root of that, negative if the best distribution of all has more than this."""
         return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
 
-    def excesses(self, at: float, pulls: Matrix, supports: Supports) -> Vector:
-        """Return the same of other reports, by their pulls; fits of them begin at supports."""
-        fits = self.profile.best_of(pulls, (self.row, at), supports=supports)
+    def excesses(self, at: float, pulls: Matrix) -> Vector:
+        """Return the same of other reports, by their pulls."""
+        fits = self.profile.best_of(pulls, (self.row, at))
         best, found = fits[:, 0], fits[:, 1]
         lacks = self.profile.lack_of(pulls, found) - self.profile.lack_of(pulls, best)
         return np.copysign(np.sqrt(np.maximum(lacks, 0.0)), at - best @ self.row)

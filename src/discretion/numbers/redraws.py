@@ -21,9 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Supports
-from discretion.numbers.lens import Closeup, Lens, moved
+from discretion.estimate.noise import Vector
+from discretion.numbers.lens import Closeup, Lens
 from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
@@ -42,13 +41,6 @@ class Smooth(NamedTuple):
 
     value: Vector  # (bins,)
     part: float
-
-
-class Refits(NamedTuple):
-    """Fits of reports drawn from the first fit."""
-
-    supports: Supports  # (draws, bins): where they are positive
-    lack: float  # of the first fit, on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +74,12 @@ class Redraws:
         """Yield the excess of the level in reports drawn anew, some at a time.
 
         F(t) is just the level in them. The seed is fixed, so that the same reports have the same
-        intervals; and the draws are the same for all questions, so that fits of them are nearly so.
+        intervals.
         """
-        fine = np.random.default_rng([SEED, 1]).standard_normal((DRAWS, len(question.edges) - 1))
-        noise = question.noise(self.coarse, fine)
+        noise = question.noise(DRAWS, np.random.default_rng(SEED))
         pulls = question.profile.pulls(self.truth(question, level), noise)
-        supports = moved(self.refits.supports, self.lens.sieve.edges[:-1], question.starts)
         for start in range(0, DRAWS, TOGETHER):
-            some = slice(start, start + TOGETHER)
-            yield question.excesses(level, pulls[some], supports[some])
+            yield question.excesses(level, pulls[start : start + TOGETHER])
 
     def truth(self, question: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
@@ -109,7 +98,7 @@ class Redraws:
     @cached_property
     def smooth(self) -> Smooth:
         """Climb from the first fit until waves are there, or it lacks what the truth would."""
-        sieve, usual = self.lens.sieve, self.refits.lack
+        sieve, usual = self.lens.sieve, self._usual_lack()
         most, f = self._climbed(self.lens.value)[0], sieve.about
         part = max(1 - DOUBT / len(f), 0.0)
         for _ in range(self._steps()):
@@ -141,16 +130,10 @@ class Redraws:
             whole += float(sieve.counts.sum() * (f @ centred**2))
         return max(1, int(min(FITTED * whole / max(told, TINY), MOST_STEPS)))
 
-    @cached_property
-    def coarse(self) -> Matrix:
-        """Standard normal draws for the bins of the fit: (draws, bins)."""
-        return np.random.default_rng(SEED).standard_normal((DRAWS, len(self.lens.value)))
-
-    @cached_property
-    def refits(self) -> Refits:
-        """Draw reports as if the first fit were the truth, and fit them."""
-        profile, smooth = self.lens.profile, self.lens.sieve.about
-        pulls = profile.pulls(smooth, self.coarse @ self.lens.root)
+    def _usual_lack(self) -> float:
+        """Return what the first fit would lack on average if it were the truth."""
+        profile, smooth, (_, root) = self.lens.profile, self.lens.sieve.about, self.lens.factors
+        drawn = np.random.default_rng(SEED).standard_normal((DRAWS, len(root)))
+        pulls = profile.pulls(smooth, drawn @ root)
         best = profile.best_of(pulls)[:, 0]
-        lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)
-        return Refits(best > 0, float(lacks.mean()))
+        return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)).mean())

@@ -93,16 +93,21 @@ def test_an_excess_is_the_root_of_the_lack_with_a_sign(density: Density) -> None
         assert np.sign(question.excess(at)) == np.sign(at - here)
 
 
+class Units:
+    """Draws the unit vectors, so that squares of what is made of them add up to the covariance."""
+
+    def standard_normal(self, shape: tuple[int, int]) -> Matrix:
+        assert shape[0] >= shape[1]
+        return np.eye(*shape)
+
+
 @pytest.mark.parametrize("t", [0, 25, 60])
 def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
     density: Density, t: int
 ) -> None:
-    """Of as many draws as there are bins, the unit vectors, squares add up to the covariance."""
     assert density.redraws is not None
     question = density.redraws.lens.at(t)
-    bins, fine = len(density.value), len(question.edges) - 1
-    units = np.eye(bins + fine)
-    noise = question.noise(units[:, :bins], units[:, bins:])
+    noise = question.noise(300, Units())  # type: ignore[arg-type]
     information = question.profile.information
     np.testing.assert_allclose(noise.T @ noise, information, atol=1e-9 * information.max())
 
@@ -117,7 +122,7 @@ def test_draws_have_the_excess_that_each_of_them_has_alone(density: Density) -> 
     question, rng = density.ask(25), np.random.default_rng(5)
     bins = len(question.row)
     pulls = question.profile.pull + 20 * rng.standard_normal((6, bins))
-    together = question.excesses(0.5, pulls, rng.random((6, bins)) < 0.5)
+    together = question.excesses(0.5, pulls)
     alone = [
         Question(Profile(question.profile.information, pull), question.row).excess(0.5)
         for pull in pulls

@@ -90,6 +90,22 @@ def test_a_level_that_a_heap_just_reaches_is_held_though_chi2_would_not_hold_it(
     assert plain < held
 
 
+def test_draws_end_when_others_would_hardly_change_what_they_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = fitted(smooth(), 20_000, np.random.default_rng(SEED))
+    points = range(int(fit.quantile(0.3)[0]) - 25, int(fit.quantile(0.3)[0]))
+    seen: list[int] = []
+    plainly = Closeup.excesses
+    monkeypatch.setattr(Closeup, "excesses", lambda *a: seen.append(len(a[2])) or plainly(*a))
+    soon = [fit.may_be_quantile(t, 0.3) for t in points]
+    some = sum(seen)
+    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", np.inf)
+    seen.clear()
+    assert soon == [fit.may_be_quantile(t, 0.3) for t in points]
+    assert 0 < some < 0.8 * sum(seen)
+
+
 def test_draws_from_heaps_are_to_one_side_and_from_smooth_numbers_to_both() -> None:
     rng, t = np.random.default_rng(SEED), 5 * HEAPS
     heaped, flowing = fitted(round_ones(), 40_000, rng), fitted(smooth(), 40_000, rng)
