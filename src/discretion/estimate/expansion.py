@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.quadratic import minimum
 
 TINY = 1e-300
 ROUNDING = 1e-12  # relative error of a log-likelihood and of a mean of scores
@@ -91,3 +92,22 @@ class Dense:
     def stretch(self, step: Vector, fall: Vector) -> float:
         bend = float(np.sum((self.root @ step) ** 2))
         return float(fall @ step) / max(bend, TINY)
+
+
+@dataclass(frozen=True)
+class Curved:
+    """The curvature is C itself: many outcomes of laws that are fewer then cost no more."""
+
+    f: Vector
+    value: float
+    multiplier: Vector
+    curvature: Matrix  # C: (laws, laws)
+
+    def peak(self, stretch: float) -> Vector:
+        """Minimise g' C g / 2 - (1 + 1 / stretch) G'g: C f is G."""
+        pull = self.multiplier * (1 + 1 / stretch)
+        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),))[0, 0]
+        return g / g.sum()
+
+    def stretch(self, step: Vector, fall: Vector) -> float:
+        return float(fall @ step) / max(float(step @ self.curvature @ step), TINY)

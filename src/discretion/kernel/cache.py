@@ -32,6 +32,7 @@ from discretion.kernel.numbers import (
 )
 from discretion.kernel.outer import add_products, lots_of
 from discretion.kernel.project import project
+from discretion.kernel.quadratic import minimise
 from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
 from discretion.kernel.slope import slope_of
@@ -75,6 +76,7 @@ KERNELS: tuple[Any, ...] = (
     add_products,
     slope_of,
     project,
+    minimise,
     deal,
     beliefs,
     add_by_stratum,
@@ -151,6 +153,7 @@ def warm() -> None:
     add_products(square, levels, square, levels, which, lots, np.zeros((1, 1, 1)))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
+    minimise(square, square, square, np.ones(1), 1, np.ones((1, 1), np.bool_))
     ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
     one = np.ones((1, 1), np.float32)
     wiring = Wiring(

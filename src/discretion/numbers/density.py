@@ -26,16 +26,19 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import scipy
+from scipy.special import chdtri
 
 from discretion.estimate.likelihood import maximise
 from discretion.estimate.mle import inverse
 from discretion.estimate.noise import Matrix, Vector
-from discretion.numbers.profile import ROUNDING, Lens, Profile, Question, SqueezedLikelihood
+from discretion.numbers.lens import Lens
+from discretion.numbers.profile import ROUNDING, Profile, Question, SqueezedLikelihood
 from discretion.numbers.redraws import Redraws
 from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
+
+FAR = 5.0  # standard errors from a quantile, where its interval has ended
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +54,7 @@ class Density:
     @property
     def covariance(self) -> Matrix:
         """The inverse information of the bins: wider than the intervals, since it lets f < 0."""
-        return inverse(self.profile.root.T @ self.profile.root)
+        return inverse(self.profile.information)
 
     def cdf(self, points: npt.ArrayLike) -> Vector:
         """Return the chance of a number up to each position."""
@@ -63,7 +66,7 @@ class Density:
 
     def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each position the least and the largest F that is likely enough: (k, 2)."""
-        allowed = float(scipy.stats.chi2.ppf(confidence, 1))
+        allowed = _allowed(confidence)
         places = np.atleast_1d(np.asarray(points, dtype=float))
         found = np.array([self.ask(t).bounds(allowed) for t in places])
         value = self.cdf(places)
@@ -87,7 +90,7 @@ class Density:
             return True
         side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
         if self.redraws is None:
-            return bool(self.ask(at).lack(level) <= scipy.stats.chi2.ppf(confidence, 1))
+            return bool(self.ask(at).lack(level) <= _allowed(confidence))
         return self.redraws.allow(at, level, side, confidence)
 
     @property
@@ -110,7 +113,7 @@ class Density:
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of row @ f, any linear function of the probabilities."""
         here = float(row @ self.value)
-        low, high = Question(self.profile, row).bounds(float(scipy.stats.chi2.ppf(confidence, 1)))
+        low, high = Question(self.profile, row).bounds(_allowed(confidence))
         return min(low, here), max(high, here)
 
     def ask(self, t: float) -> Question:
@@ -132,9 +135,16 @@ class Density:
             return self.may_be_quantile(t, level, confidence)
 
         middle, end = int(self.quantile(level)[0]), len(self._curve) - 1
-        first = _first(may_be, 0, middle)
-        last = _first(lambda t: t == end or not may_be(t + 1), middle, end)
+        low, high = self.quantile(level + FAR * self._rough_stderr(middle) * np.array([-1.0, 1.0]))
+        first = _first(may_be, 0, middle, int(low))
+        last = _first(lambda t: t == end or not may_be(t + 1), middle, end, int(high))
         return first, last
+
+    def _rough_stderr(self, t: int) -> float:
+        """Return about how uncertain F(t) is, from what one other value of it lacks."""
+        question, apart = Question(self.profile, self.below(t)[0]), FAR / np.sqrt(self.reports)
+        here = float(question.row @ question.best)
+        return apart / np.sqrt(max(question.lack(max(here - apart, here / 2)), 1.0))
 
     def _stderr(self, row: Vector) -> float:
         """Return the distance at which one is lacked, to the side where it is longer."""
@@ -172,19 +182,30 @@ def fit_density(
     sieve = Sieve.of(channels, points, bins, cuts)
     likelihood = SqueezedLikelihood(sieve.chance, sieve.counts)
     value = maximise(likelihood, sieve.about)
-    profile, redraws = Profile.around(value, likelihood), None
+    lens = Lens.over(sieve, value)
+    profile, redraws = lens.profile, None
     if smoothing > 0:
         profile = profile.smoother(smoothing, sieve.about)
         value = profile.best()
         value = value / value.sum()
     else:
-        redraws = Redraws(profile, Lens.over(sieve, value))
+        redraws = Redraws(lens)
     return Density(sieve.edges, value, round(sieve.counts.sum()), profile, redraws)
 
 
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the first number from low to high that holds, as all after it do, and high does."""
+def _allowed(confidence: float) -> float:
+    """Return what one linear function may lack: a quantile of chi2."""
+    return float(chdtri(1, 1 - confidence))
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int, guess: int) -> int:
+    """Return the first number from low to high that holds, as all after it do, and high does.
+
+    The guess is looked at first; then halves are.
+    """
+    middle = guess
     while low < high:
-        middle = (low + high) // 2
+        middle = min(max(middle, low), high - 1)
         low, high = (low, middle) if holds(middle) else (middle + 1, high)
+        middle = (low + high) // 2
     return low

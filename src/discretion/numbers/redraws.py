@@ -14,19 +14,20 @@ is like one more draw, so it may be as large as a quantile of Student's t says.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import scipy
+from scipy.special import stdtrit
 
-from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.noise import Vector
-from discretion.numbers.profile import Lens, Profile, Question
+from discretion.numbers.lens import Closeup, Lens
 from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
+TOGETHER = 10  # draws, after which it may be certain what all would say:
+CERTAIN = 4.0  # standard errors of what all would say, from what these say
 PLAIN, HOPELESS = 0.5, 2.0  # of the usual: an excess that is allowed, or not, without draws
 WAVES = 2  # over the grid, are smooth: what is much shorter is not
 FITTED = 5  # all but e^-5 of a wave is there when a smooth fit ends
@@ -46,38 +47,49 @@ class Smooth(NamedTuple):
 class Redraws:
     """What reports might have said, had F(t) been what is asked about."""
 
-    profile: Profile
     lens: Lens
 
     def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
-        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1)."""
+        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1).
+
+        It may if the excess is no larger than most of those that are drawn. Draws end where others
+        would hardly change that.
+        """
         question = self.lens.at(t)
-        usual = float(scipy.stats.t.ppf((1 + confidence) / 2, DRAWS - 1)) * np.sqrt(1 + 1 / DRAWS)
+        usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
             return bool(excess <= plain * usual)
-        drawn = side * np.fromiter(self.excesses(question, t, level), float)
-        return bool(excess <= drawn.mean() + usual * drawn.std(ddof=1))
+        drawn, beyond = np.empty(0), 0.0
+        for some in self.excesses(question, level):
+            drawn = np.append(drawn, side * some)
+            beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
+            open_still = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
+            if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(open_still):
+                break
+        return bool(beyond <= 0)
 
-    def excesses(self, question: Question, t: int, level: float) -> Iterator[float]:
-        """Yield the excess of the level in reports drawn anew, with F(t) being just that.
+    def excesses(self, question: Closeup, level: float) -> Iterator[Vector]:
+        """Yield the excess of the level in reports drawn anew, some at a time.
 
-        The seed is fixed, so that the same reports have the same intervals.
+        F(t) is just the level in them. The seed is fixed, so that the same reports have the same
+        intervals.
         """
-        rng, truth = np.random.default_rng(SEED), self.truth(question, t, level)
-        for _ in range(DRAWS):
-            yield replace(question, profile=question.profile.redrawn(truth, rng)).excess(level)
+        noise = question.noise(DRAWS, np.random.default_rng(SEED))
+        pulls = question.profile.pulls(self.truth(question, level), noise)
+        for start in range(0, DRAWS, TOGETHER):
+            yield question.excesses(level, pulls[start : start + TOGETHER])
 
-    def truth(self, question: Question, t: int, level: float) -> Vector:
+    def truth(self, question: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
 
         Numbers that are clipped pile up at the ends of the grid, so nothing is smooth there.
         """
-        inside = 0 < t < self.lens.sieve.edges[-1] - 2
+        inside = 0 < question.t < self.lens.sieve.edges[-1] - 2
         part = self.smooth.part if inside else 0.0
-        likely = question.profile.best((question.row, level))
-        spread = self.lens.spread(self.smooth.value, t)
+        likely = question.profile.best((question.row, level), support=question.best > 0)
+        spread = question.spread(self.smooth.value)
         sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
         mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
@@ -87,16 +99,21 @@ class Redraws:
     def smooth(self) -> Smooth:
         """Climb from the first fit until waves are there, or it lacks what the truth would."""
         sieve, usual = self.lens.sieve, self._usual_lack()
-        likelihood = MixtureLikelihood(sieve.chance, sieve.counts)
-        most, f = likelihood.at(self.lens.value).value, sieve.about
+        most, f = self._climbed(self.lens.value)[0], sieve.about
         part = max(1 - DOUBT / len(f), 0.0)
         for _ in range(self._steps()):
-            here = likelihood.at(f)
-            lack = 2 * (most - here.value)
+            value, further = self._climbed(f)
+            lack = 2 * (most - value)
             if lack <= usual:
                 return Smooth(f, part)
-            f = f * here.multiplier
+            f = further
         return Smooth(f, part * (usual / lack) ** 2)
+
+    def _climbed(self, f: Vector) -> tuple[float, Vector]:
+        """Return the log-likelihood, and f after a step of expectation maximisation."""
+        counts, chance = self.lens.sieve.counts, self.lens.sieve.chance
+        seen = np.maximum(chance @ f, TINY)
+        return float(counts @ np.log(seen)), f * ((counts / seen) @ chance) / counts.sum()
 
     def _steps(self) -> int:
         """Return after how many steps of expectation maximisation smooth waves are there.
@@ -115,6 +132,8 @@ class Redraws:
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""
-        rng, smooth = np.random.default_rng(SEED), self.lens.sieve.about
-        drawn = [self.profile.redrawn(smooth, rng) for _ in range(DRAWS)]
-        return float(np.mean([other.lack(smooth) - other.lack(other.best()) for other in drawn]))
+        profile, smooth, (_, root) = self.lens.profile, self.lens.sieve.about, self.lens.factors
+        drawn = np.random.default_rng(SEED).standard_normal((DRAWS, len(root)))
+        pulls = profile.pulls(smooth, drawn @ root)
+        best = profile.best_of(pulls)[:, 0]
+        return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)).mean())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from discretion.estimate.expansion import Dense, Diagonal
+from discretion.estimate.expansion import Curved, Dense, Diagonal
 from tests.builders import Vector
 
 STRETCHES = [0.2, 1.0, 7.0]
@@ -32,8 +32,9 @@ def test_the_peak_of_a_dense_curvature(seed: int, stretch: float) -> None:
     rng = np.random.default_rng(seed)
     root, f = rng.gamma(1.0, 1.0, (12, 5)), rng.dirichlet(np.full(5, 0.4))
     multiplier = root.T @ root @ f  # as for every likelihood: C f = G
-    g = Dense(f, 0.0, multiplier, root).peak(stretch)
-    is_peak(g, multiplier - stretch * root.T @ root @ (g - f))
+    for each in (Dense(f, 0.0, multiplier, root), Curved(f, 0.0, multiplier, root.T @ root)):
+        g = each.peak(stretch)
+        is_peak(g, multiplier - stretch * root.T @ root @ (g - f))
 
 
 @pytest.mark.parametrize("factor", STRETCHES)
@@ -46,8 +47,8 @@ def test_a_curvature_that_is_wrong_by_a_factor_is_stretched_by_it(factor: float)
     fall = factor * curvature * step
     assert rough.stretch(step, fall - fall @ (1 / curvature) / (1 / curvature).sum()) > 0
     assert rough.stretch(step, fall + 3.0) == pytest.approx(factor)  # constants do not count
-    dense = Dense(f, 0.0, np.ones(6), root)
-    assert dense.stretch(step, factor * root.T @ root @ step) == pytest.approx(factor)
+    for each in (Dense(f, 0.0, np.ones(6), root), Curved(f, 0.0, np.ones(6), root.T @ root)):
+        assert each.stretch(step, factor * root.T @ root @ step) == pytest.approx(factor)
 
 
 def test_codes_that_nothing_is_known_of_do_not_move_far() -> None:

@@ -42,7 +42,7 @@ def some(bins: int, seed: int) -> Vector:
 def test_the_best_distribution_fulfils_its_equations_and_none_that_does_lacks_less() -> None:
     """On the simplex of three, those that fulfil one equation are a segment: all are tried."""
     root, target = np.diag([3.0, 2.0, 1.0]), np.array([1.0, 3.0, -1.0])
-    profile, row = Profile(root, target), np.array([0.0, 1.0, 2.0])
+    profile, row = Profile(root.T @ root, root.T @ target), np.array([0.0, 1.0, 2.0])
     found = profile.best((row, 0.8))
     assert found.min() >= 0
     np.testing.assert_allclose([found.sum(), row @ found], [1.0, 0.8], atol=HOLDS)
@@ -62,10 +62,10 @@ def test_the_most_likely_distribution_is_the_best_one(density: Density) -> None:
 def test_through_the_lens_a_distribution_lacks_what_it_did(density: Density, t: int) -> None:
     """Parts of a bin that are alike report as the bin does; and F(t) is asked for."""
     assert density.redraws is not None
-    lens, question = density.redraws.lens, density.ask(t)
+    question = density.redraws.lens.at(t)
     for seed in range(3):
         f = some(len(density.value), seed)
-        spread = lens.spread(f, t)
+        spread = question.spread(f)
         assert spread.sum() == pytest.approx(1.0)
         assert question.profile.lack(spread) == pytest.approx(density.profile.lack(f), rel=1e-6)
         assert question.row @ spread == pytest.approx(float(density.below(t)[0] @ f), abs=1e-12)
@@ -93,9 +93,38 @@ def test_an_excess_is_the_root_of_the_lack_with_a_sign(density: Density) -> None
         assert np.sign(question.excess(at)) == np.sign(at - here)
 
 
-def test_other_reports_are_drawn_around_what_the_truth_would_say(density: Density) -> None:
-    """The noise is standard normal, so that the truth lacks a chi-square of as many as rows."""
-    rng, truth = np.random.default_rng(5), some(len(density.value), 9)
-    lacks = [density.profile.redrawn(truth, rng).lack(truth) for _ in range(400)]
-    rows = len(density.profile.root)
-    assert np.mean(lacks) == pytest.approx(rows, abs=5 * np.sqrt(2 * rows / 400))
+class Units:
+    """Draws the unit vectors, so that squares of what is made of them add up to the covariance."""
+
+    def standard_normal(self, shape: tuple[int, int]) -> Matrix:
+        assert shape[0] >= shape[1]
+        return np.eye(*shape)
+
+
+@pytest.mark.parametrize("t", [0, 25, 60])
+def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
+    density: Density, t: int
+) -> None:
+    assert density.redraws is not None
+    question = density.redraws.lens.at(t)
+    noise = question.noise(300, Units())  # type: ignore[arg-type]
+    information = question.profile.information
+    np.testing.assert_allclose(noise.T @ noise, information, atol=1e-9 * information.max())
+
+
+def test_other_reports_pull_towards_what_the_truth_would_say(density: Density) -> None:
+    truth = some(len(density.value), 9)
+    pulls = density.profile.pulls(truth, np.zeros((1, len(truth))))
+    np.testing.assert_allclose(density.profile.best_of(pulls)[0, 0], truth, atol=HOLDS)
+
+
+def test_draws_have_the_excess_that_each_of_them_has_alone(density: Density) -> None:
+    question, rng = density.ask(25), np.random.default_rng(5)
+    bins = len(question.row)
+    pulls = question.profile.pull + 20 * rng.standard_normal((6, bins))
+    together = question.excesses(0.5, pulls)
+    alone = [
+        Question(Profile(question.profile.information, pull), question.row).excess(0.5)
+        for pull in pulls
+    ]
+    np.testing.assert_allclose(together, alone, atol=1e-6)

@@ -11,6 +11,7 @@ from discretion.mechanism.geometric import laplace
 from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
+from discretion.numbers.lens import Closeup
 from discretion.numbers.redraws import DOUBT, DRAWS, MOST_STEPS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
@@ -67,7 +68,11 @@ def redraws(fit: Density) -> Redraws:
 
 
 def drawn(fit: Density, t: int, level: float) -> Vector:
-    return np.array(list(redraws(fit).excesses(fit.ask(t), t, level)))
+    return np.concatenate(list(redraws(fit).excesses(closeup(fit, t), level)))
+
+
+def closeup(fit: Density, t: int) -> Closeup:
+    return redraws(fit).lens.at(t)
 
 
 def test_a_level_that_a_heap_just_reaches_is_held_though_chi2_would_not_hold_it() -> None:
@@ -83,6 +88,22 @@ def test_a_level_that_a_heap_just_reaches_is_held_though_chi2_would_not_hold_it(
     assert np.mean(excess) > 0.5
     assert held >= binom.ppf(ALPHA, RUNS, 0.93), f"{held} of {RUNS} held, seed {SEED}"
     assert plain < held
+
+
+def test_draws_end_when_others_would_hardly_change_what_they_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = fitted(smooth(), 20_000, np.random.default_rng(SEED))
+    points = range(int(fit.quantile(0.3)[0]) - 25, int(fit.quantile(0.3)[0]))
+    seen: list[int] = []
+    plainly = Closeup.excesses
+    monkeypatch.setattr(Closeup, "excesses", lambda *a: seen.append(len(a[2])) or plainly(*a))
+    soon = [fit.may_be_quantile(t, 0.3) for t in points]
+    some = sum(seen)
+    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", np.inf)
+    seen.clear()
+    assert soon == [fit.may_be_quantile(t, 0.3) for t in points]
+    assert 0 < some < 0.8 * sum(seen)
 
 
 def test_draws_from_heaps_are_to_one_side_and_from_smooth_numbers_to_both() -> None:
@@ -106,8 +127,8 @@ def test_a_smooth_distribution_is_believed_where_nothing_speaks_against_it() -> 
 @pytest.mark.parametrize("t", [0, 1, 30, 99])
 def test_what_is_drawn_from_has_the_level_that_is_asked_about(t: int) -> None:
     fit = fitted(smooth(), 5_000, np.random.default_rng(SEED))
-    question = fit.ask(t)
-    truth = redraws(fit).truth(question, t, 0.4)
+    question = closeup(fit, t)
+    truth = redraws(fit).truth(question, 0.4)
     assert truth.min() >= 0
     assert truth.sum() == pytest.approx(1.0)
     assert question.row @ truth == pytest.approx(0.4, abs=1e-4)

@@ -1,0 +1,272 @@
+"""Least squares with f >= 0 and a few equations, from normal equations: many right-hand sides.
+
+Which entries of f are positive, the support, is guessed and mended: negative entries leave it, and
+those whose slope asks for more join it, many at once (block principal pivoting: Judice and Pires
+1994, Kim and Park 2011). Neighbours have columns that are nearly alike, so that of those which are
+near to each other only the worst changes: else they would come and go together. The inverse on the
+support is kept, and changes with it. From the support of a problem that is nearly the same, two or
+three steps are enough.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.kernel.compiler import cached
+
+Vector = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+MOST_STEPS = 100
+APART = 2  # entries, of which one may change; twice as many after each step that mends nothing
+SLOPE = 1e-10  # of the largest pull: what is no slope
+NEGATIVE = 1e-12  # what is no negative entry
+RIDGE = 1e-12  # of the largest information, added to each: columns may be alike
+OUTSIDE = -1
+
+
+@cached(nogil=True, error_model="numpy")
+def minimise(
+    information: Matrix,
+    pulls: Matrix,
+    equations: Matrix,
+    values: Vector,
+    first: int,
+    supports: Flags,
+) -> tuple[Matrix, Flags]:
+    """Minimise f' information f / 2 - pull' f, with f >= 0 and equations f = values, for each pull.
+
+    That is done with the first so many equations, then with one more, and so on. ``supports`` are
+    where to begin. Returned are the f, (pulls, numbers of equations, entries), and whether each of
+    them fulfils the conditions of a minimum.
+    """
+    count, size = pulls.shape
+    stages = len(values) + 1 - first
+    found, solved = np.zeros((count, stages, size)), np.zeros((count, stages), np.bool_)
+    diagonal = np.diag(information).copy()
+    diagonal += RIDGE * diagonal.max()
+    inverse, inside, place = (
+        np.empty((size, size)),
+        np.empty(size, np.int64),
+        np.empty(size, np.int64),
+    )
+    for i in range(count):
+        place[:] = OUTSIDE
+        used = 0
+        for j in range(size):
+            if supports[i, j]:
+                used = _join(information, diagonal, inverse, inside, place, used, j)
+        for stage in range(stages):
+            few = first + stage
+            used, solved[i, stage] = _pivot(
+                information,
+                diagonal,
+                pulls[i],
+                equations[:few],
+                values[:few],
+                inverse,
+                inside,
+                place,
+                used,
+                found[i, stage],
+            )
+    return found, solved
+
+
+@cached(nogil=True, error_model="numpy")
+def _pivot(
+    information: Matrix,
+    diagonal: Vector,
+    pull: Vector,
+    equations: Matrix,
+    values: Vector,
+    inverse: Matrix,
+    inside: Places,
+    place: Places,
+    used: int,
+    f: Vector,
+) -> tuple[int, bool]:
+    """Change the support until f, which is filled, is the minimum.
+
+    Return how many entries the support has, and whether it is.
+    """
+    none = SLOPE * np.abs(pull).max()
+    fewest, apart = len(f) + 1, APART
+    multipliers, wrong = np.zeros(len(values)), np.empty(len(f))
+    for _ in range(MOST_STEPS):
+        if not _balance(inverse, inside, used, pull, equations, values, f, multipliers):
+            return used, False
+        slope = _slope(information, diagonal, pull, equations, f, multipliers)
+        count = _violations(diagonal, place, f, slope, none, wrong)
+        if count == 0:
+            return used, _is_level(slope, none, place, f)
+        apart = APART if count < fewest else min(2 * apart, len(f))
+        fewest = min(fewest, count)
+        for j in range(len(f)):
+            if wrong[j] > 0 and wrong[j] == wrong[max(j - apart, 0) : j + apart + 1].max():
+                if place[j] == OUTSIDE:
+                    used = _join(information, diagonal, inverse, inside, place, used, j)
+                else:
+                    used = _leave(inverse, inside, place, used, j)
+    return used, False
+
+
+@cached(nogil=True, error_model="numpy")
+def _violations(
+    diagonal: Vector, place: Places, f: Vector, slope: Vector, none: float, wrong: Vector
+) -> int:
+    """Fill in how wrong it is that an entry is in the support, or is not; return how many are.
+
+    Entries and slopes are compared in standard errors, as if there were no other entry.
+    """
+    count = 0
+    for j in range(len(f)):
+        wrong[j] = 0.0
+        if place[j] == OUTSIDE and slope[j] < -none:
+            wrong[j] = slope[j] ** 2 / diagonal[j]
+        elif f[j] < -NEGATIVE:
+            wrong[j] = f[j] ** 2 * diagonal[j]
+        count += wrong[j] > 0
+    return count
+
+
+@cached(nogil=True, error_model="numpy")
+def _is_level(slope: Vector, none: float, place: Places, f: Vector) -> bool:
+    """Cut off what is rounding; return whether there is no slope on the support."""
+    level = True
+    for j in range(len(f)):
+        level &= place[j] == OUTSIDE or abs(slope[j]) <= none
+        f[j] = max(f[j], 0.0)
+    return level
+
+
+@cached(nogil=True, error_model="numpy")
+def _slope(
+    information: Matrix,
+    diagonal: Vector,
+    pull: Vector,
+    equations: Matrix,
+    f: Vector,
+    multipliers: Vector,
+) -> Vector:
+    slope = -pull
+    for e in range(len(multipliers)):
+        slope -= multipliers[e] * equations[e]
+    for j in range(len(f)):
+        if f[j] != 0:
+            own, part = information[j], f[j]
+            for i in range(len(f)):
+                slope[i] += part * own[i]
+            slope[j] += part * (diagonal[j] - own[j])
+    return slope
+
+
+@cached(nogil=True, error_model="numpy")
+def _balance(
+    inverse: Matrix,
+    inside: Places,
+    used: int,
+    pull: Vector,
+    equations: Matrix,
+    values: Vector,
+    f: Vector,
+    multipliers: Vector,
+) -> bool:
+    """Fill f, which has no slope on the support and is zero elsewhere, and the multipliers.
+
+    Return false if no f on this support fulfils the equations.
+    """
+    few = len(values)
+    sides, moved = np.empty((few + 1, used)), np.zeros((few + 1, used))
+    for a in range(used):
+        sides[few, a] = pull[inside[a]]
+        for e in range(few):
+            sides[e, a] = equations[e, inside[a]]
+    for e in range(few + 1):
+        _multiply(inverse, sides[e], moved[e])
+    small = sides[:few] @ moved.T
+    small[:, few] = values - small[:, few]
+    if not _solve(small, multipliers):
+        return False
+    f[:] = 0
+    for a in range(used):
+        f[inside[a]] = moved[few, a]
+        for e in range(few):
+            f[inside[a]] += multipliers[e] * moved[e, a]
+    return True
+
+
+@cached(nogil=True, error_model="numpy")
+def _multiply(inverse: Matrix, x: Vector, product: Vector) -> None:
+    """Add the inverse times x to the product."""
+    for a in range(len(x)):
+        own, part = inverse[a], x[a]
+        for b in range(len(x)):
+            product[b] += part * own[b]
+
+
+@cached(nogil=True, error_model="numpy")
+def _solve(rows: Matrix, x: Vector) -> bool:
+    """Solve a small symmetric system, with its right-hand side beside it, that is used up.
+
+    Return false if it is not positive definite.
+    """
+    few = len(rows)
+    for p in range(few):
+        if not rows[p, p] > 0:
+            return False
+        for r in range(p + 1, few):
+            rows[r] -= rows[r, p] / rows[p, p] * rows[p]
+    for p in range(few - 1, -1, -1):
+        x[p] = rows[p, few]
+        for r in range(p + 1, few):
+            x[p] -= rows[p, r] * x[r]
+        x[p] /= rows[p, p]
+    return True
+
+
+@cached(nogil=True, error_model="numpy")
+def _join(
+    information: Matrix,
+    diagonal: Vector,
+    inverse: Matrix,
+    inside: Places,
+    place: Places,
+    used: int,
+    j: int,
+) -> int:
+    """Take an entry into the support, unless others can replace it; return how many there are."""
+    column, moved = np.empty(used), np.zeros(used)
+    for a in range(used):
+        column[a] = information[j, inside[a]]
+    _multiply(inverse, column, moved)
+    rest = diagonal[j] - np.dot(moved, column)
+    if not rest > 0:
+        return used
+    for a in range(used):
+        own, part = inverse[a], moved[a] / rest
+        for b in range(used):
+            own[b] += part * moved[b]
+        own[used] = -part
+        inverse[used, a] = -part
+    inverse[used, used] = 1 / rest
+    inside[used], place[j] = j, used
+    return used + 1
+
+
+@cached(nogil=True, error_model="numpy")
+def _leave(inverse: Matrix, inside: Places, place: Places, used: int, j: int) -> int:
+    """Take an entry out of the support; the last one takes its place. Return how many are left."""
+    here, last = place[j], used - 1
+    for a in range(used):
+        inverse[a, here], inverse[a, last] = inverse[a, last], inverse[a, here]
+    for a in range(used):
+        inverse[here, a], inverse[last, a] = inverse[last, a], inverse[here, a]
+    inside[here] = inside[last]
+    place[inside[last]], place[j] = here, OUTSIDE
+    gone = inverse[last]
+    for a in range(last):
+        own, part = inverse[a], gone[a] / gone[last]
+        for b in range(last):
+            own[b] -= part * gone[b]
+    return last
