@@ -10,7 +10,7 @@ import dask
 from distributed.utils import get_mp_context
 
 _NEEDED = ["discretion.cli.main", "discretion.collector.server", "discretion.collector.questions"]
-_NEEDED += ["distributed", "discretion.engine.cluster", "discretion.publication"]
+_NEEDED += ["distributed", "discretion.engine.cluster", "discretion.synthesis"]
 
 _DASK = {
     "distributed.worker.multiprocessing-method": "forkserver",

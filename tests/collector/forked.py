@@ -19,7 +19,7 @@ class Forked:
     """A running command, as ``Popen`` has it; its output goes to the end of a file."""
 
     def __init__(self, arguments: Sequence[str], log: Path, program: Path | None = None) -> None:
-        """Start it, or a ``program`` that takes the place of the command, as if it were a script."""
+        """Start it, or a ``program``: a script that takes the place of the command."""
         self._process = FORKS.Process(target=_run, args=(list(arguments), log, program))
         self._process.start()
 

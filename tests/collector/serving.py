@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from subprocess import TimeoutExpired
+from subprocess import Popen, TimeoutExpired
 from typing import Any, Self
 
 import psycopg
@@ -104,7 +104,7 @@ class Server:
         self._log.touch()
         self._options = _options({"open": ROLES, "log": "warning", **settings})
         self._program = program
-        self._process: Forked | None = None
+        self._process: Forked | Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         return self.start()
@@ -128,7 +128,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}{self._path}"
 
     @property
-    def process(self) -> Forked:
+    def process(self) -> "Forked | Popen[bytes]":
         assert self._process is not None, "it was not started"
         return self._process
 
