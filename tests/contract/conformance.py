@@ -16,6 +16,7 @@ from math import lcm
 from operator import mul
 
 import numpy as np
+import pytest
 
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, Mechanism, SupportLaw
@@ -25,6 +26,7 @@ from tests.contract.exponential import exp_lower, exp_upper
 from tests.significance import ALPHA, p_value
 
 Check = Callable[[Mechanism, int, int], None]
+AnyCheck = Callable[..., None]
 AnyMechanism = Callable[[int, int], Law]  # for labels or for numbers
 
 WASTE = Fraction(1, 10**6)  # the part of the budget that rounding may leave unused
@@ -157,6 +159,19 @@ EXACT: tuple[Check, ...] = (
     law_names_a_group,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
+
+
+def sampled(checks: Sequence[AnyCheck], cases: Sequence[tuple[int, int]]) -> list[object]:
+    """Return the checks of words and of crowds at these sizes and levels, for ``parametrize``.
+
+    A device's words are drawn one at a time: but for the last case, that is for ``make slow``.
+    """
+    (words, crowd), (*slow, last) = checks, cases
+    return [
+        *(pytest.param(words, *case, marks=pytest.mark.slow) for case in slow),
+        pytest.param(words, *last),
+        *(pytest.param(crowd, *case) for case in cases),
+    ]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from discretion.mechanism.choice import grr
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance
-from tests.contract.conformance import EXACT, LEVELS, SAMPLED
+from tests.contract.conformance import EXACT, LEVELS, SAMPLED, Check, sampled
 from tests.mechanisms import SMALL, THRIFTY
 
 SIZES = (2, 3, 5, 6)
@@ -29,11 +29,10 @@ def test_a_registered_mechanism_passes(name: str, size: int, level: int) -> None
             check(SMALL[name], size, level)
 
 
-@pytest.mark.parametrize("size, level", [(6, 250), (2, 1000), (6, 3500)])
+@pytest.mark.parametrize("check, size, level", sampled(SAMPLED, [(6, 250), (2, 1000), (6, 3500)]))
 @pytest.mark.parametrize("name", MECHANISMS)
-def test_a_registered_mechanism_samples(name: str, size: int, level: int) -> None:
-    for check in SAMPLED:
-        check(SMALL[name], size, level)
+def test_a_registered_mechanism_samples(name: str, check: Check, size: int, level: int) -> None:
+    check(SMALL[name], size, level)
 
 
 def grr_keeping_more(size: int, level: int) -> Choice:

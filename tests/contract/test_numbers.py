@@ -38,8 +38,9 @@ from tests.contract.conformance import (
     AnyMechanism,
     privacy_loss_is_at_most_the_level,
     privacy_loss_nearly_reaches_the_level,
+    sampled,
 )
-from tests.contract.numbers import ANY, EXACT, SAMPLED
+from tests.contract.numbers import ANY, EXACT, SAMPLED, Check
 
 SIZES = (2, 3, 5, 7)
 PATTERNS = (2, 4, 8, 16, 32)  # of one to five signs
@@ -64,11 +65,10 @@ def test_a_mechanism_for_numbers_passes(name: str, size: int, level: int) -> Non
         check(ALL[name], size, level)
 
 
-@pytest.mark.parametrize("size, level", [(7, 250), (2, 1000), (7, 3500)])
+@pytest.mark.parametrize("check, size, level", sampled(SAMPLED, [(7, 250), (2, 1000), (7, 3500)]))
 @pytest.mark.parametrize("name", ALL)
-def test_a_mechanism_for_numbers_samples(name: str, size: int, level: int) -> None:
-    for check in SAMPLED:
-        check(ALL[name], size, level)
+def test_a_mechanism_for_numbers_samples(name: str, check: Check, size: int, level: int) -> None:
+    check(ALL[name], size, level)
 
 
 def test_only_laplace_is_for_likelihoods_only() -> None:

@@ -45,6 +45,7 @@ from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+BLOCK = 64 * SHARDS  # reports whose products are in memory at once
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
 Table = npt.NDArray[np.float64]
@@ -152,11 +153,11 @@ def _sums(plan: Plan, shape: tuple[int, ...], secret: bool, groups: Groups) -> S
     sums, scales = _nothing(shape)
     for group in groups:
         features = [_features(plan, part, secret=secret) for part in group.parts]
-        at = _places(group.axes, len(shape))
-        for shard in range(min(SHARDS, len(group))):
-            rows = slice(shard, None, SHARDS)
-            sums[shard][at] += _summed([u[rows] for u, _ in features], group.axes)
-            scales[shard][at] += _summed([a[rows] for _, a in features], group.axes)
+        at = (slice(None), *_places(group.axes, len(shape)))
+        for start in range(0, len(group), BLOCK):
+            rows = slice(start, start + BLOCK)
+            sums[at] += _summed([u[rows] for u, _ in features], group.axes)
+            scales[at] += _summed([a[rows] for _, a in features], group.axes)
     return sums, scales
 
 
@@ -214,12 +215,23 @@ def _features(
 
 
 def _summed(features: Sequence[Table], axes: tuple[int, ...]) -> Table:
-    """Sum the products over the reports; the axes come in the order of the table."""
-    flat = [feature.reshape(len(feature), -1) for feature in features]
+    """Sum the products over the reports of each shard; the axes come in the order of the table.
+
+    Report i belongs to shard i % SHARDS, so reports that lack to whole rows of shards are zeros.
+    """
+    n = len(features[0])
+    deep = -(-n // SHARDS)
+    flat = [np.zeros((deep * SHARDS, prod(feature.shape[1:]))) for feature in features]
+    for padded, feature in zip(flat, features, strict=True):
+        padded[:n] = feature.reshape(n, -1)
     half = len(flat) // 2
-    left, right = (_products(side, len(flat[0])) for side in (flat[:half], flat[half:]))
-    whole = (left.T @ right).reshape([s for feature in features for s in feature.shape[1:]])
-    return whole.transpose(np.argsort(axes))
+    left, right = (
+        _products(side, deep * SHARDS).reshape(deep, SHARDS, -1)
+        for side in (flat[:half], flat[half:])
+    )
+    whole = left.transpose(1, 2, 0) @ right.transpose(1, 0, 2)
+    every = whole.reshape([SHARDS, *(s for feature in features for s in feature.shape[1:])])
+    return every.transpose(0, *(1 + np.argsort(axes)))
 
 
 def _products(factors: Sequence[Table], n: int) -> Table:

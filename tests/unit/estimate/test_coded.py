@@ -1,5 +1,7 @@
 """The likelihood of coded reports is the law's, and its maximum is the most likely one."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -40,15 +42,17 @@ def likelihood_of(reports: ReportTable) -> CodedLikelihood:
 
 def chances(reports: ReportTable) -> np.ndarray:
     """Return the likelihood of every report in its own law: (n, size)."""
-    rows = []
-    for level, y in zip(
-        reports.data["x.level"].to_pylist(), reports.data["x.y"].to_pylist(), strict=True
-    ):
-        if y is not None:
-            law = reports.plan.questions["x"].law(level, Family.WORDS)
-            whole = int.from_bytes(y, "little")
-            rows.append([float(law.probability(whole, code)) for code in range(law.size)])
-    return np.array(rows)
+
+    @cache
+    def row(level: int, y: bytes) -> list[float]:
+        law, whole = (
+            reports.plan.questions["x"].law(level, Family.WORDS),
+            int.from_bytes(y, "little"),
+        )
+        return [float(law.probability(whole, code)) for code in range(law.size)]
+
+    levels, ys = (reports.data[f"x.{field}"].to_pylist() for field in ("level", "y"))
+    return np.array([row(v, y) for v, y in zip(levels, ys, strict=True) if y is not None])
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)

@@ -108,8 +108,9 @@ def test_all_outcomes_are_there() -> None:
 
 
 def test_the_mean_is_zero_though_marginals_are_estimated_from_the_same_reports() -> None:
-    mean = sum(chance * leaning.score for chance, leaning in leanings(None))
-    size = sum(chance * np.abs(leaning.score) for chance, leaning in leanings(None))
+    scores = [(chance, leaning.score) for chance, leaning in leanings(None)]
+    mean = sum(chance * score for chance, score in scores)
+    size = sum(chance * np.abs(score) for chance, score in scores)
     np.testing.assert_allclose(mean, 0, atol=SINGLE)
     assert np.min(size) > 0.01
 
