@@ -104,7 +104,7 @@ def possible_is_what_has_a_positive_probability(
     chances = zip(listed.outputs, listed.columns, strict=True)
     positive = {y for y, column in chances if min(column) > 0}
     assert len(listed.outputs) == len(positive)
-    assert {y for y in range(-1, 256**law.width + 1) if law.possible(y)} == positive
+    assert {y for y in range(-1, 256**law.width + 1) if law.form.admits(y)} == positive
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import MECHANISMS, Choice, Inclusion, Mechanism, SupportLaw, Unary
+from discretion.mechanism import MECHANISMS, Choice, Form, Inclusion, Mechanism, SupportLaw, Unary
 from discretion.mechanism.choice import grr
+from discretion.mechanism.stages import OneStage
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance
@@ -86,7 +87,7 @@ def test_a_sampler_that_keeps_one_percent_less_than_stated_is_caught() -> None:
 
 
 @dataclass(frozen=True)
-class Biased:
+class Biased(OneStage):
     """Another law's words with a sampler whose every coin is one percent off."""
 
     law: SupportLaw
@@ -113,14 +114,16 @@ class Biased:
     def probability(self, y: int, code: int) -> Fraction:
         return self.law.probability(y, code)
 
-    def possible(self, y: int) -> bool:
-        return self.law.possible(y)
+    @property
+    def form(self) -> Form:
+        return self.law.form
+
+    @property
+    def random_bytes(self) -> Fraction:
+        return self.law.random_bytes
 
     def support(self, y: int) -> int:
         return self.law.support(y)
-
-    def outputs(self) -> Iterator[int]:
-        return self.law.outputs()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Every mechanism for numbers keeps every check, and a wrong one is caught."""
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -13,6 +12,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPTIMAL,
     Choice,
+    Form,
     HalfSpace,
     Law,
     NumberLaw,
@@ -26,6 +26,7 @@ from discretion.mechanism.choice import grr
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
 from discretion.mechanism.law import Piece
+from discretion.mechanism.stages import OneStage
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights
@@ -197,7 +198,7 @@ def test_a_law_at_a_level_one_percent_off_is_caught(name: str) -> None:
 
 
 @dataclass(frozen=True)
-class Spoilt:
+class Spoilt(OneStage):
     """Another law with a sampler whose coins are off, or a decoding that is."""
 
     law: NumberLaw
@@ -233,11 +234,9 @@ class Spoilt:
     def variance(self, code: int) -> Fraction:
         return self.law.variance(code) * Fraction(999, 1000)
 
-    def possible(self, y: int) -> bool:
-        return self.law.possible(y)
-
-    def outputs(self) -> Iterator[int]:
-        return self.law.outputs()
+    @property
+    def form(self) -> Form:
+        return self.law.form
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def sampler_is_the_law(variant: Variant, level: int) -> None:
 
 def possible_is_what_some_code_gives(variant: Variant, level: int) -> None:
     law = variant.law(level)
-    assert {y for y in range(-1, 257) if law.possible(y)} == set(range(law.size))
+    assert {y for y in range(-1, 257) if law.form.admits(y)} == set(range(law.size))
 
 
 def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,6 @@ from discretion.mechanism import (
     matrix_law,
     number_law,
 )
-from discretion.mechanism.draws import mean_bytes
 from discretion.plan.codings import plain_coding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
@@ -244,7 +244,8 @@ def _labels(name: str) -> Iterator[str]:
     yield "## Bytes"
     rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
     for level in (1000, 4000):
-        read = (f"{float(mean_bytes(law_of(name, size, level))):,.1f}" for size in SIZES)
+        laws: list[Any] = [law_of(name, size, level) for size in SIZES]
+        read = (f"{float(law.random_bytes):,.1f}" for law in laws)
         rows.append([f"random bytes that a device reads, ε = {epsilon(level)}", *read])
     yield markdown(["", *heads[1:]], rows)
 

@@ -15,7 +15,6 @@ from unittest import mock
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.device import perturb
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import digits, she
 from discretion.mechanism.odds import odds
@@ -84,7 +83,7 @@ def answer_of(plan: Plan, name: str, value: str) -> str:
 
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
-    y = perturb(plan, name, answer_of(plan, name, value), level, source)
+    y = plan.questions[name].perturb(answer_of(plan, name, value), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 

@@ -8,7 +8,6 @@ from itertools import accumulate
 from typing import Any
 
 from discretion.budget.grade import grade_of, place_of
-from discretion.device.device import perturb
 from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
@@ -63,7 +62,7 @@ def _numbers(name: str) -> list[str]:
 def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
     attribute = plan.questions[name].within(place_of(grade))
     numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
-    y = perturb(plan, name, attribute.answer(numbers), grade, source)
+    y = plan.questions[name].perturb(attribute.answer(numbers), grade, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.budget.grade import grade_of
-from discretion.device.device import perturb
 from discretion.mechanism import NUMBERS, Law
 from discretion.plan import Plan
 from tests.contract.enumeration import distribution
@@ -165,5 +164,5 @@ def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
     plan = ranged("onebit")
     for place, value in product(RANGES, (0.5, 2.5, 7)):
         answer, grade = plan.questions["n"].within(place).answer(value), grade_of(1000, place)
-        sent = distribution(partial(perturb, plan, "n", answer, grade))
+        sent = distribution(partial(plan.questions["n"].perturb, answer, grade))
         assert sent == told("onebit", value, place)

@@ -8,7 +8,6 @@ from discretion.auditing.distinguisher import lower_bound
 from discretion.auditing.exact import measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
-from discretion.auditing.measure import kept
 from discretion.auditing.reports import Sender, far_records, views
 from discretion.auditing.variants import largest, rows_of, told_most
 from discretion.budget import Budget
@@ -50,7 +49,7 @@ def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:
     """
     if variant := plan.questions[name].variant:
         return told_most(rows_of(plan.questions[name].law(grade)), variant)
-    found, _ = measured(kept(plan.questions[name].law(grade)))
+    found, _ = measured(plan.questions[name].law(grade).permanent)
     return found.ratio if found else None
 
 

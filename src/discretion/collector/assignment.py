@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import cast
 
 from discretion.collector.outcome import Verdict, refused
 from discretion.errors import Refusal
-from discretion.mechanism import Hashed, assigned
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.table.reader import Reading
 
 DETAIL = "the hash function is not the one that comes with the token"
@@ -40,5 +38,5 @@ class Assignment:
     def _is_own(self, name: str, level: int, y: int, credential: bytes | None) -> bool:
         if credential is None:
             return False
-        law = cast(Hashed, self._plan.questions[name].law(level, Family.SETS))
-        return assigned(law, credential.decode(), self._plan.id, name).possible(y)
+        law = self._plan.questions[name].law(level)
+        return law.for_credential(credential.decode(), self._plan.id, name).form.admits(y)

@@ -13,7 +13,6 @@ from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
 from discretion.kernel.count import find_places
-from discretion.mechanism import Bloom, Hashed
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
@@ -137,8 +136,7 @@ def _drawn(
     which = np.empty(len(grades), np.int64)
     used = find_places(grades, which)
     laws = [plan.questions[name].law(grade) for grade in used.tolist()]
-    several = isinstance(laws[0], Bloom | Hashed) and laws[0].cohorts > 1
-    return draw(laws, which, codes, rng, cohorts if several else None)
+    return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None)
 
 
 def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:

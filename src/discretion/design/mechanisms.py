@@ -20,7 +20,6 @@ from discretion.errors import EstimateError
 from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
-from discretion.mechanism.draws import mean_bytes
 from discretion.plan import Family, Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.codings import plain_coding
@@ -188,7 +187,7 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
         even=float(noise.variance(even)[0]),
         over_limit=_over_limit(own, level),
         over_menu=exp(sum(map(log, ratios)) / len(ratios)),
-        random_bytes=float(mean_bytes(own)),
+        random_bytes=float(own.random_bytes),
         margin=share * max(abs(end - 1 / size) for end in extremes(own)),
     )
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, prod
 
 from discretion.budget import Budget, epsilon
-from discretion.device.cost import cost, opened, total_cost, varied
+from discretion.device.cost import opened, total_cost, varied
 from discretion.mechanism import Variant
 from discretion.plan import Plan
 
@@ -34,7 +34,8 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
             said = variant.promise(plan.questions[name].attribute.labels)
             yield f"{name}, level {epsilon(level)}, {plan.questions[name].mechanism}: {said}."
             yield f"  {_bounded(variant, at_most(ratios[name]))}"
-            yield f"  The ledger charges {epsilon(cost(plan, name, budget.grades[name]))} for it."
+            charged = plan.questions[name].cost(budget.grades[name])
+            yield f"  The ledger charges {epsilon(charged)} for it."
             continue
         parts = plan.questions[name].parts
         what = "values" if len(parts) == 1 else "cells"

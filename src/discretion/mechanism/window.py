@@ -11,19 +11,21 @@ Source   Wang et al. (2019), arXiv:1907.00782 (piecewise mechanism); Li et al. (
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 FINE = 1024  # cells on the line, at least: the widths of windows are rounded to cells
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Window(OneStage):
     """A cell of the window with probability ``keep / ONE``, else one of the others."""
 
     size: int
@@ -43,6 +45,10 @@ class Window:
     @property
     def width(self) -> int:
         return ((2 * self.line - 1).bit_length() + 7) // 8  # a window is no wider than the line
+
+    @property
+    def form(self) -> Form:
+        return Form(self.reach)
 
     @property
     def ratio(self) -> Fraction:
@@ -68,12 +74,6 @@ class Window:
     def variance(self, code: int) -> Fraction:
         pitch = self._mean(1) - self._mean(0)
         return (self._moment(code, _squares) - self._mean(code) ** 2) / pitch**2
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.reach
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.reach)
 
     def _mean(self, code: int) -> Fraction:
         return self._moment(code, _numbers)

@@ -11,6 +11,7 @@ from typing import Literal, NoReturn, overload
 from discretion.budget.grade import level_of, place_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.mechanism import CodedLaw, Coding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import LISTED, Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
@@ -143,6 +144,21 @@ class Question:
             if len(self._laws) < REMEMBERED:
                 self._laws[stratum] = found
         return found
+
+    def perturb(self, answer: str, stratum: int, source: Source) -> int:
+        """Draw what a new device sends about an answer: first the code, then the law."""
+        code = self.encode(answer, place_of(stratum), source)
+        return self.law(stratum).perturb(code, source)
+
+    def cost(self, stratum: int) -> int:
+        """Return the thousandths of epsilon that an answer costs when it is drawn.
+
+        The level bounds how far any two values are told apart. That of a variant bounds only some
+        pairs, so there it is the least c >= 1 with e^(c / 1000) >= the largest ratio of the law.
+        """
+        if self.variant is None:
+            return level_of(stratum)
+        return level_above(self.law(stratum).ratio)
 
     @cached_property
     def _laws(self) -> dict[int, Law]:

@@ -123,7 +123,7 @@ def _check_output(plan: Plan, name: str, answer: Answer) -> None:
         rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
     law = plan.questions[name].law(answer.grade or plan.questions[name].menu[0])
-    if not law.possible(int.from_bytes(answer.y, "little")):
+    if not law.form.admits(int.from_bytes(answer.y, "little")):
         raise ReportRefused(
             Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
         )

@@ -7,7 +7,8 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.errors import CredentialNeeded
-from discretion.mechanism import Hashed, assigned
+from discretion.mechanism import Hashed
+from discretion.mechanism.assigned import assigned
 from discretion.plan import Plan
 from discretion.report import Report, read
 from tests.plans import assigned_commuters, hashed_commuters

@@ -67,7 +67,7 @@ def test_one_liar_of_twenty_who_gains_most_is_noticed(mechanism: str, y: int, te
     Where only the comparison tells, two levels that tell a lot must be there to agree.
     """
     plan = disclosed(mechanism, SIZE, [0.5, 2, 2.5, 3])
-    assert plan.questions["x"].law(TOP, Family.SETS).possible(y)
+    assert plan.questions["x"].law(TOP, Family.SETS).form.admits(y)
     found = screen(honest(plan, 3_800, seed=3).merge(lying(plan, y, 200)), "x")
     (group,) = found.suspicious
     assert group.level == TOP

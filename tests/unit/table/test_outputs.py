@@ -7,8 +7,8 @@ from discretion.mechanism import NUMBERS, Choice, NumberLaw, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan.optimal import optimal_weights
 from discretion.table.columns import Bytes
-from discretion.table.outputs import below, chances, count_outputs, count_told, possible_numbers
-from discretion.table.support import possible
+from discretion.table.outputs import below, chances, count_outputs, count_told
+from discretion.table.validation import admitted
 
 SIZES = (2, 3, 21, 101)
 LEVELS = (1, 500, 2000, 8000)
@@ -61,15 +61,17 @@ def test_possible_is_what_the_laws_call_possible(name: str) -> None:
     width = max(law.width for law in laws)
     ys = list(range(0, 256**width, 1 if width == 1 else 7))
     for which, law in enumerate(laws):
-        found = possible_numbers(laws, np.full(len(ys), which), rows_of(ys, width))
-        assert found.tolist() == [law.possible(y) for y in ys]
+        forms = [law.form for law in laws]
+        found = admitted(forms, np.full(len(ys), which), rows_of(ys, width))
+        assert found.tolist() == [law.form.admits(y) for y in ys]
 
 
 @pytest.mark.parametrize("numbers", [2, 3, 7, 8, 12])
 def test_possible_signs_are_those_of_the_law(numbers: int) -> None:
     law = signs(1 << numbers, 1000)
     ys = list(range(256**law.width))
-    assert possible(law, rows_of(ys, law.width)).tolist() == [law.possible(y) for y in ys]
+    found = admitted([law.form], np.zeros(len(ys), np.int64), rows_of(ys, law.width))
+    assert found.tolist() == [law.form.admits(y) for y in ys]
 
 
 def test_outputs_are_counted_by_grade() -> None:
