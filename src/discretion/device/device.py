@@ -221,7 +221,7 @@ class Device:
             return int.from_bytes(known, "little")
         code = question.encode(answer, place_of(stratum), source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
-        response = law.respond(code, cohort, source)
+        response = law.respond(code, source, cohort)
         self.state.charge(plan, round, name, question.cost(stratum), question.parts)
         self.state.remember(plan, name, answer, stratum, response.to_bytes(n_bytes, "little"))
         return response

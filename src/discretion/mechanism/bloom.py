@@ -97,7 +97,7 @@ class Bloom(ByCohort):
         once = replace(self.coding, instant=None)
         return self if self.coding == once else replace(self, coding=once)
 
-    def respond(self, code: int, cohort: int, source: Source) -> int:
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         own = word(self.coding, cohort, code)
         kept = cohort << self.coding.bits
         for i in range(self.coding.bits):

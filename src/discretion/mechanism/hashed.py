@@ -82,7 +82,7 @@ class Hashed(ByCohort):
     def for_credential(self, credential: str, plan: str, name: str) -> Law:
         return assigned(self, credential, plan, name)
 
-    def respond(self, code: int, cohort: int, source: Source) -> int:
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         own = self.hashing.functions // self.hashing.cohorts
         return self.say(code, cohort * own + source.below(own), source)
 

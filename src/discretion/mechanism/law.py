@@ -80,7 +80,7 @@ class Law(Protocol):
         """Return the law of a device whose hash function comes with a credential, if it has one."""
         ...
 
-    def respond(self, code: int, cohort: int, source: Source) -> int:
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         """Draw the permanent response of a device in a cohort to a code."""
         ...
 

@@ -38,7 +38,7 @@ class OneStage:
     @abstractmethod
     def perturb(self, code: int, source: Source) -> int: ...
 
-    def respond(self, code: int, cohort: int, source: Source) -> int:
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         return self.perturb(code, source)
 
     def send(self, response: int, source: Source) -> int:
@@ -54,7 +54,7 @@ class ByCohort(OneStage):
     __slots__ = ()
 
     def perturb(self, code: int, source: Source) -> int:
-        return self.send(self.respond(code, source.below(self.cohorts), source), source)
+        return self.send(self.respond(code, source, source.below(self.cohorts)), source)
 
     @abstractmethod
-    def respond(self, code: int, cohort: int, source: Source) -> int: ...
+    def respond(self, code: int, source: Source, cohort: int) -> int: ...
