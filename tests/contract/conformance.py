@@ -104,15 +104,15 @@ def possible_is_what_has_a_positive_probability(
     chances = zip(listed.outputs, listed.columns, strict=True)
     positive = {y for y, column in chances if min(column) > 0}
     assert len(listed.outputs) == len(positive)
-    assert {y for y in range(-1, 256**law.width + 1) if law.form.admits(y)} == positive
+    assert {y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)} == positive
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(
     mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
-    assert {mechanism(size, other).width for other in LEVELS} == {law.width}
-    assert all(0 <= y < 256**law.width for y in law.outputs())
+    assert {mechanism(size, other).n_bytes for other in LEVELS} == {law.n_bytes}
+    assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
 def law_names_a_group(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -138,7 +138,7 @@ def crowd_follows_the_law(mechanism: AnyMechanism, size: int, level: int) -> Non
     order = np.random.default_rng(SEED).permutation(len(codes))
     which, codes = which[order], codes[order]
     drawn = draw(laws, which, codes, np.random.default_rng(SEED))
-    assert drawn.shape == (len(codes), laws[0].width)
+    assert drawn.shape == (len(codes), laws[0].n_bytes)
     for i, code in itertools.product(range(2), (0, size - 1)):
         rows = drawn[(which == i) & (codes == code)]
         seen = Counter(int.from_bytes(y.tobytes(), "little") for y in rows)

@@ -97,8 +97,8 @@ class Biased(OneStage):
         return self.law.size
 
     @property
-    def width(self) -> int:
-        return self.law.width
+    def n_bytes(self) -> int:
+        return self.law.n_bytes
 
     @property
     def ratio(self) -> Fraction:

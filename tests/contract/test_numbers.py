@@ -209,12 +209,12 @@ class Spoilt(OneStage):
         return self.law.size
 
     @property
-    def width(self) -> int:
-        return self.law.width
+    def n_bytes(self) -> int:
+        return self.law.n_bytes
 
     @property
-    def reach(self) -> int:
-        return self.law.reach
+    def n_outputs(self) -> int:
+        return self.law.n_outputs
 
     @property
     def ratio(self) -> Fraction:

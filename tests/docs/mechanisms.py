@@ -242,7 +242,7 @@ def _labels(name: str) -> Iterator[str]:
     yield "The variance over the [limit](README.md), where all values are equally frequent:"
     yield markdown(heads, ([epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
     yield "## Bytes"
-    rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
+    rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).n_bytes for size in SIZES)]]
     for level in (1000, 4000):
         laws: list[Any] = [law_of(name, size, level) for size in SIZES]
         read = (f"{float(law.random_bytes):,.1f}" for law in laws)
@@ -279,7 +279,7 @@ def _numbers(name: str) -> Iterator[str]:
     yield from _decoded(name)
     yield "## Bytes"
     sizes = (11, 101, 1001)
-    widths = [law_of(name, size, 1000).width for size in sizes]
+    widths = [law_of(name, size, 1000).n_bytes for size in sizes]
     yield markdown([f"{size:,} points" for size in sizes], [widths])
 
 
@@ -324,7 +324,7 @@ def _worst(name: str, level: int) -> str:
 
 
 def _widths(name: str, sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(law_of(name, size, 1000).width) for size in sizes)
+    return ", ".join(str(law_of(name, size, 1000).n_bytes) for size in sizes)
 
 
 def write() -> None:

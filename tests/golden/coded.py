@@ -96,7 +96,7 @@ def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None
             fields = {"attribute": name, "level": level, **heads, "instant": instant}
-            yield {**fields, "width": law.width}
+            yield {**fields, "width": law.n_bytes}
 
 
 def round_vectors(plan: Plan) -> Iterator[dict[str, object]]:

@@ -121,7 +121,7 @@ def law_vectors() -> Iterator[dict[str, object]]:
             for level in (*LEVELS, 20_000):
                 made = law_of(mechanism, size, level)
                 fields = {"mechanism": mechanism, "size": size, "level": level}
-                yield {**fields, **stated(made), "width": made.width}
+                yield {**fields, **stated(made), "width": made.n_bytes}
 
 
 def law_of(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.device import State
 from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
@@ -58,7 +58,7 @@ def test_odds_and_laws_are_these_integers() -> None:
         assert str(odds(vector["level"], vector["per"])) == vector["odds"], vector
     for vector in DRAWS["laws"]:
         made = make.law_of(vector["mechanism"], vector["size"], vector["level"])
-        assert {**vector, **make.stated(made), "width": made.width} == vector
+        assert {**vector, **make.stated(made), "width": made.n_bytes} == vector
 
 
 def test_words_become_these_bytes_and_no_word_is_left() -> None:
@@ -93,7 +93,7 @@ def test_words_become_these_numbers_and_no_word_is_left() -> None:
     assert plan.id == NUMBERS["id"]
     for vector in NUMBERS["draws"]:
         name, value = vector["attribute"], vector["value"]
-        grade = grade_of(vector["level"], vector.get("range", 0))
+        grade = stratum_of(vector["level"], vector.get("range", 0))
         with reading(vector) as words:
             assert numbers.draw(plan, name, value, grade, Words(words.read)) == vector["y"], vector
 

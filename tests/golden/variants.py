@@ -38,7 +38,7 @@ def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             law = plan.questions[name].law(level, Family.COLUMNS)
             rows = [[str(weight) for weight in row] for row in law.weights]
-            yield {"attribute": name, "level": level, "weights": rows, "width": law.width}
+            yield {"attribute": name, "level": level, "weights": rows, "width": law.n_bytes}
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:

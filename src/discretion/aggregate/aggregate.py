@@ -15,7 +15,7 @@ import numpy as np
 
 from discretion.aggregate.counting import Counted, add_to, all_together, counted
 from discretion.aggregate.tally import BitCounts, Outputs, Tally
-from discretion.budget.grade import level_of, place_of
+from discretion.budget.stratum import level_of, range_of
 from discretion.errors import MergeMismatch, TableError
 from discretion.mechanism import Bloom, Hashed, Histogram
 from discretion.plan import Family, Plan
@@ -159,7 +159,7 @@ def _grade(plan: Plan, name: str, text: str) -> int:
     grade = int(text)
     if level_of(grade) not in ((SECRET,) if plan.secret else plan.questions[name].menu):
         raise ValueError(f"level must be on the plan's menu, got {text}")
-    if place_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
+    if range_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
         raise ValueError(f"range must be on the plan's menu, got {text}")
     return grade
 
@@ -207,7 +207,7 @@ def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> 
     if isinstance(bundle, Bundle):
         fits = counts.shape == (len(bundle.parts), bundle.sizes[0])
     else:
-        fits = counts.shape == (plan.questions[name].law(grade).reach,)  # type: ignore[attr-defined]
+        fits = counts.shape == (plan.questions[name].law(grade).n_outputs,)  # type: ignore[attr-defined]
     if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
         raise ValueError(f"{name}: counts do not fit the plan")
     return Outputs(n, counts)

@@ -86,7 +86,7 @@ def _count_numbers(name: str, reports: ReportTable) -> dict[int, Outputs]:
             rows = count_told(y, grades, bundle.sizes)
         else:
             rows = count_outputs(
-                y, grades, lambda grade: plan.questions[name].law(grade, Family.NUMBERS).reach
+                y, grades, lambda grade: plan.questions[name].law(grade, Family.NUMBERS).n_outputs
             )
         add_to(found, {grade: Outputs(n, counts) for grade, n, counts in rows})
     return found
@@ -96,7 +96,7 @@ def _count_columns(name: str, reports: ReportTable) -> dict[int, Outputs]:
     plan, found = reports.plan, dict[int, Outputs]()
     for levels, y in reports.answers(name):
         rows = count_outputs(
-            y, levels, lambda level: plan.questions[name].law(level, Family.COLUMNS).reach
+            y, levels, lambda level: plan.questions[name].law(level, Family.COLUMNS).n_outputs
         )
         add_to(found, {level: Outputs(n, counts) for level, n, counts in rows})
     return found

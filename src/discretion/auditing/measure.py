@@ -115,7 +115,7 @@ def _(law: Histogram) -> Measure | None:
 @structured.register(Geometric)
 def _(law: TwoPoint | Geometric) -> Measure | None:
     ends = (0, law.size - 1)
-    return Measure(_compared(law, (0, law.reach - 1), ends), True)
+    return Measure(_compared(law, (0, law.n_outputs - 1), ends), True)
 
 
 @structured.register

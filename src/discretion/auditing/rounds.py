@@ -23,7 +23,7 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     yield _repeated(plan, budget, same, spent)
     _, spent = history(plan, budget, [first, last, first])
     again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.questions[n].parts)]
-    more = sum(plan.questions[n].cost(budget.grades[n]) for n in again)
+    more = sum(plan.questions[n].cost(budget.strata[n]) for n in again)
     yield _changed(plan, budget, spent, more)
 
 
@@ -46,7 +46,7 @@ def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> It
 def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
     """All that is told about an answer is made of one draw: its response, or what it is told by."""
     subject = f"the same record in {ROUNDS} rounds"
-    ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
+    ratios = [exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()]
     found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
     wrong = AGAIN if _drawn_again(plan, budget, sent) else ""
     return _charged(found, spent, total_cost(plan, budget), wrong)
@@ -58,8 +58,8 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
     ``again`` is the second charge: there is none where only one value is never told openly.
     """
     ratios: list[Fraction | None] = []
-    for name, grade in budget.grades.items():
-        ratios += [exact_ratio(plan, name, grade)] * 2
+    for name, stratum in budget.strata.items():
+        ratios += [exact_ratio(plan, name, stratum)] * 2
     subject, level = "a record that changes and returns", 2 * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
     return _charged(found, spent, total_cost(plan, budget) + again)
@@ -76,6 +76,6 @@ def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Find
 
 def _drawn_again(plan: Plan, budget: Budget, sent: Sequence[Report]) -> bool:
     """Whether reports about the same record differ in what one draw decides for all rounds."""
-    laws = {name: plan.questions[name].law(stratum) for name, stratum in budget.grades.items()}
+    laws = {name: plan.questions[name].law(stratum) for name, stratum in budget.strata.items()}
     fixed = [name for name, law in laws.items() if law.permanent == law]
     return any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)

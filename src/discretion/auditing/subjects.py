@@ -7,7 +7,7 @@ from functools import partial
 from discretion.auditing.measure import farthest
 from discretion.auditing.outputs import Views
 from discretion.budget import epsilon
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.mechanism import (
     CODED,
     MECHANISMS,
@@ -101,7 +101,7 @@ def subjects_of(plan: Plan) -> Iterator[Subject]:
 
 def subject_of(question: Question, level: int, range_index: int = 0) -> Subject:
     """Return a question at a level, in one of its ranges, as a device answers it."""
-    stratum = grade_of(level, range_index)
+    stratum = stratum_of(level, range_index)
     within = f", range {range_index}" if range_index else ""
     title = f"{question.name} ({question.mechanism}), level {epsilon(level)}{within}"
     asked, source = question.within(range_index), system()
@@ -171,4 +171,4 @@ def _varied(name: str, variant: Variant, level: int) -> Subject:
 
 
 def _drawn(own: Law, codes: tuple[int, int], which: int) -> bytes:
-    return own.perturb(codes[which], system()).to_bytes(own.width, "little")
+    return own.perturb(codes[which], system()).to_bytes(own.n_bytes, "little")

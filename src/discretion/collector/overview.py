@@ -10,7 +10,7 @@ from dataclasses import asdict
 from functools import partial
 
 from discretion.aggregate import Aggregate
-from discretion.budget.grade import level_of
+from discretion.budget.stratum import level_of
 from discretion.collector.estimates import Document, of_frequencies, of_mean, of_weights
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.estimate.document import finite

@@ -99,7 +99,7 @@ def draw(
     All laws have one shape; they differ in their parameters. Owners of laws with cohorts are in
     ``cohorts``, or in any of them at random.
     """
-    y = np.empty((len(codes), max(law.width for law in laws)), np.uint8)
+    y = np.empty((len(codes), max(law.n_bytes for law in laws)), np.uint8)
     which, codes = np.ascontiguousarray(which), np.ascontiguousarray(codes)
     SAMPLERS[type(laws[0])](laws, Batch(which, codes, cohorts, y, rng, fresh_state(rng)))
     return y

@@ -182,7 +182,7 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
     return Candidate(
         mechanism=name,
         level=level,
-        bytes=own.width,
+        bytes=own.n_bytes,
         rare=float(noise.variance(rare)[0]),
         even=float(noise.variance(even)[0]),
         over_limit=_over_limit(own, level),

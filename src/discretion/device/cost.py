@@ -11,7 +11,7 @@ from discretion.randomness import ONE
 
 def total_cost(plan: Plan, budget: Budget) -> int:
     """Return what a report costs if every answer is new."""
-    return sum(plan.questions[name].cost(stratum) for name, stratum in budget.grades.items())
+    return sum(plan.questions[name].cost(stratum) for name, stratum in budget.strata.items())
 
 
 def varied(plan: Plan, budget: Budget) -> tuple[str, ...]:
@@ -27,5 +27,7 @@ def opened(plan: Plan, budget: Budget) -> tuple[str, ...]:
 
 def exceeding(plan: Plan, budget: Budget, level: int) -> tuple[str, ...]:
     """Return the shared names whose law has a ratio above e to a level."""
-    ratios = {name: plan.questions[name].law(grade).ratio for name, grade in budget.grades.items()}
+    ratios = {
+        name: plan.questions[name].law(stratum).ratio for name, stratum in budget.strata.items()
+    }
     return tuple(name for name, ratio in ratios.items() if ratio * ONE >= odds(level) + 1)

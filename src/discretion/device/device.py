@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
-from discretion.budget.grade import level_of, place_of
+from discretion.budget.stratum import level_of, range_of
 from discretion.device.cost import opened, total_cost
 from discretion.device.promise import promise
 from discretion.device.state import Fate, Outcome, Sealed, State
@@ -159,9 +159,9 @@ class Device:
         if budget.plan != self.plan.id:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
         check(self.plan, budget.levels)
-        for name, place in budget.ranges.items():
-            if name in budget.levels and place not in range(len(self.plan.questions[name].ranges)):
-                raise BudgetError(f"{name}: range must be on the plan's menu", place)
+        for name, index in budget.ranges.items():
+            if name in budget.levels and index not in range(len(self.plan.questions[name].ranges)):
+                raise BudgetError(f"{name}: range must be on the plan's menu", index)
         if self.plan.sample is not None:
             drawn = self.state.drawn(self.plan.id) or []
             if not budget.levels.keys() <= set(drawn):
@@ -173,8 +173,8 @@ class Device:
             if is_missing(record.get(part)):
                 raise RecordError(part, LACKING, record.get(part))
         return {
-            name: questions[name].answer(record, place_of(stratum))
-            for name, stratum in budget.grades.items()
+            name: questions[name].answer(record, range_of(stratum))
+            for name, stratum in budget.strata.items()
         }
 
     def _afford(self, budget: Budget) -> int:
@@ -194,7 +194,7 @@ class Device:
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
             name: self._answered(self.plan.questions[name], answers[name], stratum, round, source)
-            for name, stratum in budget.grades.items()
+            for name, stratum in budget.strata.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
         self.state.seal(self.plan.id, round, Sealed(receipt, request, report.to_bytes(), granted))
@@ -208,7 +208,7 @@ class Device:
         law = self._law(question, stratum)
         y = law.send(self._response(question, law, answer, stratum, round, source), source)
         level = None if self.plan.secret else level_of(stratum)
-        chosen = place_of(stratum) if question.ranges else None
+        chosen = range_of(stratum) if question.ranges else None
         return Answer(level, y.to_bytes(question.n_bytes, "little"), chosen)
 
     def _response(
@@ -219,7 +219,7 @@ class Device:
         known = self.state.recall(plan, name, answer, stratum)
         if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
             return int.from_bytes(known, "little")
-        code = question.encode(answer, place_of(stratum), source)
+        code = question.encode(answer, range_of(stratum), source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
         response = law.respond(code, source, cohort)
         self.state.charge(plan, round, name, question.cost(stratum), question.parts)
@@ -252,5 +252,5 @@ def draw(names: list[str], count: int, source: Source) -> list[str]:
 
 def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
     """Tell one request from another without keeping the values a second time."""
-    request = json.dumps([list(answers.items()), list(budget.grades.items())])
+    request = json.dumps([list(answers.items()), list(budget.strata.items())])
     return hashlib.sha256(request.encode()).digest()

@@ -33,8 +33,8 @@ class Assigned(OneStage):
         return self.hashed.size
 
     @property
-    def width(self) -> int:
-        return self.hashed.width
+    def n_bytes(self) -> int:
+        return self.hashed.n_bytes
 
     @property
     def form(self) -> Form:

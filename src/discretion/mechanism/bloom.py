@@ -49,7 +49,7 @@ class Bloom(ByCohort):
         return self.coding.bits
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.coding.bits + (self.coding.cohorts - 1).bit_length() + 7) // 8
 
     @property

@@ -25,7 +25,7 @@ class Choice(OneStage):
     keep: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.size - 1).bit_length() + 7) // 8
 
     @property

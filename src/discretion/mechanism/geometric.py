@@ -25,15 +25,15 @@ class Geometric(OneStage):
     step: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.size - 1).bit_length() + 7) // 8
 
     @property
     def form(self) -> Form:
-        return Form(self.reach)
+        return Form(self.n_outputs)
 
     @property
-    def reach(self) -> int:
+    def n_outputs(self) -> int:
         return self.size
 
     @property

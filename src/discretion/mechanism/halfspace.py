@@ -34,7 +34,7 @@ class HalfSpace(OneStage):
         return 1 << self.numbers
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.numbers + 7) // 8
 
     @property

@@ -50,7 +50,7 @@ class Hashed(ByCohort):
         return self.hashing.functions // self.cohorts * self.hashing.cells
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.hashing.room - 1).bit_length() + 7) // 8
 
     @property

@@ -51,7 +51,7 @@ class Histogram(OneStage):
         return self.coding.bits
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size * self.coding.depth + 7) // 8
 
     @property

@@ -34,16 +34,16 @@ class Hybrid(OneStage):
         return self.window.size
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((2 * self.window.line + 1).bit_length() + 7) // 8
 
     @property
     def form(self) -> Form:
-        return Form(self.reach)
+        return Form(self.n_outputs)
 
     @property
-    def reach(self) -> int:
-        return 2 + self.window.reach if self.mix else 2
+    def n_outputs(self) -> int:
+        return 2 + self.window.n_outputs if self.mix else 2
 
     @property
     def ratio(self) -> Fraction:
@@ -54,7 +54,7 @@ class Hybrid(OneStage):
         if not self.mix:
             return self.points.pieces
         (piece,) = self.window.pieces
-        moved = Piece(2, self.reach, piece.origin - 2 * piece.pitch, piece.pitch)
+        moved = Piece(2, self.n_outputs, piece.origin - 2 * piece.pitch, piece.pitch)
         return (*self.points.pieces, moved)
 
     def perturb(self, code: int, source: Source) -> int:

@@ -48,7 +48,7 @@ class Law(Protocol):
         ...
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         """The bytes of ``y``: the same at every level."""
         ...
 
@@ -177,8 +177,8 @@ class Decodable(Protocol):
         ...
 
     @property
-    def reach(self) -> int:
-        """The number of outputs: ``y`` is 0 to reach - 1."""
+    def n_outputs(self) -> int:
+        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         ...
 
     @property

@@ -37,16 +37,16 @@ class Matrix(OneStage):
         return len(self.weights)
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
     def form(self) -> Form:
-        return Form(self.reach)
+        return Form(self.n_outputs)
 
     @property
-    def reach(self) -> int:
-        """The number of outputs: ``y`` is 0 to reach - 1."""
+    def n_outputs(self) -> int:
+        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         return len(self.weights[0])
 
     @cached_property

@@ -29,7 +29,7 @@ class Subset(OneStage):
     keep: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size + 7) // 8
 
     @property

@@ -38,15 +38,15 @@ class Table(OneStage):
     weights: Weights
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
     def form(self) -> Form:
-        return Form(self.reach)
+        return Form(self.n_outputs)
 
     @property
-    def reach(self) -> int:
+    def n_outputs(self) -> int:
         return len(self.weights[0])
 
     @property
@@ -63,7 +63,7 @@ class Table(OneStage):
         """The mean of y moves from that of the first row to that of the last, evenly."""
         first, last = _moment(self.weights[0], 1), _moment(self.weights[-1], 1)
         pitch = Fraction((self.size - 1) * TOTAL, last - first)
-        return (Piece(0, self.reach, -pitch * first / TOTAL, pitch),)
+        return (Piece(0, self.n_outputs, -pitch * first / TOTAL, pitch),)
 
     def perturb(self, code: int, source: Source) -> int:
         knot, rest = self._place(code)

@@ -27,15 +27,15 @@ class TwoPoint(OneStage):
     slope: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
     def form(self) -> Form:
-        return Form(self.reach)
+        return Form(self.n_outputs)
 
     @property
-    def reach(self) -> int:
+    def n_outputs(self) -> int:
         return 2
 
     @property

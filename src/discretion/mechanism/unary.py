@@ -28,7 +28,7 @@ class Unary(OneStage):
     false: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size + 7) // 8
 
     @property

@@ -63,7 +63,7 @@ def _inside(part: Reading, size: int) -> Codes:
 
 def joined(law: Decodable) -> Codes:
     """Return edges of joined outputs, 0 to reach, none across pieces that are decoded apart."""
-    ends = [(p.start, p.stop) for p in law.pieces] or [(0, law.reach)]
+    ends = [(p.start, p.stop) for p in law.pieces] or [(0, law.n_outputs)]
     return np.unique(np.concatenate([_parted(start, stop) for start, stop in ends]))
 
 

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from discretion.aggregate import Aggregate, Outputs, count_numbers
-from discretion.budget.grade import level_of, place_of
+from discretion.budget.stratum import level_of, range_of
 from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.mechanism import Choice, HalfSpace, Table, Told
@@ -160,7 +160,7 @@ def first_point(plan: Plan, name: str, grade: int) -> int:
     """Return the grid point at which the range of a grade begins."""
     number = plan.questions[name].attribute
     assert isinstance(number, Numeric)
-    return (number.within(place_of(grade)).low - number.low) // number.step
+    return (number.within(range_of(grade)).low - number.low) // number.step
 
 
 def _bundled(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:

@@ -144,7 +144,7 @@ def _shown(
 def _outputs(law: Decodable) -> tuple[int, int]:
     """Return the outputs that speak for the lowest and for the highest number."""
     if not law.pieces:
-        return 0, law.reach - 1
+        return 0, law.n_outputs - 1
     ends = {float(p.origin + p.pitch * y): y for p in law.pieces for y in (p.start, p.stop - 1)}
     return ends[min(ends)], ends[max(ends)]
 
@@ -155,6 +155,6 @@ def _attacked(readings: Readings, level: int, law: Decodable, y: int, lies: Lies
     below = np.floor((1 - lies.share) * np.cumsum(counts) + 0.5).astype(np.int64)
     kept = np.split(np.diff(below, prepend=0), np.cumsum([len(p.counts) for p in readings.parts]))
     parts = [replace(part, counts=own) for part, own in zip(readings.parts, kept, strict=False)]
-    sent = np.bincount([y], minlength=law.reach) * round(lies.n)
+    sent = np.bincount([y], minlength=law.n_outputs) * round(lies.n)
     parts.append(Reading(law, sent, level, 0, whole=True))
     return Readings(readings.number, tuple(part for part in parts if part.n))

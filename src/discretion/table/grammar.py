@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.kernel.read import Bytes, Grammar, Places
 from discretion.mechanism import Form
 from discretion.plan import Plan
@@ -71,7 +71,7 @@ def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
     """Return the bounds of y by range and level."""
     ranges = range(max(len(plan.questions[name].ranges), 1))
     return [
-        bounds(plan.questions[name].law(grade_of(level, place)).form)
+        bounds(plan.questions[name].law(stratum_of(level, place)).form)
         for place in ranges
         for level in menu
     ]

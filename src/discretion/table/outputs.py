@@ -54,7 +54,7 @@ def chances(law: Decodable | Matrix) -> Chances:
     """Return P(y | code) for every output and code, (reach, size)."""
     if isinstance(law, Matrix):
         return np.array(law.weights, np.float64).T / WHOLE
-    return np.diff(below(law, np.arange(law.reach + 1)), axis=0)
+    return np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0)
 
 
 def below(law: Decodable, edges: Codes) -> Chances:

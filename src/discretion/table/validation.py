@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.budget.grade import RANGE, level_of
+from discretion.budget.stratum import RANGE, level_of
 from discretion.errors import Refusal, TableError
 from discretion.mechanism import Form
 from discretion.plan import Plan
@@ -109,8 +109,8 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     for j, name in enumerate(names):
         rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes"
         yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
-        grades = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
-        wrong = _impossible(plan, name, data[f"{name}.y"], grades, sent[:, j])
+        strata = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
+        wrong = _impossible(plan, name, data[f"{name}.y"], strata, sent[:, j])
         yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
 
 
@@ -145,17 +145,17 @@ def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
     yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
 
 
-def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, grades: Levels, shared: Mask) -> Mask:
+def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
     question = plan.questions[name]
     menu = question.menu
     rows = matrix(y.combine_chunks())
     wrong = np.zeros(len(rows), np.bool_)
-    known = [g for g in np.unique(grades[shared]).tolist() if plan.secret or level_of(g) in menu]
+    known = [g for g in np.unique(strata[shared]).tolist() if plan.secret or level_of(g) in menu]
     if known:
-        forms = [question.law(grade or menu[0]).form for grade in known]
-        at = np.flatnonzero(shared & np.isin(grades, known))
-        wrong[at] = ~admitted(forms, np.searchsorted(known, grades[at]), rows[at])
+        forms = [question.law(stratum or menu[0]).form for stratum in known]
+        at = np.flatnonzero(shared & np.isin(strata, known))
+        wrong[at] = ~admitted(forms, np.searchsorted(known, strata[at]), rows[at])
     return wrong
 
 

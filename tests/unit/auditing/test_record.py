@@ -15,7 +15,7 @@ from discretion.auditing.reports import Sender, far_records, histories, uneven_b
 from discretion.auditing.rounds import rounds, sampled_rounds
 from discretion.auditing.subjects import levels, registered, subjects_of
 from discretion.budget import Budget
-from discretion.budget.grade import grade_of, level_of, place_of
+from discretion.budget.stratum import level_of, range_of, stratum_of
 from discretion.device import State
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS
 from discretion.plan import Plan, Question
@@ -133,7 +133,7 @@ def test_a_device_with_too_large_a_budget_is_found(monkeypatch: pytest.MonkeyPat
     perturb = Question.perturb
 
     def bold(own: Question, answer: str, stratum: int, source: Source) -> int:
-        doubled = grade_of(2 * level_of(stratum), place_of(stratum))
+        doubled = stratum_of(2 * level_of(stratum), range_of(stratum))
         return perturb(own, answer, doubled, source)
 
     monkeypatch.setattr(Question, "perturb", bold)

@@ -22,7 +22,8 @@ RECORD = {"mode": "bike", "home": "town"}
 def functions(plan: Plan, report: Report) -> dict[str, int]:
     """Return the functions that a report names."""
     laws = {
-        name: cast(Hashed, plan.questions[name].law(a.grade)) for name, a in report.answers.items()
+        name: cast(Hashed, plan.questions[name].law(a.stratum))
+        for name, a in report.answers.items()
     }
     return {
         name: int.from_bytes(answer.y, "little") // laws[name].hashing.cells

@@ -47,7 +47,7 @@ def plan_of(name: str, levels: tuple[float, ...] = (0.7, 1.5, 3)) -> Plan:
 
 
 def told(law: Matrix, *ys: int) -> tuple[Matrix, Outputs]:
-    return law, Outputs(len(ys), np.bincount(ys, minlength=law.reach))
+    return law, Outputs(len(ys), np.bincount(ys, minlength=law.n_outputs))
 
 
 def expected(law: Matrix, n: int) -> tuple[Matrix, Outputs]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
-from discretion.budget.grade import grade_of, place_of
+from discretion.budget.stratum import range_of, stratum_of
 from discretion.errors import DiscretionError, EstimateError
 from discretion.joints import joint
 from discretion.joints.axes import Axis
@@ -106,12 +106,12 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
             if row[f"{axis.name}.y"] is None:
                 continue
             y = int.from_bytes(row[f"{axis.name}.y"], "little")
-            grade = grade_of(row[f"{axis.name}.level"], row.get(f"{axis.name}.range") or 0)
+            grade = stratum_of(row[f"{axis.name}.level"], row.get(f"{axis.name}.range") or 0)
             law = plan.questions[axis.name].law(grade)
             if axis.mixing is None:
                 own = np.array([float(law.probability(y, v)) for v in range(law.size)])
             else:
-                low = plan.questions[axis.name].ranges[place_of(grade)][0] if place_of(grade) else 0
+                low = plan.questions[axis.name].ranges[range_of(grade)][0] if range_of(grade) else 0
                 own = chance_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
             factors.append(own.reshape([-1 if i == place else 1 for i in range(len(axes))]))
         if factors:

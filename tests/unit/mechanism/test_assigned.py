@@ -91,5 +91,5 @@ def test_a_function_is_that_of_credential_plan_and_attribute_alone() -> None:
 def test_the_length_of_a_report_and_its_ratio_are_those_of_the_hashed_law() -> None:
     whole = cast(Hashed, law("olh", 20, 1000))
     own = assigned(whole, "token", PLAN, "mode")
-    assert (own.size, own.width, own.ratio) == (whole.size, whole.width, whole.ratio)
+    assert (own.size, own.n_bytes, own.ratio) == (whole.size, whole.n_bytes, whole.ratio)
     assert isinstance(own.probability(own.function * whole.hashing.cells, 0), Fraction)

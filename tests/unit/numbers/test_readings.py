@@ -164,7 +164,7 @@ def test_outputs_are_joined_within_pieces_only() -> None:
     assert isinstance(law, Hybrid)
     edges = joined(law)
     assert edges[:3].tolist() == [0, 1, 2]  # the two points stay by themselves
-    assert edges[-1] == law.reach
+    assert edges[-1] == law.n_outputs
     assert len(edges) - 1 == OUTPUTS + 2
     assert joined(hm(201, 100)).tolist() == [0, 1, 2]
     assert len(joined(window(2, 1_000))) - 1 == OUTPUTS

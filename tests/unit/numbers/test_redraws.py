@@ -22,7 +22,7 @@ LEVELS = (500, 1_000, 4_000)
 
 def chances(mechanism: Callable[[int, int], NumberLaw]) -> list[Matrix]:
     laws = [mechanism(POINTS, level) for level in LEVELS]
-    return [np.diff(below(law, np.arange(law.reach + 1)), axis=0) for law in laws]
+    return [np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0) for law in laws]
 
 
 CHANCES = chances(sw)

@@ -31,7 +31,9 @@ def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.outputs("x").items()}
     n = data.reports * (OF - KEPT)
     lies = Outputs(
-        n, np.bincount([y], minlength=data.plan.questions["x"].law(grade, Family.NUMBERS).reach) * n
+        n,
+        np.bincount([y], minlength=data.plan.questions["x"].law(grade, Family.NUMBERS).n_outputs)
+        * n,
     )
     tallies[grade] = tallies[grade] + lies if grade in tallies else lies
     return aggregate_of(data.plan, tallies)
@@ -45,8 +47,8 @@ def test_no_output_moves_the_mean_further_and_one_does_as_much(mechanism: str, o
     before, at = Readings.of(data, "x"), centred(Readings.of(data, "x"))
     found = []
     for level, law in menu_of(data.plan, "x"):
-        for y in {0, 1, 2, *np.linspace(0, law.reach - 1, 40).astype(int).tolist()}:
-            if y < law.reach:
+        for y in {0, 1, 2, *np.linspace(0, law.n_outputs - 1, 40).astype(int).tolist()}:
+            if y < law.n_outputs:
                 parts = Readings.of(attacked(data, level, y), "x").parts
                 own = weight_of([part.law for part in parts], *at) * [part.n for part in parts]
                 moved = own @ [part.mean for part in parts] / own.sum()
@@ -67,7 +69,7 @@ def test_weights_that_are_estimated_anew_change_little_of_it(mechanism: str, oth
     found = [
         mean(attacked(data, level, y), "x", "weighted").value - before
         for level, law in menu_of(data.plan, "x")
-        for y in {0, 1, *np.linspace(0, law.reach - 1, 12).astype(int).tolist()}
+        for y in {0, 1, *np.linspace(0, law.n_outputs - 1, 12).astype(int).tolist()}
     ]
     assert max(found) == pytest.approx(most.up[0], rel=0.05)
     assert min(found) >= 1.05 * most.down[0]

@@ -63,7 +63,7 @@ def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> No
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
 def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
     law, rng = law_of(coding, 500), np.random.default_rng(2)
-    y = rng.integers(0, 256, (500, law.width), np.uint8)
+    y = rng.integers(0, 256, (500, law.n_bytes), np.uint8)
     y[::2, -1] &= 3
     expected = [law.form.admits(int.from_bytes(row.tobytes(), "little")) for row in y]
     assert admitted([law.form], np.zeros(len(y), np.int64), y).tolist() == expected

@@ -19,8 +19,8 @@ CASES += [("grr", size, 3500) for size in (255, 256, 257, 300)]  # where a secon
 
 
 def rows_of(law: Law, ys: list[int]) -> npt.NDArray[np.uint8]:
-    data = b"".join(y.to_bytes(law.width, "little") for y in ys)
-    return np.frombuffer(data, np.uint8).reshape(len(ys), law.width)
+    data = b"".join(y.to_bytes(law.n_bytes, "little") for y in ys)
+    return np.frombuffer(data, np.uint8).reshape(len(ys), law.n_bytes)
 
 
 def admits(law: Law, y: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
@@ -57,7 +57,7 @@ def test_counts_and_sizes_are_those_of_the_law(mechanism: str, size: int, level:
 @pytest.mark.parametrize("mechanism, size, level", CASES)
 def test_possible_is_what_the_law_calls_possible(mechanism: str, size: int, level: int) -> None:
     one = SMALL[mechanism](size, level)
-    ys = list(range(256**one.width))
+    ys = list(range(256**one.n_bytes))
     found = admits(one, rows_of(one, ys))
     assert found.tolist() == [one.form.admits(y) for y in ys]
 
@@ -101,7 +101,7 @@ def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, s
     for row, own, y in zip(packed, which, ys, strict=True):
         assert int.from_bytes(row.tobytes(), "little") == laws[own].support(y)
     assert all(admits(laws[w], rows_of(laws[w], [last[w]]))[0] for w in range(4))
-    beyond = rows_of(laws[0], [last[0] + 1]) if last[0] + 1 < 256 ** laws[0].width else None
+    beyond = rows_of(laws[0], [last[0] + 1]) if last[0] + 1 < 256 ** laws[0].n_bytes else None
     assert beyond is None or not admits(laws[0], beyond)[0]
 
 
