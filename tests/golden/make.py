@@ -25,6 +25,7 @@ from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
+from tests.golden.plans import plans
 from tests.golden.texts import texts
 from tests.golden.variants import variants
 from tests.golden.words import Edge, read_from, stock
@@ -276,6 +277,7 @@ FILES = {
     "texts.json": texts,
     "variants.json": variants,
     "assigned.json": assignments,
+    "plans.json": plans,
 }
 
 
