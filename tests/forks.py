@@ -4,6 +4,7 @@ To import what they need takes most of the time in which they start, and tests s
 waited for at the end, so that the time of all that it forked counts with the tests.
 """
 
+from importlib.util import find_spec
 from multiprocessing import forkserver, get_context, util
 
 import dask
@@ -20,5 +21,6 @@ _DASK = {
 dask.config.set(_DASK)
 get_mp_context()  # it names what Dask would have imported, once, before we do
 FORKS = get_context("forkserver")
+assert all(map(find_spec, _NEEDED))  # what is not there would be passed over without a word
 FORKS.set_forkserver_preload(_NEEDED)
 util.Finalize(None, forkserver._forkserver._stop, exitpriority=0)  # type: ignore[attr-defined]
