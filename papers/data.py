@@ -1,4 +1,4 @@
-"""Finding, checking and fetching the files of the data sets. None of them is part of the package.
+"""Finding, checking and fetching the files of the data sets. None is part of this repository.
 
 A file has the form name.csv or name.csv.gz: a header, commas, no quotes. The originals at the UCI
 Machine Learning Repository (all CC BY 4.0) come in other forms and are rewritten into this one.
@@ -6,7 +6,7 @@ Machine Learning Repository (all CC BY 4.0) come in other forms and are rewritte
 
 import gzip
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -19,12 +19,27 @@ import pyarrow as pa
 import pyarrow.csv as csv
 
 from discretion.errors import TableError
-from papers.dataset import Dataset
 
 VARIABLE = "DISCRETION_DATA"
 REPOSITORY = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 SECONDS = 60  # to wait for the repository
 Fetch = Callable[[str], bytes]
+Question = Mapping[str, object]  # an attribute as an author of plans writes it
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A file, and those of its columns that are used."""
+
+    name: str
+    file: str
+    rows: int
+    sha256: str  # of the file's text, unpacked
+    questions: tuple[Question, ...]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return tuple(str(question["name"]) for question in self.questions)
 
 
 def folder(stated: Path | None) -> Path:
@@ -40,7 +55,7 @@ def read(dataset: Dataset, place: Path) -> pa.Table:
     digest = sha256(text).hexdigest()
     if digest != dataset.sha256:
         rule = f"its text must have the SHA-256 {dataset.sha256}, and has {digest}"
-        raise TableError(f"{path}: is not the {dataset.name} of this experiment: {rule}")
+        raise TableError(f"{path}: is not the {dataset.name} of this study: {rule}")
     kinds = {
         str(question["name"]): pa.float64() if question["kind"] == "numeric" else pa.string()
         for question in dataset.questions

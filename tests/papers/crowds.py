@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from papers.dataset import Dataset
+from papers.data import Dataset
 
 
 def made_up(dataset: Dataset, rows: int, seed: int = 5) -> pa.Table:

@@ -11,9 +11,9 @@ from zipfile import ZipFile
 import pytest
 
 from discretion.errors import TableError
-from papers.data import REPOSITORY, VARIABLE, fetch, folder, read
-from papers.dataset import ABALONE, ADULT, BANK, CAR, DATASETS, Dataset
-from papers.pldp import S1
+from papers.data import REPOSITORY, VARIABLE, Dataset, fetch, folder, read
+from papers.pldp.printed import ABALONE, ADULT, BANK, CAR, DATASETS
+from papers.pldp.study import S1
 
 CARS = """buying,maint,doors,persons,lug_boot,safety,class
 vhigh,high,2,2,small,low,unacc
@@ -44,7 +44,7 @@ def test_labels_are_read_as_text_and_other_columns_left_out(tmp_path: Path) -> N
 def test_a_packed_file_is_read_and_its_text_checked(tmp_path: Path) -> None:
     (tmp_path / "car.csv.gz").write_bytes(gzip.compress(CARS.encode()))
     assert read(of(CAR, CARS), tmp_path).num_rows == 2
-    with pytest.raises(TableError, match=r"car\.csv\.gz: is not the Car of this experiment"):
+    with pytest.raises(TableError, match=r"car\.csv\.gz: is not the Car of this study"):
         read(CAR, tmp_path)
 
 

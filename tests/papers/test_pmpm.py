@@ -1,4 +1,4 @@
-"""The PMPM experiment: its surveys, every way's errors, the bars, and the page."""
+"""The PMPM study: its surveys, every way's errors, the bars, and the page."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,22 +7,22 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discretion.plan.contract import Contract
-from papers.county import COUNTIES, Survey, surveys
-from papers.means import Setting, Way, expected, plan_of, simulated
-from papers.pmpm import (
+from papers.page import summary, write
+from papers.pmpm.county import COUNTIES, Survey, surveys
+from papers.pmpm.means import Setting, Way, expected, plan_of, simulated
+from papers.pmpm.study import (
     BARRED,
     BUDGETS,
+    DESIGNED,
     DIMENSIONS,
+    RATIOS,
     TAUS,
-    Findings,
+    Pmpm,
     Point,
-    Scope,
-    checks,
-    measure,
+    average_error,
+    most_personal,
 )
-from papers.pmpm_figures import RATIOS, average_error, most_personal
-from papers.pmpm_page import page, summary, write_page
+from papers.study import Findings, Measurement, measure
 
 OWNERS, CROWDS = 400, 40
 
@@ -48,7 +48,7 @@ def test_surveys_are_the_complete_columns_on_their_own_range() -> None:
 
 
 def test_both_files_have_the_same_columns_in_the_same_order() -> None:
-    one, other = (dataset.attributes for dataset in COUNTIES.values())
+    one, other = (dataset.attributes for dataset in COUNTIES)
     assert len(one) == 34
     assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == [
         ("Citizen", "VotingAgeCitizen")
@@ -97,72 +97,81 @@ def test_levels_are_as_personal_as_tau_lets_them_be() -> None:
     assert (low, high) == pytest.approx((8 / 3, 16 / 3))
 
 
+@pytest.fixture(autouse=True)
+def two_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = tuple(replace(COUNTIES[0], name=name) for name in ("one", "other"))
+    monkeypatch.setattr("papers.pmpm.study.COUNTIES", files)
+
+
 def test_everything_in_scope_is_measured() -> None:
-    files = surveys({"one": counties(1), "other": counties(2)})
-    found = measure(Scope(2, (8.0,), TAUS[:1], figures=False), files)
-    assert {point.survey for point in found.expected} == {"one", "other"}
-    for way in Way:
-        point = found.point("one", 8.0, way, TAUS[0])
-        assert point.tau == (TAUS[0] if way.personal else 0.0)
-        assert (point in found.errors) == (way not in (Way.ALIKE, Way.EVENLY))
-        assert found.designs["one", 8.0, way]
-    assert len(checks(found)) == 6
-    again = measure(Scope(2, (8.0,), TAUS[:1], figures=False), files)
-    assert again.errors == found.errors
+    study = Pmpm(2, (8.0,), TAUS[:1], figures=False)
+    steps = study.steps({"one": counties(1), "other": counties(2)})
+    found = measure(steps, workers=1)
+    for name in ("one", "other"):
+        for way in Way:
+            point = Point(name, 5, 8.0, way, TAUS[0] if way.personal else 0.0)
+            assert ("expected", point) in found
+            assert (("error", point) in found) == (way not in (Way.ALIKE, Way.EVENLY))
+        assert all(found.text("design", name, 8.0, way) for way in DESIGNED)
+    assert len(list(study.checks(found))) == 12
+    again = measure(steps, workers=1)
+    point = Point("one", 5, 8.0, Way.RECORD, 0.0)
+    assert again.runs("error", point).tolist() == found.runs("error", point).tolist()
 
 
-def findings(ours: float = 1e-4, theirs: float = 4e-4) -> Findings:
-    """Return findings in which all of ours err so much, and all others so much."""
-    scope = Scope(2)
-    names = {"one": tuple("abc"), "other": tuple("abcd")}
-    points = [
-        Point(name, count, budget, way, tau)
-        for name, own in names.items()
-        for count, budgets in [(len(own), BUDGETS), *((d, (10.0,)) for d in DIMENSIONS)]
-        for budget in budgets
-        for way in Way
-        for tau in (TAUS if way.personal else (0.0,))
-    ]
-    values = {p: ours if p.way.ours else theirs for p in points}
-    errors = {
-        p: (0.9 * v, 1.1 * v)
-        for p, v in values.items()
-        if p.budget in BARRED and (not p.way.personal or p.tau in scope.taus)
-    }
-    designs = {
-        (name, budget, way): "draw 1: pm" for name in names for budget in BUDGETS for way in Way
-    }
-    return Findings(scope, names, (0.6, 0.04), designs, values, errors)
+STUDY = Pmpm(2)
+
+
+def findings(ours: float = 1e-4, theirs: float = 4e-4, simulated: float = 1.0) -> Findings:
+    """Return findings in which all of ours err so much, and all others so much.
+
+    Simulated errors of ours are so many times those to expect.
+    """
+    measured: list[Measurement] = [(("square",), 0.6), (("spread",), 0.04)]
+    for name, own in (("one", 3), ("other", 4)):
+        measured.append((("numbers", name), own))
+        measured += [(("design", name, b, way), "draw 1: pm") for b in BUDGETS for way in DESIGNED]
+        for count, budgets in [(own, BUDGETS), *((d, (10.0,)) for d in DIMENSIONS)]:
+            for budget in budgets:
+                for way in Way:
+                    for tau in TAUS if way.personal else (0.0,):
+                        point = Point(name, count, budget, way, tau)
+                        value = ours if way.ours else theirs
+                        measured.append((("expected", point), value))
+                        if budget in BARRED and count == own:
+                            seen = value * (simulated if way.ours else 1.0)
+                            measured += [(("error", point), off * seen) for off in (0.9, 1.1)]
+    return Findings(measured)
 
 
 def test_bars_are_about_both_contracts_and_every_budget() -> None:
-    found = checks(findings())
-    assert len(found) == 2 * 4 * (1 + 1 + 2)
-    assert {(one.way.contract, one.bar) for one in found} == {
-        (Contract.RECORD, 0.5),
-        (Contract.ATTRIBUTE, 1.0),
+    found = list(STUDY.checks(findings()))
+    assert len(found) == 2 * 2 * 4 * (1 + 1 + 2)
+    assert {(one.about.split(" over ")[0], one.high) for one in found} == {
+        ("ours, record contract", 0.5),
+        ("ours, attribute contract", 1.0),
     }
     assert all(one.met for one in found)
-    assert found[0].ratio == pytest.approx(0.25)
+    assert found[0].value == pytest.approx(0.25)
     assert found[0].stderr == pytest.approx(0.25 * 0.1 * np.sqrt(2))
-    assert summary(found) == "32 of 32 bars are met."
+    assert summary(found) == "64 of 64 bars are met."
 
 
 def test_a_bar_must_be_met_by_what_is_expected_and_by_what_is_simulated() -> None:
-    one = checks(findings())[0]
-    assert not replace(one, expected=0.51).met
-    assert not replace(one, ratio=0.51).met
-    assert "missed: ours, record contract over PMPM, mended" in summary([replace(one, ratio=0.51)])
+    off, near = findings(simulated=2.1), findings(2.1e-4, simulated=0.5)
+    for found, kind in ((off, "simulated"), (near, "expected")):
+        missed = {one.rule for one in STUDY.checks(found) if not one.met}
+        assert missed == {f"Squared errors, {kind}"}
 
 
 def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:
-    path = write_page(findings(), tmp_path / "results")
+    path = write(STUDY, findings(), tmp_path / "results")
     text = path.read_text(encoding="utf-8")
     figures = sorted(file.name for file in path.parent.glob("*.svg"))
     assert len(figures) == 5
     for name in figures:
         assert f"]({name})" in text
-    assert "0.250 ± 0.035 (expected 0.250) ≤ 0.5: met" in text
+    assert "0.250 ± 0.035 ≤ 0.5: met" in text
     assert "| ours, record contract | record | 1 (1 ± 0.1) |" in text
     assert "missed" not in text
-    assert "0.750 ± 0.106 (expected 0.750) ≤ 0.5: missed" in page(findings(3e-4), [])
+    assert "{" not in text
