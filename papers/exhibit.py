@@ -54,7 +54,20 @@ class Table:
         yield Columns(heads, body, frozenset(range(1, len(heads))), frozenset({0}))
 
 
-Exhibit = str | Figure | Sequence[Table]
+class Tables(tuple[Table, ...]):
+    """Several tables, one after the other."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        for i, table in enumerate(self):
+            yield from ("", table) if i else (table,)
+
+
+Exhibit = str | Table | Tables | Figure
 
 
 def number(value: float) -> str:

@@ -26,7 +26,7 @@ def write(study: Study, found: Findings, place: Path) -> Path:
             slots[name] = f"{study.name}-{name}.svg"
             save(exhibit, place / slots[name])
         else:
-            slots[name] = exhibit if isinstance(exhibit, str) else "\n\n".join(map(str, exhibit))
+            slots[name] = str(exhibit)
     path = place / f"{study.name}.md"
     template = Path(__file__).with_name(study.name) / "page.md"
     path.write_text(filled(template.read_text(encoding="utf-8"), slots), encoding="utf-8")

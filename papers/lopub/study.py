@@ -19,6 +19,7 @@ from papers.exhibit import (
     Exhibit,
     Style,
     Table,
+    Tables,
     grid,
     number,
     percent,
@@ -125,24 +126,24 @@ class Lopub(Study):
         yield "runs", str(self.runs)
         yield "census-runs", str(self.census_runs)
         yield "first", str(FIRST_SEED)
-        yield "pair-distances", [census.table(found)]
+        yield "pair-distances", census.table(found)
         yield "pairs", census.chart(found)
-        yield "budgets", [self._budgets()]
-        yield "tables", [self._by_order(found, "table", BOTH)]
+        yield "budgets", self._budgets()
+        yield "tables", self._by_order(found, "table", BOTH)
         yield "figures-13-18", self._lines(found, _orders("table"), BOTH, "AVD")
-        yield "times", [self._by_order(found, "table seconds", BOTH)]
+        yield "times", self._by_order(found, "table seconds", BOTH)
         ways = (*PAPER, Way.PERSONAL)
         yield "figures-7-12", self._lines(found, _orders("table seconds"), ways, "seconds")
-        yield "dependence", [self._rates(found)]
+        yield "dependence", self._rates(found)
         rows = {share: (share,) for share in ("right", "added", "lost")}
         yield "figures-19-21", self._lines(found, rows, BOTH, "share of pairs")
-        yield "shuffled", [_shuffled(found)]
-        yield "pruning", [_pruned(found, survey) for survey in SURVEYS]
-        yield "models", [self._by_order(found, "model", MODELS)]
+        yield "shuffled", _shuffled(found)
+        yield "pruning", Tables(_pruned(found, survey) for survey in SURVEYS)
+        yield "models", self._by_order(found, "model", MODELS)
         yield "model", self._lines(found, _orders("model"), MODELS, "AVD")
-        yield "classifiers", [_classified(found)]
+        yield "classifiers", _classified(found)
         yield "figures-22-27", _rate_charts(found)
-        yield "overall", [self._overall(found)]
+        yield "overall", self._overall(found)
         yield "figures-28-30", self._lines(found, {"": ("seconds",)}, MODELS, "seconds")
 
     def _budgets(self) -> Table:

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 import pyarrow as pa
 
 from papers.data import Dataset
-from papers.exhibit import Chart, Curve, Exhibit, Style, Table, grid
+from papers.exhibit import Chart, Curve, Exhibit, Style, Table, Tables, grid
 from papers.pena.checks import checks
 from papers.pena.crowd import Reports, bias, expected, pooled
 from papers.pena.incomes import EARNINGS, MADE_ROWS, MADE_SEED, Incomes, made
@@ -118,9 +118,9 @@ class Pena(Study):
         yield "extremes", str(self.extremes)
         yield "seeds", f"{FIRST_SEED} + {BLOCK} i"
         for figure, axis in AXES.items():
-            yield f"figure-{figure}-tables", list(_tables(found, axis))
+            yield f"figure-{figure}-tables", Tables(_tables(found, axis))
             yield f"figure-{figure}", _charts(found, axis)
-        yield "weights", list(_weights(found))
+        yield "weights", Tables(_weights(found))
         yield from _own_ranges(found)
 
 
@@ -225,7 +225,7 @@ def _own_ranges(found: Findings) -> Iterator[tuple[str, Exhibit]]:
             for way, keys in errors.items()
         ]
         charts.append(Chart(name, OWN_RANGES, "ε", curves, log=True))
-    yield "range-errors", [Table(("data", f"{PERCENT} (by ε)", *OWN_RANGES), body)]
+    yield "range-errors", Table(("data", f"{PERCENT} (by ε)", *OWN_RANGES), body)
     yield "own-ranges", grid([charts], [PERCENT], columns=4, width=3, share=True)
 
 

@@ -14,7 +14,7 @@ from discretion.estimate.look import LIGHT
 from discretion.joints import joint
 from discretion.table import ReportTable
 from papers.data import Dataset, Question
-from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, grid, number
+from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, Tables, grid, number
 from papers.pldp.printed import DATASETS, OVER_DISCLOSED, OVER_INDEPENDENT, OVER_PRINTED, TABLE2
 from papers.pldp.trial import (
     APART,
@@ -139,8 +139,8 @@ class Pldp(Study):
         yield "seeds", ", ".join(f"{name} {FIRST_SEED} to {last}" for name, last in ends)
         yield "attributes", "\n".join(map(_described, self.datasets))
         heads = ("AVD", *(f"k = {k}" for k in range(1, 6)), "runs")
-        rows = self._rows()
-        yield "distances", [Table(heads, _distances(found, *r), ", ".join(r)) for r in rows]
+        tables = (Table(heads, _distances(found, *row), ", ".join(row)) for row in self._rows())
+        yield "distances", Tables(tables)
         ways = (APART, *DRAWN[2:], OURS, KNOWN)
         yield "table-2", self._charts(found, (S1, S2), ways, range(1, 6), TABLE2)
         if self.figures:
@@ -162,10 +162,10 @@ class Pldp(Study):
             if way in DRAWN
         }
         body = [(f"Adult, {name}", way, *map(number, v)) for (name, way), v in means.items()]
-        yield "distances-5", [Table(("AVD", "method", *(f"k = {k}" for k in orders)), body)]
+        yield "distances-5", Table(("AVD", "method", *(f"k = {k}" for k in orders)), body)
         times = {way: [found.mean("seconds", way, k) for k in orders] for way in DRAWN}
         rows = [(way, *(f"{t:.2g}" for t in own)) for way, own in times.items()]
-        yield "seconds-5", [Table(("method", *(f"k = {k}" for k in orders)), rows)]
+        yield "seconds-5", Table(("method", *(f"k = {k}" for k in orders)), rows)
         charts = [
             Chart(f"(a) {name}", orders, "k", [_curve(w.method, means[name, w]) for w in ways], 1)
             for name in names
@@ -183,14 +183,14 @@ class Pldp(Study):
             for way in _ways(found, dataset.name, setting.name)
             for means in ([found.mean(dataset.name, setting.name, way, k) for k in orders],)
         ]
-        yield "distances-6", [Table(("AVD", "method", *(f"k = {k}" for k in orders)), body)]
+        yield "distances-6", Table(("AVD", "method", *(f"k = {k}" for k in orders)), body)
         yield "figure-6", self._charts(found, settings, DRAWN[::-1], orders, {})
 
     def _figure7(self, found: Findings) -> Iterator[tuple[str, Exhibit]]:
         names = [dataset.name for dataset in self.datasets]
         times = {name: [found.mean("seconds", name, b) for b in BUDGETS] for name in names}
         rows = [(name, *(f"{1000 * t:.0f}" for t in own)) for name, own in times.items()]
-        yield "seconds-7", [Table(("data set", *BUDGETS), rows)]
+        yield "seconds-7", Table(("data set", *BUDGETS), rows)
         colours = (LIGHT.first, LIGHT.second, GREEN, VIOLET)
         curves = [
             Curve(name, BUDGETS, times[name], Style(colour, "o"))

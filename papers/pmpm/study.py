@@ -12,7 +12,7 @@ import pyarrow as pa
 from discretion.design.mean_designs import reported
 from discretion.estimate.look import LIGHT
 from papers.data import Dataset
-from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, grid
+from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, Tables, grid
 from papers.pmpm.county import COUNTIES, surveys
 from papers.pmpm.means import Setting, Way, expected, simulated
 from papers.study import Check, Effort, Findings, Measurement, Step, Study, Vector
@@ -131,14 +131,17 @@ class Pmpm(Study):
         heads = ("squared error, 1e-4", "contract", *(f"{b:g}" for b in self.budgets))
         yield (
             "errors",
-            [Table(heads, list(self._errors(found, name)), f"{name}, by budget") for name in names],
+            Tables(
+                Table(heads, list(self._errors(found, name)), f"{name}, by budget")
+                for name in names
+            ),
         )
         designs = [
             (name, way, *(found.text("design", name, budget, way) for budget in self.budgets))
             for name in names
             for way in DESIGNED
         ]
-        yield "designs", [Table(("file", "way", *heads[2:]), designs)]
+        yield "designs", Table(("file", "way", *heads[2:]), designs)
         if self.figures:
             yield "figures-3-4", rules(found)
             by_budget = partial(_point, found)
@@ -146,7 +149,7 @@ class Pmpm(Study):
             yield "figures-7-8", self._drawn(found, FAR, BUDGETS, "budget", by_budget)
             yield "figures-9-10", self._drawn(found, NEAR, DIMENSIONS, "numbers", _of_first)
             yield "figures-11-12", self._drawn(found, FAR, DIMENSIONS, "numbers", _of_first)
-            yield "dimensions", [self._dimensions(found)]
+            yield "dimensions", self._dimensions(found)
 
     def _errors(self, found: Findings, survey: str) -> Iterator[tuple[object, ...]]:
         """Yield a row for each way and tau: its name, contract, and errors by budget in 1e-4."""

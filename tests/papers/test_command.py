@@ -84,7 +84,8 @@ def test_quick_prints_the_papers_figures_beside_ours_and_writes_nothing(
 ) -> None:
     assert run("pldp", "--quick", "--seeds", "1", "--data", str(car)) == 0
     out = capsys.readouterr().out
-    assert "PLDP, printed" in out
+    assert "Car, S#1\nAVD" in out
+    assert "\nPLDP, printed " in out
     assert "blind, secret" in out
     assert "28 bars are met." in out
     assert not Path("docs").exists()
