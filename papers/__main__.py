@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from discretion.cli.naming import examples
 from discretion.cli.progress import each, working
-from discretion.cli.show import console, examples
 from discretion.errors import DiscretionError
+from discretion.render.terminal import console
 from papers.data import VARIABLE, fetch, folder, read
 from papers.lopub.study import Lopub
 from papers.page import summary, write

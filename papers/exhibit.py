@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from rich.console import Console, ConsoleOptions, RenderResult
 
-from discretion.cli.show import Columns
-from discretion.estimate.look import LIGHT, SMALL, TEXT
+from discretion.render import tables
+from discretion.render.theme import LIGHT, SMALL, TEXT
 
 HEIGHT, WIDTH, BELOW = 2.3, 2.2, 0.4  # inches: of one chart, and of the legend
 GREEN, VIOLET = "#1a7f4b", "#7d4fa8"
@@ -43,15 +43,17 @@ class Table:
         return cls((*corner, *columns), body, title)
 
     def __str__(self) -> str:
-        lines = [self.heads, ["---"] * len(self.heads), *self.rows]
         title = f"### {self.title}\n\n" if self.title else ""
-        return title + "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+        return title + self._of_text(left=range(len(self.heads))).markdown()
 
     def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
         if self.title:
             yield self.title
+        yield self._of_text(left=(0,))
+
+    def _of_text(self, left: Iterable[int]) -> tables.Table:
         heads, *body = ([str(cell) for cell in row] for row in (self.heads, *self.rows))
-        yield Columns(heads, body, frozenset(range(1, len(heads))), frozenset({0}))
+        return tables.Table(heads, body, left=frozenset(left), elastic=frozenset({0}))
 
 
 class Tables(tuple[Table, ...]):

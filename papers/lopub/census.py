@@ -14,11 +14,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from discretion.crowd import simulate
-from discretion.estimate.look import LIGHT
 from discretion.joints.build import likelihood_of
 from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.papers import em_lopub
+from discretion.render.theme import LIGHT
 from discretion.synthesis import publish
 from papers.exhibit import Table, frame, sheet
 from papers.lopub.crowd import HASHES, Axes, Sample, Way, filters

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import pyarrow as pa
 from matplotlib.figure import Figure
 
-from discretion.estimate.look import LIGHT
+from discretion.render.theme import LIGHT
 from papers.data import Dataset
 from papers.exhibit import (
     GREEN,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discretion.estimate.look import LIGHT
+from discretion.render.theme import LIGHT
 from papers.exhibit import GREEN, VIOLET, Style
 from papers.pena.incomes import EARNINGS, MADE, Numbers
 

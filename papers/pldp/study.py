@@ -10,8 +10,8 @@ from typing import ClassVar, Self
 import pyarrow as pa
 
 from discretion.estimate import frequencies
-from discretion.estimate.look import LIGHT
 from discretion.joints import joint
+from discretion.render.theme import LIGHT
 from discretion.table import ReportTable
 from papers.data import Dataset, Question
 from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, Tables, grid, number

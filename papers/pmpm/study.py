@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.design.mean_designs import reported
-from discretion.estimate.look import LIGHT
+from discretion.render.theme import LIGHT
 from papers.data import Dataset
 from papers.exhibit import GREEN, VIOLET, Chart, Curve, Exhibit, Style, Table, Tables, grid
 from papers.pmpm.county import COUNTIES, surveys
