@@ -155,11 +155,6 @@ def test_an_analyst_needs_no_extra() -> None:
             ["serve", "--help"],
             "discretion serve needs the collector's packages: pip install 'discretion[collector]'",
         ),
-        (
-            modules("plot"),
-            ["experiment", "--help"],
-            "discretion experiment needs matplotlib: pip install 'discretion[plot]'",
-        ),
     ],
 )
 def test_a_command_ends_in_one_line(missing: set[str], arguments: list[str], line: str) -> None:
