@@ -100,7 +100,7 @@ def test_draws_end_when_others_would_hardly_change_what_they_say(
     monkeypatch.setattr(Closeup, "excesses", lambda *a: seen.append(len(a[2])) or plainly(*a))
     soon = [fit.may_be_quantile(t, 0.3) for t in points]
     some = sum(seen)
-    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", np.inf)
+    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", 1e9)
     seen.clear()
     assert soon == [fit.may_be_quantile(t, 0.3) for t in points]
     assert 0 < some < 0.8 * sum(seen)
