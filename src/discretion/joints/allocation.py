@@ -82,7 +82,7 @@ class BudgetMixture:
         """Fit the shares of the types to the numbers of ones."""
         types = Types.spread(len(evidence.shape))
         chances, counts = [], []
-        for (axes, sizes, shared), seen in evidence.fold(_ones_of, _together).items():
+        for (axes, sizes, shared), seen in evidence.fold(_ones_of).items():
             keys = np.array(sorted(seen))
             law = _Ones(evidence.plan, types, axes, sizes, shared)
             chances.append(law.chance(np.column_stack(np.unravel_index(keys, _radixes(sizes)))))
@@ -174,15 +174,6 @@ def _ones_of(groups: Groups) -> Seen:
             own = group.axes, _sizes(group), shared
             found[own] = dict(zip(distinct.tolist(), counts, strict=True))
     return found
-
-
-def _together(one: Seen, other: Seen) -> Seen:
-    merged = {own: dict(seen) for own, seen in one.items()}
-    for own, seen in other.items():
-        mine = merged.setdefault(own, {})
-        for key, count in seen.items():
-            mine[key] = mine.get(key, 0.0) + count
-    return merged
 
 
 def _ones(group: Group) -> Iterator[tuple[int, Counts, Counts]]:

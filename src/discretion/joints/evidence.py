@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine import added
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.joints.axes import Axis, Bins, axes_of
@@ -101,7 +102,7 @@ class TableEvidence(ABC):
 
     @abstractmethod
     def fold(
-        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result] = added
     ) -> Result:
         """Do the work on the groups of each shard, and merge in the order of the shards."""
 
@@ -172,7 +173,7 @@ class Evidence(TableEvidence):
         return [(group.axes, group.reports) for group in self.groups]
 
     def fold(
-        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result] = added
     ) -> Result:
         return work(self.groups)
 

@@ -72,9 +72,9 @@ def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
         raise EstimateError(f"{rule}: ask for fewer attributes")
     if isinstance(evidence.reports, ReportFolder):  # of which equal reports are one in memory
         of_table = partial(_sums_of_table, evidence.axes, shape, secret)
-        found = evidence.reports.fold(evidence.questions, of_table, _added, ids=True)
+        found = evidence.reports.fold(evidence.questions, of_table, ids=True)
     else:
-        found = evidence.fold(partial(_sums, evidence.plan, shape, secret), _added)
+        found = evidence.fold(partial(_sums, evidence.plan, shape, secret))
     sums, scales = found
     holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
     return _assembled(sums, scales, shape, holding)
@@ -169,10 +169,6 @@ def _nothing(shape: tuple[int, ...]) -> Summed:
 def _places(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
     """Return where the sums of reports belong: these say nothing of components with other axes."""
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
-
-
-def _added(one: Summed, other: Summed) -> Summed:
-    return one[0] + other[0], one[1] + other[1]
 
 
 def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Table, Table]:

@@ -32,7 +32,7 @@ from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
 
-Sums = tuple[list[Table], list[float]]  # of weighted scores, and of weights
+Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 
 
 class Lie(NamedTuple):
@@ -124,7 +124,7 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
 
 def _components(evidence: TableEvidence) -> tuple[Component, Component, Component]:
     """Return the sums of weighted scores: of each attribute, and of both."""
-    sums, weights = evidence.fold(partial(_summed, evidence.plan, evidence.shape), _added)
+    sums, weights = evidence.fold(partial(_summed, evidence.plan, evidence.shape))
     first, second, both = map(Component, sums, weights)
     return first, second, both
 
@@ -143,12 +143,7 @@ def _summed(plan: Plan, shape: tuple[int, ...], groups: Groups) -> Sums:
         if len(told) == 2:
             sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
             weights[2] += float((told[0][1] * times) @ told[1][1])
-    return sums, weights
-
-
-def _added(one: Sums, other: Sums) -> Sums:
-    tables = [a + b for a, b in zip(one[0], other[0], strict=True)]
-    return tables, [a + b for a, b in zip(one[1], other[1], strict=True)]
+    return tuple(sums), tuple(weights)
 
 
 def _menu(plan: Plan, name: str) -> list[Lie]:

@@ -78,13 +78,13 @@ class Hearing:
         start = sum(question.cells for question in self.questions[:place])
         return slice(start, start + self.questions[place].cells)
 
-    def fold(self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part]) -> Part:
-        """Do the work on what the reports of each shard say, and merge in their order."""
-        return self.shards.fold(work, merge)
+    def fold(self, work: Callable[[Signals], Part]) -> Part:
+        """Do the work on what the reports of each shard say, and add it up, in their order."""
+        return self.shards.fold(work)
 
 
 def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
-    return reports.fold(questions, partial(_seen, questions), _together)
+    return reports.fold(questions, partial(_seen, questions))
 
 
 def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
@@ -93,13 +93,6 @@ def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
         codes, counts = np.unique(strata_of(reports, question), return_counts=True)
         found[question] = dict(zip(codes.tolist(), counts.tolist(), strict=True))
     return found
-
-
-def _together(one: Strata, other: Strata) -> Strata:
-    return {
-        question: {code: seen.get(code, 0) + more.get(code, 0) for code in {**seen, **more}}
-        for (question, seen), more in zip(one.items(), other.values(), strict=True)
-    }
 
 
 def _question(

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from discretion.engine import Kept, LocalEngine
+from discretion.engine import Kept, LocalEngine, added
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report import Answer, Report
@@ -154,7 +154,7 @@ class ReportTable:
         self,
         names: Sequence[str],
         work: "Callable[[ReportTable], Part]",
-        merge: Callable[[Part, Part], Part],
+        merge: Callable[[Part, Part], Part] = added,
         *,
         ids: bool = False,
     ) -> Part:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
+from discretion.engine import added
 from discretion.joints.axes import Axis
 from discretion.plan import Family
 from discretion.synthesis import leaning as module
@@ -49,7 +50,9 @@ class Whole:
 
     signals: Signals
 
-    def fold(self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part]) -> Part:
+    def fold(
+        self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part] = added
+    ) -> Part:
         return work(self.signals)
 
 
