@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+from discretion.estimate.em import ascend
 
 from benchmarks.cells import MILLION, NOISE, VALUES
 from benchmarks.claim import Claim, Section, tell
@@ -17,7 +18,6 @@ from discretion import Plan, ReportTable, simulate
 from discretion.estimate.noise import Vector
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.kernel.cache import warm

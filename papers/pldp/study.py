@@ -9,8 +9,8 @@ from typing import ClassVar, Self
 
 import pyarrow as pa
 
-from discretion.estimate import frequencies
 from discretion.joints import joint
+from discretion.labels import frequencies
 from discretion.render.theme import LIGHT
 from discretion.table import ReportTable
 from papers.data import Dataset, Question

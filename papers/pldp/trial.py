@@ -16,10 +16,10 @@ import pyarrow as pa
 from discretion.crowd import simulate
 from discretion.crowd.records import code_columns
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
 from discretion.estimate.noise import simplex
 from discretion.joints import joint
 from discretion.joints.methods import METHODS
+from discretion.labels import frequencies
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from papers.data import Dataset

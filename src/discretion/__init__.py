@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     )
     from discretion.device import Courier, Device, State
     from discretion.errors import DependenceWarning, DiscretionError
-    from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
-    from discretion.estimate.candidates import top
+    from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
+    from discretion.labels import frequencies, frequency_limit
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from discretion.robustness import margin, screen
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
+    from discretion.texts import top
 
 __version__ = "0.1.0"
 
@@ -124,12 +125,12 @@ _HOMES = {
     "DependenceWarning": "errors",
     "DiscretionError": "errors",
     "FrequencyEstimate": "estimate",
-    "frequencies": "estimate",
-    "frequency_limit": "estimate",
+    "frequencies": "labels",
+    "frequency_limit": "labels",
     "Comparison": "design",
     "compare_mechanisms": "design",
     "plot_frequencies": "estimate.show",
-    "top": "estimate.candidates",
+    "top": "texts",
     "Advice": "design",
     "JointEstimate": "joints",
     "advise": "design",

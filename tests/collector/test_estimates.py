@@ -16,9 +16,9 @@ from discretion.collector.estimates import SHARES
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
 from discretion.estimate.document import document as frequency_document
-from discretion.estimate.frequencies import METHODS, frequencies
 from discretion.joints import joint
 from discretion.joints.document import document as joint_document
+from discretion.labels.frequencies import METHODS, frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.numbers.document import curve_document, number_document

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from discretion.aggregate import BitCounts
-from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
-from discretion.estimate.sketch import Channel
+from discretion.family.sketches import Channel
+from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import (
     CODED,
     MECHANISMS,
@@ -24,6 +24,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     VARIANTS,
+    Bloom,
     Hashed,
     Law,
     NumberLaw,
@@ -266,6 +267,7 @@ def _texts(name: str) -> Iterator[str]:
 def _rare(name: str, level: int) -> str:
     """Write the variance of a rare text, times the number of reports."""
     coding, own = read_sketch(None, name), law_of(name, 1, level)
+    assert isinstance(own, Bloom | Hashed)
     nobody = BitCounts(np.zeros(coding.cohorts, np.int64), np.zeros((1, 1), np.int64))
     base = coding.hashes / coding.bits
     drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)

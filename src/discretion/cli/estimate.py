@@ -18,11 +18,8 @@ from discretion.cli.numbers import table as number_table
 from discretion.cli.progress import each
 from discretion.cli.reports import Dask, Place, read_reports
 from discretion.errors import EstimateError
-from discretion.estimate import FrequencyEstimate, frequencies
-from discretion.estimate.candidates import METHODS as TEXT_METHODS
-from discretion.estimate.consistency import STEPS, check_steps
+from discretion.estimate import FrequencyEstimate
 from discretion.estimate.document import document as frequency_document
-from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
@@ -30,6 +27,9 @@ from discretion.joints import postprocess
 from discretion.joints.document import document as joint_document
 from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.joints.show import table as joint_cells
+from discretion.labels import frequencies
+from discretion.labels.consistency import STEPS, check_steps
+from discretion.labels.frequencies import METHODS, TARGETS
 from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
 from discretion.numbers.document import document as number_document
 from discretion.numbers.readings import is_told
@@ -37,6 +37,7 @@ from discretion.plan import Family, Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import broken, console
 from discretion.table import Reports
+from discretion.texts.candidates import METHODS as TEXT_METHODS
 
 LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
 

@@ -5,7 +5,7 @@ from typing import Any
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.document import document as frequency_document
-from discretion.estimate.frequencies import frequencies
+from discretion.labels.frequencies import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.document import curve_document, number_document
 from discretion.robustness.number_bound import margin, quantile_margin, weights

@@ -17,14 +17,14 @@ from discretion.budget.level import epsilon, thousandths
 from discretion.design.advice import check_owners
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
-from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
+from discretion.family.sets.manipulation import extremes
+from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
 from discretion.plan import Family, Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.codings import plain_coding
 from discretion.robustness.bound import SHARE, check_share
-from discretion.robustness.poisoning import extremes
 from discretion.table.frame import from_arrow
 
 HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "liars")

@@ -19,11 +19,11 @@ import scipy
 from scipy.special import gammaincinv
 
 from discretion.budget import Policy
-from discretion.estimate.blind import ones_given
+from discretion.estimate.em import ascend
 from discretion.estimate.noise import Matrix, Vector
-from discretion.joints.em import ascend
+from discretion.family.part import Single
 from discretion.joints.evidence import Group, Groups, TableEvidence
-from discretion.joints.rows import Single
+from discretion.labels.blind import ones_given
 from discretion.plan import Plan
 
 TYPES = 1024
@@ -178,7 +178,7 @@ def _ones_of(groups: Groups) -> Seen:
 
 def _ones(group: Group) -> Iterator[tuple[int, Counts, Counts]]:
     """Yield by number shared the numbers of ones as one integer, and the rows that have it."""
-    ones = tuple(part.ones for part in group.supports)
+    ones = tuple(part.ones for part in group.sets)
     keys = np.ravel_multi_index(ones, _radixes(_sizes(group)))
     for shared in np.unique(group.shared):
         rows = np.flatnonzero(group.shared == shared)

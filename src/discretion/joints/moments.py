@@ -26,20 +26,16 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Noise
+from discretion.family.part import Part
 from discretion.joints.axes import Axis
-from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import (
     Groups,
-    Part,
     TableEvidence,
     groups_of,
     part_of,
     questions_of,
 )
-from discretion.joints.outputs import NumberPart
 from discretion.kernel.outer import Lots, Places, Rows, add_products, lots_of
-from discretion.plan import Family, Plan
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
@@ -74,7 +70,7 @@ def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
         of_table = partial(_sums_of_table, evidence.axes, shape, secret)
         found = evidence.reports.fold(evidence.questions, of_table, ids=True)
     else:
-        found = evidence.fold(partial(_sums, evidence.plan, shape, secret))
+        found = evidence.fold(partial(_sums, shape, secret))
     sums, scales = found
     holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
     return _assembled(sums, scales, shape, holding)
@@ -98,11 +94,11 @@ def _sums_of_table(
     for question in questions_of(plan, axes):
         answers = distinct_answers(reports, question)
         if answers is None:
-            return _sums(plan, shape, secret, groups_of(reports, axes))
+            return _sums(shape, secret, groups_of(reports, axes))
         few, which = answers
         if len(few):
             part = part_of(few, axes, question, np.arange(len(few)))
-            told.append(_Told(part.axes, which, *_features(plan, part, secret=secret)))
+            told.append(_Told(part.axes, which, *_features(part, secret=secret)))
     sums, scales = _nothing(shape)
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
     pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(told)))
@@ -149,10 +145,10 @@ def _side(
     return _products(chosen, len(rows)), places
 
 
-def _sums(plan: Plan, shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
+def _sums(shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
     sums, scales = _nothing(shape)
     for group in groups:
-        features = [_features(plan, part, secret=secret) for part in group.parts]
+        features = [_features(part, secret=secret) for part in group.parts]
         at = (slice(None), *_places(group.axes, len(shape)))
         for start in range(0, len(group), BLOCK):
             rows = slice(start, start + BLOCK)
@@ -171,31 +167,9 @@ def _places(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
 
 
-def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Table, Table]:
-    """Return w u (n, l) and w a (n,)."""
-    if isinstance(part, CodedPart):  # scores have a = 1
-        told, weights = part.scores()
-        return told * weights[:, None], weights
-    if isinstance(part, NumberPart):  # scores have a = 1
-        u = part.scores - part.scores.mean(axis=1, keepdims=True)
-        return (part.precision[:, None] * u)[part.which], part.precision[part.which]
-    ones = part.ones
-    if secret:
-        weight, scale = np.ones(len(ones)), (part.size / 2 - ones) / (part.size - 1)
-    else:
-        levels, which = part.strata
-        laws = [plan.questions[part.name].law(int(level), Family.SETS) for level in levels]
-        gap = np.array([float(law.inclusion.own - law.inclusion.other) for law in laws])
-        scale = np.array([Noise.of(law).precision(part.size) for law in laws])[which]
-        weight = scale / gap[which]
-    return (part.bits - (ones / part.size)[:, None]) * weight[:, None], scale
-
-
-def _features(
-    plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
-) -> tuple[Table, Table]:
+def _features(part: Part, *, secret: bool) -> tuple[Table, Table]:
     """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
-    centred, scale = scores(plan, part, secret=secret)
+    centred, scale = part.scores(secret=secret)
     u = centred.reshape(-1, *part.sizes)
     sums = np.ones((len(u), *(1 + size for size in part.sizes)))
     scales = np.ones((len(u), *(2,) * len(part.sizes)))

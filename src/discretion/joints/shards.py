@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 
+from discretion.aggregate import check_round
 from discretion.engine import Kept, added
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
@@ -15,7 +16,6 @@ from discretion.joints.evidence import (
     Groups,
     Result,
     TableEvidence,
-    check_rounds,
     groups_of,
 )
 from discretion.joints.likelihood import JointLikelihood
@@ -33,7 +33,7 @@ def evidence_of(
 
     ``sharing``: whether it matters how many attributes owners shared in all.
     """
-    check_rounds(reports)
+    check_round(reports)
     evidence = about(reports, axes_of(reports, names, bins), sharing=sharing)
     evidence.check()
     return evidence

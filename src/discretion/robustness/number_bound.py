@@ -20,9 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Aggregate, reports_of
 from discretion.errors import EstimateError
-from discretion.estimate.evidence import reports_of
 from discretion.estimate.noise import Vector
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Density

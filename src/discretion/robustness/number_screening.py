@@ -13,15 +13,15 @@ from scipy.special import chdtrc
 from discretion.aggregate import Aggregate
 from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.noise import Vector
+from discretion.family.goodness import bounds_pvalue
+from discretion.family.numbers import joined
 from discretion.mechanism import Told
 from discretion.numbers.aggregates import METHODS
-from discretion.numbers.channels import joined
 from discretion.numbers.mean import centred, weights_of
 from discretion.numbers.readings import Reading, Readings, asks_number
-from discretion.robustness.goodness import Disagreement, bounds_pvalue
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
-from discretion.robustness.testing import judged
+from discretion.robustness.testing import Disagreement, judged
 from discretion.table import Reports
 from discretion.table.outputs import below
 

@@ -8,13 +8,14 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import check_round
 from discretion.engine import Kept
 from discretion.errors import EstimateError
+from discretion.estimate.em import ascend
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
-from discretion.joints.evidence import check_rounds, questions_of
+from discretion.joints.evidence import questions_of
 from discretion.joints.shards import about
 from discretion.plan import Plan
 from discretion.synthesis.signals import Codes, Question, Signals, read, strata_of
@@ -43,7 +44,7 @@ class Hearing:
     @classmethod
     def of(cls, reports: Reports, names: Sequence[str], bins: Bins | None = None) -> Self:
         """Find who says what at which levels; each attribute needs some reports."""
-        check_rounds(reports)
+        check_round(reports)
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
         plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)

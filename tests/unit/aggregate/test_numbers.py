@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discretion.aggregate import Aggregate
-from discretion.aggregate.tally import Outputs
 from discretion.budget.stratum import stratum_of
 from discretion.crowd import simulate
 from discretion.errors import TableError
+from discretion.family.counts import Outputs
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
@@ -73,13 +73,12 @@ def test_counts_are_those_of_one_report_at_a_time() -> None:
             if row[f"{name}.y"] is not None:
                 grade = stratum_of(row[f"{name}.level"], row.get(f"{name}.range") or 0)
                 seen.setdefault(grade, []).append(int.from_bytes(row[f"{name}.y"], "little"))
-        found = aggregate.outputs(name)
+        found = aggregate.counted(name)
         assert list(found) == sorted(seen)
-        assert aggregate.levels(name) == {}
         for grade, tally in found.items():
             assert tally.counts.tolist() == counted(name, grade, seen[grade])
             assert tally.n == len(seen[grade])
-    assert {grade >> 15 for grade in aggregate.outputs("x")} == {0, 1}
+    assert {grade >> 15 for grade in aggregate.counted("x")} == {0, 1}
 
 
 def counted(name: str, grade: int, ys: list[int]) -> list[Any]:
@@ -149,6 +148,6 @@ MALFORMED: dict[str, Callable[[Document], object]] = {
 
 @pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED)
 def test_a_malformed_aggregate_is_refused(change: Callable[[Document], object]) -> None:
-    assert Aggregate.from_json(PLAN, spoilt(lambda _: None)).outputs("x")[BIT].n == 3
+    assert Aggregate.from_json(PLAN, spoilt(lambda _: None)).counted("x")[BIT].n == 3
     with pytest.raises(TableError):
         Aggregate.from_json(PLAN, spoilt(change))

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from discretion.estimate.em import ascend
 
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, peak, root

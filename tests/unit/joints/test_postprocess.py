@@ -9,10 +9,10 @@ import pytest
 import discretion as ds
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
-from discretion.estimate.consistency import STEPS
 from discretion.estimate.document import document
 from discretion.estimate.noise import simplex
 from discretion.joints.document import document as joint_document
+from discretion.labels.consistency import STEPS
 from tests.builders import answered, crowd, disclosed, survey
 
 BIASED = sorted(set(STEPS) - {"norm"})

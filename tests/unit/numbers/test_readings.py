@@ -8,10 +8,11 @@ import pytest
 
 import discretion as ds
 from discretion.errors import DiscretionError, EstimateError, KindError, UnknownAttribute
+from discretion.family.numbers import OUTPUTS, joined
 from discretion.mechanism import Hybrid, Told, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
-from discretion.numbers.channels import CHANNELS, OUTPUTS, channels_of, joined
+from discretion.numbers.channels import CHANNELS, channels_of
 from discretion.numbers.readings import Readings
 from discretion.plan import Plan
 from discretion.table.outputs import chances

@@ -22,13 +22,13 @@ EXACT = 1e-9
 
 def two_levels(reports: ReportTable, others: int = 0) -> Aggregate:
     """Return the same without the middle level, which liars may choose nonetheless."""
-    tallies = Aggregate.of(reports).outputs("x")
+    tallies = Aggregate.of(reports).counted("x")
     return aggregate_of(reports.plan, {g: t for g, t in tallies.items() if g != 1000}, others)
 
 
 def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     """Return the same reports many times, 5 % of all replaced by one output."""
-    tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.outputs("x").items()}
+    tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.counted("x").items()}
     n = data.reports * (OF - KEPT)
     lies = Outputs(
         n,
@@ -88,7 +88,7 @@ def test_liars_who_are_many_of_those_who_tell_move_the_weights_as_well() -> None
 def test_a_table_and_its_aggregate_have_the_same_margins() -> None:
     reports = crowd(plan_of("pm"), numbers(900, 1), 1, missing=0.9)
     counted = Aggregate.of(reports)
-    assert sum(tally.n for tally in counted.outputs("x").values()) < 150
+    assert sum(tally.n for tally in counted.counted("x").values()) < 150
     assert counted.reports == len(reports) == 900
     for asked in (margin, quantile_margin):
         assert asked(reports, "x").document() == asked(counted, "x").document()

@@ -27,8 +27,8 @@ from discretion.collector.routes.dependencies import (
     problems,
 )
 from discretion.collector.tokens import Role
-from discretion.estimate.frequencies import METHODS, TARGETS
 from discretion.joints.methods import METHODS as JOINT_METHODS
+from discretion.labels.frequencies import METHODS, TARGETS
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.report.message import LAST_ROUND
 
