@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-from discretion.estimate.em import ascend
 
 from benchmarks.cells import MILLION, NOISE, VALUES
 from benchmarks.claim import Claim, Section, tell
 from benchmarks.measure import peak_mb, timed
 from discretion import Plan, ReportTable, simulate
+from discretion.estimate.em import ascend
 from discretion.estimate.noise import Vector
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from discretion.estimate.em import ascend
+from tests.unit.joints.test_em import Dense, brute_force
 
+from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
@@ -14,7 +15,6 @@ from discretion.joints.moments import Moments, tensor
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
-from tests.unit.joints.test_em import Dense, brute_force
 
 PLAN = plan_of((3, 4), ("grr", "oue"))
 F = dependent((3, 4))

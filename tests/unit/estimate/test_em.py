@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from discretion.estimate.em import Ascent, ascend
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from discretion.estimate.em import Ascent, ascend
 from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
 
 NEAR = 1e-7  # of the deficit per report at which the tests stop
