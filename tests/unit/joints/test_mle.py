@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.joints.test_em import Dense, brute_force
+from tests.unit.estimate.test_em import Dense, brute_force
 
 from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
