@@ -11,10 +11,10 @@ from enum import StrEnum
 from time import process_time
 
 import numpy as np
-from discretion.estimate.em import ascend
 from matplotlib.figure import Figure
 
 from discretion.crowd import simulate
+from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
 from discretion.joints.papers import em_lopub

@@ -72,10 +72,11 @@ def authors() -> dict[str, dict[str, Any]]:
 def record_of(plan: Plan) -> dict[str, object]:
     """Return a record in the middle of every domain."""
     attributes = plan.attributes.items()
-    return {
+    listed: dict[str, object] = {
         name: own.labels[own.size // 2] if own.labels and own.document["kind"] != "numeric" else 1
         for name, own in attributes
-    } | {name: "Zürich" for name, own in attributes if not own.labels}
+    }
+    return listed | {name: "Zürich" for name, own in attributes if not own.labels}
 
 
 def kept() -> Iterator[dict[str, object]]:

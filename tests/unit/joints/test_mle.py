@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.estimate.test_em import Dense, brute_force
 
 from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
@@ -14,6 +13,7 @@ from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, peak, root
 from discretion.joints.moments import Moments, tensor
 from discretion.plan import Plan
 from discretion.table import ReportTable
+from tests.unit.estimate.test_em import Dense, brute_force
 from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
 
 PLAN = plan_of((3, 4), ("grr", "oue"))
