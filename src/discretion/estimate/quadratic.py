@@ -27,14 +27,21 @@ class Start:
     """Where problems begin: supports, and inverses of the information on some that are near."""
 
     supports: Supports  # (problems, entries), where entries seem to be positive
-    inverses: npt.NDArray[np.float64]  # (problems, rows, rows)
-    rows: npt.NDArray[np.int64]  # (problems, rows), the entry of each row
+    inverses: npt.NDArray[np.float64]  # (problems, or one for all, rows, rows)
+    rows: npt.NDArray[np.int64]  # (problems, or one, rows), the entry of each row
 
     @classmethod
     def at(cls, supports: Supports) -> Self:
         """Begin at supports of which no inverse is known."""
         none = np.zeros((len(supports), 0), np.int64)
         return cls(supports, np.zeros((*none.shape, 0)), none)
+
+    @classmethod
+    def cold(cls, information: Matrix, problems: int) -> Self:
+        """Begin with neither too many entries nor, as equations need them, only a few."""
+        support = np.zeros((1, len(information)), np.bool_)
+        support[:, ::2] = support[:, -1] = True
+        return cls(np.repeat(support, problems, axis=0), *invert(information, support))
 
     @classmethod
     def inverted(cls, information: Matrix, supports: Supports) -> Self:
@@ -68,7 +75,7 @@ def minimum(
     is to them, the faster.
     """
     left, right = _scaled(equations)
-    begin = Start.at(_every_second(pulls.shape)) if start is None else start
+    begin = Start.cold(information, len(pulls)) if start is None else start
     found, solved = minimise(
         information, pulls, left, right, first, begin.supports, begin.inverses, begin.rows
     )
@@ -103,10 +110,3 @@ def _scaled(equations: tuple[Equation, ...]) -> tuple[Matrix, Vector]:
     scales = np.abs(rows).max(axis=1)
     scales[scales == 0] = 1.0
     return rows / scales[:, None], np.array([value for _, value in equations]) / scales
-
-
-def _every_second(shape: tuple[int, ...]) -> Supports:
-    """Return supports of neither too many entries nor, as equations need them, only a few."""
-    supports = np.zeros(shape, np.bool_)
-    supports[:, ::2] = supports[:, -1] = True
-    return supports

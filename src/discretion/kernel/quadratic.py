@@ -41,9 +41,9 @@ def minimise(
     """Minimise f' information f / 2 - pull' f, with f >= 0 and equations f = values, for each pull.
 
     That is done with the first so many equations, then with one more, and so on. ``supports`` are
-    where to begin, and ``inverses`` those on supports that are near to them (see ``invert``).
-    Returned are the f, (pulls, numbers of equations, entries), and whether each of them fulfils the
-    conditions of a minimum.
+    where to begin, and ``inverses`` those on supports that are near to them (see ``invert``), or
+    one for all. Returned are the f, (pulls, numbers of equations, entries), and whether each of
+    them fulfils the conditions of a minimum.
     """
     count, size = pulls.shape
     stages = len(values) + 1 - first
@@ -56,7 +56,8 @@ def minimise(
         np.empty(size, np.int64),
     )
     for i in range(count):
-        used = _copy(inverses[i], rows[i], inverse, inside, place)
+        known = i if len(rows) == count else 0
+        used = _copy(inverses[known], rows[known], inverse, inside, place)
         used = _reach(information, diagonal, supports[i], inverse, inside, place, used)
         for stage in range(stages):
             few = first + stage
@@ -243,7 +244,7 @@ def _balance(
     Return false if no f on this support fulfils the equations.
     """
     few = len(values)
-    sides, moved = np.empty((few + 1, used)), np.zeros((few + 1, used))
+    sides, moved = np.empty((few + 1, used)), np.empty((few + 1, used))
     for a in range(used):
         sides[few, a] = pull[inside[a]]
         for e in range(few):
@@ -262,13 +263,14 @@ def _balance(
     return True
 
 
-@cached(nogil=True, error_model="numpy")
+@cached(nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
 def _multiply(inverse: Matrix, x: Vector, product: Vector) -> None:
-    """Add the inverse times x to the product."""
+    """Fill in the inverse times x; sums may be in any order."""
     for a in range(len(x)):
-        own, part = inverse[a], x[a]
+        own, total = inverse[a], 0.0
         for b in range(len(x)):
-            product[b] += part * own[b]
+            total += own[b] * x[b]
+        product[a] = total
 
 
 @cached(nogil=True, error_model="numpy")
@@ -302,7 +304,7 @@ def _join(
     j: int,
 ) -> int:
     """Take an entry into the support, unless others can replace it; return how many there are."""
-    column, moved = np.empty(used), np.zeros(used)
+    column, moved = np.empty(used), np.empty(used)
     for a in range(used):
         column[a] = information[j, inside[a]]
     _multiply(inverse, column, moved)

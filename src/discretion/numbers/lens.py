@@ -4,7 +4,8 @@ Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Onl
 are not those of the fit, so only the information that they share with others is new for each t.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,9 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quadratic import NOWHERE, Start
 from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import TINY, Edges, Sieve
+
+Cell = tuple[int, int]  # the first grid point of a bin, and that of the next one
+Known = tuple[Vector, Vector]  # scores of a bin: (outputs,), and the information it shares: (bins,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +30,7 @@ class Lens:
     scores: Matrix  # (outputs, bins)
     start: Start  # near the most likely one
     profile: Profile
+    known: dict[Cell, Known] = field(default_factory=dict)
 
     @classmethod
     def over(cls, sieve: Sieve, value: Vector) -> Self:
@@ -39,15 +44,28 @@ class Lens:
     def at(self, t: int) -> "Closeup":
         """Ask for F(t)."""
         near, edges = self.sieve.finer(t)
-        finer = self.sieve.seen(edges) * self.weight[:, None]
-        shared, own = (finer.T @ self.scores).T, finer.T @ finer
-        wide = replaced(self.profile.information, near, shared)
-        information = replaced(wide.T, near, replaced(shared.T, near, own).T)
-        pull = replaced(self.profile.pull, near, 2 * shared.T @ self.value)
+        finer, shared = self._seen(edges)
+        wide = replaced(self.profile.information, near, shared.T)
+        information = replaced(wide.T, near, replaced(shared, near, finer @ finer.T).T)
+        pull = replaced(self.profile.pull, near, 2 * shared @ self.value)
         starts = replaced(self.sieve.edges[:-1], near, edges[:-1])
         start = _moved(self.start, self.sieve.edges, near, edges)
         profile, row = Profile(information.T, pull, start), (starts <= t).astype(float)
         return Closeup(profile, row, self, t, near, edges, finer)
+
+    def _seen(self, edges: Edges) -> tuple[Matrix, Matrix]:
+        """Return scores of other bins, (bins, outputs), and what they share with those of the fit.
+
+        That is kept: points that are near each other have most of their bins in common.
+        """
+        cells = list(pairwise(edges.tolist()))
+        new = [i for i, cell in enumerate(cells) if cell not in self.known]
+        if new:
+            scores = (self.sieve.seen(edges)[:, new] * self.weight[:, None]).T
+            own = zip(scores, scores @ self.scores, strict=True)
+            self.known.update(zip((cells[i] for i in new), own, strict=True))
+        found = [self.known[cell] for cell in cells]
+        return np.array([scores for scores, _ in found]), np.array([shared for _, shared in found])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +76,7 @@ class Closeup(Question):
     t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
-    finer: Matrix  # (outputs, finer bins), their scores
+    finer: Matrix  # (finer bins, outputs), their scores
 
     def spread(self, f: Vector) -> Vector:
         """Return the same distribution over these bins."""

@@ -5,29 +5,18 @@ a parabola, so that the best distribution for which a linear function, such as F
 value comes from a small quadratic problem.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 import scipy
 
-from discretion.estimate.expansion import Curved
-from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quadratic import Equation, Start, minimum
 
 ROUNDING = 1e-9  # of probabilities
 NEAR = 0.01  # of the allowed lack, at which a bound is found: half a percent of its distance
-
-
-@dataclass(frozen=True)
-class SqueezedLikelihood(MixtureLikelihood):
-    """The same, with the curvature of the bins: many outputs then cost no more than few."""
-
-    def at(self, f: Vector) -> Curved:  # type: ignore[override]
-        here = super().at(f)
-        return Curved(f, here.value, here.multiplier, here.root.T @ here.root)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +82,21 @@ class Question:
 
     profile: Profile
     row: Vector  # (bins,)
+    found: dict[float, Vector] = field(default_factory=dict, init=False)
 
     @cached_property
     def best(self) -> Vector:
         return self.profile.best()
 
+    def best_at(self, at: float) -> Vector:
+        """Return the best distribution with row @ f = at."""
+        if at not in self.found:
+            self.found[at] = self.profile.best((self.row, at), near=self.best)
+        return self.found[at]
+
     def lack(self, at: float) -> float:
         """Return how much the best distribution with row @ f = at lacks."""
-        found = self.profile.best((self.row, at), near=self.best)
-        return max(self.profile.lack(found) - self.profile.lack(self.best), 0.0)
+        return max(self.profile.lack(self.best_at(at)) - self.profile.lack(self.best), 0.0)
 
     def excess(self, at: float) -> float:
         """Return the root of that, negative if the best distribution of all has more than this."""
@@ -110,9 +105,8 @@ class Question:
     def excesses(self, at: float, pulls: Matrix, start: Start | None = None) -> Vector:
         """Return the same of other reports, by their pulls."""
         fits = self.profile.best_of(pulls, (self.row, at), start=start)
-        best, found = fits[:, 0], fits[:, 1]
-        lacks = self.profile.lack_of(pulls, found) - self.profile.lack_of(pulls, best)
-        return np.copysign(np.sqrt(np.maximum(lacks, 0.0)), at - best @ self.row)
+        best, found = self.profile.lack_of(pulls[:, None], fits).T
+        return np.copysign(np.sqrt(np.maximum(found - best, 0.0)), at - fits[:, 0] @ self.row)
 
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""

@@ -77,7 +77,7 @@ class Redraws:
         F(t) is just the level in them. The seed is fixed, so that the same reports have the same
         intervals.
         """
-        noise = replaced(self.noise, question.near, self.normals @ question.finer)
+        noise = replaced(self.noise, question.near, self.normals @ question.finer.T)
         pulls = question.profile.pulls(self.truth(question, level), noise)
         start = question.moved(self.start)
         for first in range(0, DRAWS, TOGETHER):
@@ -91,7 +91,7 @@ class Redraws:
         """
         inside = 0 < question.t < self.lens.sieve.edges[-1] - 2
         part = self.smooth.part if inside else 0.0
-        likely = question.profile.best((question.row, level), near=question.best)
+        likely = question.best_at(level)
         spread = question.spread(self.smooth.value)
         sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)

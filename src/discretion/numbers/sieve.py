@@ -65,7 +65,7 @@ class Sieve:
         seen = [channel for channel in channels if channel.counts.sum() > 0]
         _check(seen, points)
         counts = np.concatenate([channel.counts for channel in seen]).astype(float)
-        cumulative = summed(np.vstack([channel.chance for channel in seen]))
+        cumulative = summed([channel.chance for channel in seen])
         coarse = even_edges(points, COARSE)
         rough = first_fit(averaged(cumulative, coarse), counts, coarse)
         edges = likely_edges(rough, bins or bins_worth(sum(channel.worth for channel in seen)))
@@ -100,10 +100,13 @@ def bins_worth(answers: float) -> int:
     return int(min(max(PER_ROOT * answers ** (1 / 3), FEWEST), MOST))
 
 
-def summed(chance: Matrix) -> Matrix:
+def summed(chances: Sequence[Matrix]) -> Matrix:
     """Return sums of P(y | x) over the grid points before each: any bin is then a difference."""
-    cumulative = np.zeros((len(chance), chance.shape[1] + 1))
-    np.cumsum(chance, axis=1, out=cumulative[:, 1:])
+    outputs, points = sum(map(len, chances)), chances[0].shape[1]
+    cumulative, first = np.zeros((outputs, points + 1)), 0
+    for chance in chances:
+        np.cumsum(chance, axis=1, out=cumulative[first : first + len(chance), 1:])
+        first += len(chance)
     return cumulative
 
 

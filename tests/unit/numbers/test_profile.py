@@ -101,7 +101,7 @@ def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
     """Noise is drawn for each output; that of a bin is made of it by the bin's scores."""
     assert density.redraws is not None
     question, lens = density.redraws.lens.at(t), density.redraws.lens
-    scores = replaced(lens.scores, question.near, question.finer)
+    scores = replaced(lens.scores, question.near, question.finer.T)
     information = question.profile.information
     np.testing.assert_allclose(scores.T @ scores, information, atol=1e-9 * information.max())
 
