@@ -6,7 +6,7 @@ interface: the changelog must name it.
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,11 @@ def coded() -> Plan:
     return Plan.of(author(attributes=asked))
 
 
-PLANS = {"bundled": bundled_survey, "secret": secret_survey, "coded": coded}
+PLANS: Mapping[str, Callable[[], Plan]] = {
+    "bundled": bundled_survey,
+    "secret": secret_survey,
+    "coded": coded,
+}
 
 
 def questions(plan: Plan) -> Iterator[Asked]:

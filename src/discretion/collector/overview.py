@@ -5,19 +5,19 @@ hides no other. Levels are grouped where there are many of them: a policy may al
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 
 from discretion.aggregate import Aggregate
 from discretion.budget.grade import level_of
-from discretion.collector.estimates import Document, of_frequencies, of_mean, of_weights
+from discretion.collector.estimates import Document, of_frequencies, of_mean
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.estimate.document import finite
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.document import curve_document
-from discretion.numbers.readings import is_told
-from discretion.plan import Family, Plan
+from discretion.numbers.readings import Readings, is_told
+from discretion.plan import Plan
 from discretion.robustness.number_screening import screen
 from discretion.synthesis.dependence import Dependence
 
@@ -32,7 +32,8 @@ def of_overview(data: Aggregate) -> Document:
     tried = [
         _tried(name, kind, partial(_estimate, data, name, kind)) for name, kind in asked(data.plan)
     ]
-    return {"reports": data.reports, "estimates": tried, "levels": _levels(data)}
+    weights = {each["name"]: each["found"].pop("weights") for each in tried if each["found"]}
+    return {"reports": data.reports, "estimates": tried, "levels": _levels(data, weights)}
 
 
 def of_curves(data: Aggregate) -> Document:
@@ -79,17 +80,13 @@ def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
 
 def _estimate(data: Aggregate, name: str, kind: str) -> Document:
     if kind == LABELS:
-        return _without_weights(of_frequencies(data, name, "auto", "population", None))
-    found = _without_weights(of_mean(data, name, "auto", "population"))
-    number = data.plan.questions[name].attribute
-    bins = histogram(data, name, max(min(BINS, number.size - 1), 1))
+        return of_frequencies(data, name, "auto", "population", None)
+    readings = Readings.of(data, name)
+    found = of_mean(readings, name, "auto", "population")
+    bins = histogram(readings, name, max(min(BINS, readings.number.size - 1), 1))
     low, high = bins.interval().T.tolist()
     density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}
     return finite({**found, "density": density})
-
-
-def _without_weights(found: Document) -> Document:
-    return {key: value for key, value in found.items() if key != "weights"}
 
 
 def _quantiles(data: Aggregate, name: str) -> Document:
@@ -100,12 +97,12 @@ def _screening(data: Aggregate, name: str) -> Document:
     return screen(data, name).document()
 
 
-def _levels(data: Aggregate) -> Document:
+def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
     """Count the answers of each name by group of levels, with the share of the weight."""
     counts = {name: _counts(data, name) for name in data.plan.names}
     groups = _groups({level for own in counts.values() for level in own})
     rows = [
-        {"name": name, "groups": _grouped(own, _shares(data, name), groups)}
+        {"name": name, "groups": _grouped(own, _shares(weights.get(name, ())), groups)}
         for name, own in counts.items()
     ]
     return {"secret": data.plan.secret, "groups": groups, "rows": rows}
@@ -119,12 +116,9 @@ def _counts(data: Aggregate, name: str) -> dict[int, int]:
     return found
 
 
-def _shares(data: Aggregate, name: str) -> dict[int, float]:
+def _shares(weights: Iterable[Document]) -> dict[int, float]:
     """Return each level's share of the weight; nothing where there is none to be had."""
-    try:
-        return {each["level"]: each["share"] for each in of_weights(data, name, None)}
-    except DiscretionError:  # nobody shared it, or it is a bundle of numbers
-        return {}
+    return {each["level"]: each["share"] for each in weights}
 
 
 def _groups(levels: set[int]) -> list[list[int]]:

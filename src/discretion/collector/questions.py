@@ -9,22 +9,21 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
-import pyarrow as pa
-
+from discretion.aggregate import Aggregate
 from discretion.collector.estimates import (
     SHARES,
-    Data,
     Document,
     of_frequencies,
     of_mean,
     of_quantiles,
 )
-from discretion.collector.export import export_file, parts_of
+from discretion.collector.export import export_file
 from discretion.collector.overview import of_curves, of_dependence, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.errors import DependenceWarning, EstimateError, KindError
 from discretion.joints import joint
 from discretion.joints.document import document as joint_document
+from discretion.numbers.readings import evidence_of
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin
 from discretion.robustness.number_screening import screen
@@ -58,7 +57,7 @@ def answer_joint(store: Store, round: int, attributes: list[str], method: str) -
 
     Else they are those of its attributes, one by one.
     """
-    table = table_of(store, round)
+    table = store.table(round)
     estimate = joint(table, attributes, method)
     return {**joint_document(estimate), "margins": _joint_margins(table, attributes)}
 
@@ -85,7 +84,7 @@ def answer_screenings(store: Store, round: int) -> Document:
 
 def answer_dependence(store: Store, round: int) -> Document:
     """Test every pair of attributes for dependence."""
-    return of_dependence(dependence(table_of(store, round)))
+    return of_dependence(dependence(store.table(round)))
 
 
 def answer_counts(store: Store, round: int) -> Document:
@@ -101,7 +100,7 @@ def answer_count(store: Store, round: int) -> Document:
 
 def answer_rows(store: Store, round: int, count: int | None, path: str) -> Document:
     """Fit a model of the whole record, and write synthetic rows to a file."""
-    publish(table_of(store, round), count).write(path)
+    publish(store.table(round), count).write(path)
     return {}
 
 
@@ -137,19 +136,14 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
     return {**found, "round": values["round"], "warnings": notes}
 
 
-def table_of(store: Store, round: int) -> ReportTable:
-    """Return all reports of a round in memory, as columns."""
-    tables = [part.data for part in parts_of(store, round)]
-    return ReportTable(store.plan, pa.concat_tables(tables))
-
-
 def _joint_margins(table: ReportTable, attributes: list[str]) -> list[Document]:
     try:
         return [joint_margin(table, attributes, share).document() for share in SHARES]
     except (EstimateError, KindError):
-        asked = product(attributes, SHARES)
-        return [margin(table, name, share).document() for name, share in asked]
+        evidence = [evidence_of(table, name) for name in attributes]
+        asked = product(evidence, SHARES)
+        return [margin(each, each.attribute, share).document() for each, share in asked]
 
 
-def _data(store: Store, round: int, method: str) -> Data:
-    return table_of(store, round) if method in FROM_REPORTS else store.aggregate(round)
+def _data(store: Store, round: int, method: str) -> ReportTable | Aggregate:
+    return store.table(round) if method in FROM_REPORTS else store.aggregate(round)

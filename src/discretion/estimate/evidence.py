@@ -36,10 +36,12 @@ class Evidence:
     everyone: int  # reports of the round, whatever they share
 
     @classmethod
-    def of(cls, data: Reports | Aggregate, attribute: str) -> Self:
+    def of(cls, data: "Reports | Aggregate | Evidence", attribute: str) -> "Evidence":
         """Count the reports, if that is not done; there must be some, and of one round."""
+        if isinstance(data, Evidence):
+            return data.about(attribute)
         table = data if isinstance(data, Reports) else None
-        if table is None and not isinstance(data, Aggregate):
+        if not isinstance(data, Reports | Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
         if data.plan.questions[attribute].family is Family.SKETCHES:
@@ -65,6 +67,12 @@ class Evidence:
         if not tallies and not bits and not outputs:
             raise EstimateError(f"nobody shared {attribute!r} in these reports")
         return cls(data.plan, attribute, tallies, bits, outputs, table, reports_of(data))
+
+    def about(self, attribute: str) -> Self:
+        """Return the same, if it is about this attribute."""
+        if attribute != self.attribute:
+            raise EstimateError(f"the evidence is about {self.attribute!r}, not {attribute!r}")
+        return self
 
     @property
     def size(self) -> int:
@@ -142,6 +150,9 @@ class Evidence:
         mechanism = self.plan.questions[self.attribute].mechanism
         if mechanism != "oue":
             raise EstimateError(f"this method needs oue, and {self.attribute!r} uses {mechanism}")
+
+
+Data = Reports | Aggregate | Evidence  # what estimates of labels are made from
 
 
 def reports_of(data: Reports | Aggregate) -> int:

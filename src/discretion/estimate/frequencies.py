@@ -7,7 +7,7 @@ from discretion.errors import EstimateError
 from discretion.estimate import coded, columns, pool
 from discretion.estimate.blind import blind, moment
 from discretion.estimate.candidates import text_frequencies
-from discretion.estimate.evidence import Evidence
+from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.homogeneity import (
     Homogeneity,
     groups_of,
@@ -30,7 +30,7 @@ TARGETS = ("population", "owners")
 
 
 def frequencies(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -55,7 +55,7 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if hasattr(data, "plan") and data.plan.questions[attribute].family is Family.SKETCHES:
+    if isinstance(data, Reports | Aggregate) and data.plan.is_text(attribute):
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")

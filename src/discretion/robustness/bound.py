@@ -23,16 +23,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.document import finite
-from discretion.estimate.evidence import Evidence
+from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.noise import Vector
 from discretion.mechanism import HASHED
 from discretion.plan import Plan
 from discretion.plan.parameters import ASSIGNED, DRAWN
 from discretion.robustness.poisoning import of_bits, of_columns, of_moments, of_sets
-from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 SHARE = 0.05
@@ -77,9 +75,7 @@ class Margin:
         return found
 
 
-def margin(
-    data: Reports | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
-) -> Margin:
+def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None = None) -> Margin:
     """Return how far a share of liars moves the weighted estimate of each label's frequency.
 
     The share is of all reports of the round, whatever they tell about. With a cap on the weight of

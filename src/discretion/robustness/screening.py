@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate
 from discretion.estimate import pool
 from discretion.estimate.blind import moment
 from discretion.estimate.document import finite
-from discretion.estimate.evidence import Evidence
+from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
 from discretion.plan import Family
@@ -34,7 +33,6 @@ from discretion.robustness.goodness import (
     word_pvalue,
 )
 from discretion.robustness.testing import ALPHA, Verdict, judged
-from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -121,7 +119,7 @@ def _row(group: Group) -> dict[str, Any]:
     return {name: getattr(group, name) for name in SCHEMA.names}
 
 
-def screen(data: Reports | Aggregate, attribute: str) -> Screening:
+def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
     verdicts = _verdicts(evidence)

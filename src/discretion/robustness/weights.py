@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discretion.aggregate import Aggregate
 from discretion.estimate.bits import CodedLevels, spectra
 from discretion.estimate.columns import MatrixLevels, channel
-from discretion.estimate.evidence import Evidence
+from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.linear import capped, weights_of
 from discretion.estimate.noise import Vector
-from discretion.table import Reports
 
 
 class Weight(NamedTuple):
@@ -25,7 +23,7 @@ class Weight(NamedTuple):
     share: float  # of the weight
 
 
-def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None) -> list[Weight]:
+def weights(data: Data, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
     Of words of bits, and of columns of a matrix, the share of the information (its trace).
