@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from discretion.collector.outcome import Outcome
 from discretion.collector.store.database import Session
+from discretion.collector.store.insertion import CLEARED
 from discretion.collector.store.shards import Positions, heads
 from discretion.errors import UnknownRound
 from discretion.plan import Plan
@@ -58,9 +59,12 @@ class Columns:
         return cls(ReportTable(plan, data), newest, int(deleted), state)
 
     def holds(self, deleted: int, state: str, newest: Positions) -> bool:
-        """Whether these are still reports of the round, all of them up to their positions."""
+        """Whether these are still the reports of the round up to their positions.
+
+        Those of a cleared round are removed bit by bit, and leave no trace: nothing is known of it.
+        """
         further = all(a <= b for a, b in zip(self.positions, newest, strict=True))
-        return further and (self.deleted, self.state) == (deleted, state)
+        return further and (self.deleted, self.state) == (deleted, state) and state != CLEARED
 
     @property
     def small(self) -> bool:

@@ -16,7 +16,7 @@ from discretion.collector.store.clock import latest_day, today
 from discretion.collector.store.columns import Columns, batches
 from discretion.collector.store.counters import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.insertion import OPEN, keep
+from discretion.collector.store.insertion import CLEARED, CLOSED, OPEN, keep
 from discretion.collector.store.removals import erase, places
 from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot
@@ -25,7 +25,6 @@ from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
 from discretion.table import ReportTable
 
-CLOSED, CLEARED = "closed", "cleared"
 LONG = 10_000  # reports that a snapshot may lack before it is replaced
 REMEMBERED = 8  # rounds of which the last counts are in memory
 CHUNK = 10_000  # rows that are removed in one transaction
