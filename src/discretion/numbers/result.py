@@ -10,6 +10,7 @@ import pyarrow as pa
 from scipy.special import ndtri
 
 from discretion.errors import EstimateError
+from discretion.estimate.documents import finite
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
 from discretion.table.frame import from_arrow
@@ -73,6 +74,23 @@ class NumberEstimate:
         }
         return from_arrow(pa.table(row), backend)
 
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: the number stands under its name, ``mean``, say."""
+        test, (low, high) = self.homogeneity, self.interval()
+        interval = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": self.method,
+                "target": self.target,
+                "reports": self.n,
+                "effective_n": self.effective_n,
+                "homogeneity_p": None if test is None else test.pvalue,
+                self.what: interval,
+            }
+        )
+        return found
+
     def __str__(self) -> str:
         from discretion.numbers.show import scalar
 
@@ -106,6 +124,20 @@ class CurveEstimate:
         name = "level" if self.what == "quantile" else self.attribute
         columns = {name: self.at, "value": self.value, "low": low, "high": high}
         return from_arrow(pa.table(columns), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines; rows of a cdf have the number under ``at``."""
+        frame, quantiles = self.to_frame(), self.what == "quantile"
+        rows = frame if quantiles else frame.rename_columns(["at", *frame.column_names[1:]])
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": "likelihood",
+                "reports": self.n,
+                "quantiles" if quantiles else "cdf": rows.to_pylist(),
+            }
+        )
+        return found
 
     def __str__(self) -> str:
         from discretion.numbers.show import curve
@@ -142,6 +174,19 @@ class HistogramEstimate:
         return from_arrow(
             pa.table({**ends, "value": self.value, "low": low, "high": high}), backend
         )
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: a row a bin."""
+        rows = self.to_frame().to_pylist()
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": "likelihood",
+                "reports": self.n,
+                "histogram": rows,
+            }
+        )
+        return found
 
     def plot(
         self,
@@ -186,6 +231,19 @@ class ExtremeEstimate:
             rule = "confidence of a bound to one side must be 0.5 or more, and below 1"
             raise EstimateError(f"{rule}, got {confidence}")
         return self.bound(confidence)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return attribute, what, level, value and limit, in one row."""
+        row = {"attribute": self.attribute, "what": self.what, "level": self.level}
+        row |= {"value": self.value, "limit": self.limit(confidence)}
+        return from_arrow(pa.Table.from_pylist([row]), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines; the limit is None by PENA's formula, which has none."""
+        named = {"level": self.level, "value": self.value, "limit": self.limit()}
+        head = {"attribute": self.attribute, "reports": self.n}
+        found: dict[str, Any] = finite({**head, self.what: named})
+        return found
 
     def __str__(self) -> str:
         from discretion.numbers.show import extreme

@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.errors import EstimateError
-from discretion.estimate.document import finite
+from discretion.estimate.documents import MarginShape, finite
 from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.noise import Vector
 from discretion.mechanism import HASHED
@@ -67,11 +67,11 @@ class Margin:
         columns = {"what": self.what, "down": self.down, "up": self.up, "margin": self.value}
         return from_arrow(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> MarginShape:
         """Return it for machines; None where there is no limit."""
         head = {"attribute": self.attribute, "share": self.share, "level": self.level}
         said = {"basis": self.basis, "functions": self.functions}
-        found: dict[str, Any] = finite({**head, **said, "margins": self.to_frame().to_pylist()})
+        found: MarginShape = finite({**head, **said, "margins": self.to_frame().to_pylist()})
         return found
 
 

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from discretion.estimate import pool
 from discretion.estimate.blind import moment
-from discretion.estimate.document import finite
+from discretion.estimate.documents import Screening as ScreeningDocument
+from discretion.estimate.documents import finite
 from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
@@ -81,14 +82,14 @@ class Screening:
         rows = [_row(group) for group in self.groups]
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> ScreeningDocument:
         """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]
         names = ("what", "value", "stderr", "without", "without_stderr")
         rows = [dict(zip(names, row, strict=True)) for row in zip(self.what, *lists, strict=True)]
-        found: dict[str, Any] = finite(
+        found: ScreeningDocument = finite(
             {
                 "attribute": self.attribute,
                 "alpha": self.alpha,

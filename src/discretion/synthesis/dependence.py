@@ -9,9 +9,9 @@ noise alone would give; the plug-in value of the literature is mostly noise.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import pyarrow as pa
 import scipy
 
 from discretion.errors import EstimateError
+from discretion.estimate.documents import finite
 from discretion.extras import needed
 from discretion.joints.axes import Bins
 from discretion.plan import Family, Plan
@@ -98,6 +99,13 @@ class Dependence:
         fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
         columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}
         return pa.table({**columns, "edge": [pair.adjusted <= self.rate for pair in self.pairs]})
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines."""
+        pairs = [asdict(pair) for pair in self.pairs]
+        whole = {"attributes": list(self.attributes), "rate": self.rate, "pairs": pairs}
+        found: dict[str, Any] = finite(whole)
+        return found
 
     def plot(self) -> "Figure":
         """Draw the graph: a line for each edge, the wider the stronger."""

@@ -23,8 +23,7 @@ from discretion.collector.routes.dependencies import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS
 from discretion.collector.tokens import Role
 from discretion.errors import AccessDenied
-from discretion.numbers.readings import is_told
-from discretion.plan import Family
+from discretion.statistics import STATISTICS
 from discretion.web.dashboard import (
     Answers,
     Choice,
@@ -186,7 +185,7 @@ async def _answers(collector: Collector, collected: Collected, choice: Choice) -
         asked["graph"] = desk.ask(collected, FIRST, "dependence", round=round)
     asked["screenings"] = desk.ask(collected, MORE, "screenings", round=round)
     name = choice.attribute
-    if name and plan.questions[name].family is not Family.BLOCKS and is_told(plan, name):
+    if name and STATISTICS["quantiles"].applies(plan, name):
         values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
         asked["attacked"] = desk.ask(collected, MORE, "quantiles", **values)
     elif not name:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.collector.estimates import of_frequencies, of_mean, of_quantiles
 from discretion.collector.overview import of_overview
 from discretion.errors import EstimateError
 from discretion.estimate.evidence import Evidence
@@ -18,6 +17,7 @@ from discretion.numbers.readings import Readings
 from discretion.plan import Plan
 from discretion.robustness import margin
 from discretion.robustness.number_bound import weights
+from discretion.statistics.answers import frequencies_answer, mean_answer, quantiles_answer
 from discretion.table import ReportTable
 from tests.builders import bundled_survey
 from tests.collector.crowds import crowd
@@ -66,7 +66,7 @@ def test_frequencies_with_bounds_and_weights_count_the_reports_once(
     table = crowd(bundled_survey(), 400, 1)
     frequencies(table, "mode", method)
     alone = read.pop("mode")
-    found = of_frequencies(table, "mode", method, "population", None)
+    found = frequencies_answer(table, "mode", method)
     assert len(found["margins"]) == 2
     assert found["weights"]
     assert read == {"mode": alone}
@@ -74,13 +74,13 @@ def test_frequencies_with_bounds_and_weights_count_the_reports_once(
 
 def test_a_mean_with_bounds_and_weights_counts_the_reports_once(read: Counted) -> None:
     table = crowd(laplace(), 400, 1)
-    assert len(of_mean(table, "age", "auto", "population")["margins"]) == 2
+    assert len(mean_answer(table, "age")["margins"]) == 2
     assert read == {"age": 1}
 
 
 def test_a_density_is_fitted_once_and_once_for_each_attack(fitted: list[int]) -> None:
     table = crowd(laplace(), 400, 1)
-    of_quantiles(table, "age", [0.5], margins=True)
+    quantiles_answer(table, "age", [0.5], margins=True)
     assert fitted == [21] * (1 + 2 * 2)  # two shares of liars, to both sides
 
 
@@ -95,7 +95,7 @@ def test_a_joint_table_fits_the_density_of_a_number_once(fitted: list[int]) -> N
 
 
 def test_an_overview_fits_the_density_of_a_number_once(fitted: list[int]) -> None:
-    found = of_overview(Aggregate.of(crowd(laplace(), 400, 1)))
+    found = of_overview(Aggregate.of(crowd(laplace(), 400, 1)), {})
     assert [each["reason"] for each in found["estimates"]] == ["", "", ""]
     assert fitted == [21] * (1 + 2 * 2)
 
