@@ -182,7 +182,7 @@ def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
     plan = table.plan
     known = {
         *chain.from_iterable(
-            [name] if kinds_of(plan, name) else plan.parts(name) for name in table.shared
+            [name] if kinds_of(plan, name) else plan.questions[name].parts for name in table.shared
         )
     }
     return [

@@ -55,7 +55,10 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if isinstance(data, Reports | Aggregate) and data.plan.is_text(attribute):
+    if (
+        isinstance(data, Reports | Aggregate)
+        and data.plan.questions[attribute].family is Family.SKETCHES
+    ):
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")

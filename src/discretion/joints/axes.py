@@ -59,7 +59,11 @@ def axes_of(
     for name in bins:
         if reports.plan.questions[name].family is not Family.NUMBERS or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    told = {name: _readings(reports, name) for name in names if reports.plan.is_number(name)}
+    told = {
+        name: _readings(reports, name)
+        for name in names
+        if reports.plan.questions[name].family is Family.NUMBERS
+    }
     axes = [_axis(reports.plan, name, told.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
@@ -90,7 +94,7 @@ def _axis(
     parts: int,
 ) -> Axis:
     if readings is None:
-        return Axis(name, plan.attribute(name).labels, is_numeric(plan, name))
+        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
     density = density_of(readings)
     mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
     edges = _edges(readings, np.cumsum(mass), bins)

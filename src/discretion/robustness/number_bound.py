@@ -113,7 +113,7 @@ def _of_mean(readings: Readings, name: str, lies: Lies) -> Margin:
     worst = int(np.maximum(np.abs(up), np.abs(down)).argmax())
     many = lies.n > MANY * (lies.n + (1 - lies.share) * readings.n)
     basis = (
-        ATTACK if many or readings.plan.ranges(name) else WORST
+        ATTACK if many or readings.plan.questions[name].ranges else WORST
     )  # a narrower range may do more as well
     ways = np.array([up.max()]), np.array([down.min()])
     return Margin(name, ("mean",), lies.share, *ways, menu[worst][0], basis)

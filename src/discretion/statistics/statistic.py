@@ -32,20 +32,26 @@ class Kind(StrEnum):
         return {"labels": "a label", "number": "a number", "text": "a text"}[self]
 
 
+KINDS: Mapping[str, tuple[Kind, ...]] = {  # by the names of families: plans are not imported here
+    "sets": (Kind.LABELS,),
+    "words": (Kind.LABELS,),
+    "columns": (Kind.LABELS,),
+    "sketches": (Kind.TEXT,),
+    "numbers": (Kind.NUMBER,),
+    "blocks": (),
+}
+
+
 def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
     """Return as what an attribute or bundle is estimated: nothing where only its parts are.
 
     Labels of a number that is also reported in a bundle of numbers are estimated as both.
     """
-    if plan.is_text(name):
-        return (Kind.TEXT,)
-    if plan.is_numbers(name):
-        return ()
-    bundles = (b.name for b in plan.bundles if plan.is_numbers(b.name))
-    bundled = any(name in plan.parts(bundle) for bundle in bundles)
-    if plan.is_label(name):
-        return (Kind.LABELS, Kind.NUMBER) if bundled else (Kind.LABELS,)
-    return (Kind.NUMBER,)
+    own = KINDS[plan.questions[name].family]
+    blocks = [each for each in plan.questions.values() if each.family == "blocks"]
+    if Kind.NUMBER not in own and any(name in block.parts for block in blocks):
+        return (*own, Kind.NUMBER)
+    return own
 
 
 @dataclass(frozen=True, slots=True)
