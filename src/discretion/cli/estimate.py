@@ -122,6 +122,8 @@ def estimate(
     table.plan.questions.check(asked)  # a misspelt one is named before the work
     texts = None if candidates is None else _texts(candidates)
     names = attributes or ([] if wanted else _told(table, texts) or list(table.plan.attributes))
+    if attributes is None and texts is None:
+        _note_texts(table)
     _check_method(table.plan, attributes or [], method)
     check_steps(steps := post or [])
     if steps and not wanted:
@@ -190,6 +192,14 @@ def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
         for n in plan.names
         if n in known and (texts is not None or _kind(plan, n) is not Kind.TEXT)
     ]
+
+
+def _note_texts(table: Reports) -> None:
+    """Say which texts are left out, and what to do about it."""
+    left = [name for name in table.shared if _kind(table.plan, name) is Kind.TEXT]
+    if left:
+        note = f"{', '.join(left)}: name the texts to look for with --candidates FILE"
+        console(stderr=True).print(note, soft_wrap=True)
 
 
 def _estimated(

@@ -24,7 +24,7 @@ from discretion.statistics.answers import frequencies_answer, mean_answer
 FEW = 6  # levels up to which each is told by itself
 BINS = 12  # of a density
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
-LABELS, NUMBER = "labels", "number"
+LABELS, NUMBER, OTHER = "labels", "number", "other"
 KINDS = {"frequencies": LABELS, "mean": NUMBER}  # of cards that are drawn in their own way
 Document = dict[str, Any]
 Candidates = Mapping[str, list[str]]  # for texts, by attribute
@@ -32,10 +32,7 @@ Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
 def of_overview(data: Aggregate, candidates: Candidates) -> Document:
     """Estimate all that is asked, and count the answers by level."""
-    tried = [
-        _tried(name, _kind(statistic), partial(_estimate, data, name, statistic, candidates))
-        for name, statistic in cards(data.plan)
-    ]
+    tried = [_card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
     weights = {
         each["name"]: each["found"].pop("weights")
         for each in tried
@@ -66,8 +63,12 @@ def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
                 yield name, statistic
 
 
-def _kind(statistic: Statistic) -> str:
-    return KINDS.get(statistic.name, statistic.name)
+def _card(
+    data: Aggregate, name: str, statistic: Statistic, candidates: Candidates
+) -> Document:
+    kind = KINDS.get(statistic.name, OTHER)
+    tried = _tried(name, kind, partial(_estimate, data, name, statistic, candidates))
+    return {**tried, "statistic": statistic.name} if kind == OTHER else tried
 
 
 def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
@@ -84,10 +85,10 @@ def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
 
 
 def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
-    match _kind(statistic):
-        case "labels":
+    match statistic.name:
+        case "frequencies":
             return frequencies_answer(data, name, candidates=candidates.get(name))
-        case "number":
+        case "mean":
             return _number(data, name)
         case _:
             return _table(statistic.function(data, name))

@@ -12,8 +12,9 @@ from discretion.collector.export import export_file
 from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.errors import DependenceWarning
-from discretion.statistics import STATISTICS, Statistic
+from discretion.statistics import STATISTICS, Kind, Statistic, kinds_of
 from discretion.synthesis import dependence, publish
+from discretion.table import ReportTable
 
 
 def answer_overview(
@@ -34,8 +35,9 @@ def answer_screenings(store: Store, round: int) -> Document:
 
 
 def answer_dependence(store: Store, round: int) -> Document:
-    """Test every pair of attributes for dependence."""
-    return dependence(store.table(round)).document()
+    """Test every pair of attributes for dependence, but for texts, which have no values."""
+    table = store.table(round)
+    return dependence(table, listed(table)).document()
 
 
 def answer_counts(store: Store, round: int) -> Document:
@@ -49,10 +51,20 @@ def answer_count(store: Store, round: int) -> Document:
     return {}
 
 
-def answer_rows(store: Store, round: int, count: int | None, path: str) -> Document:
+def answer_rows(
+    store: Store, round: int, count: int | None, path: str, attributes: list[str] | None = None
+) -> Document:
     """Fit a model of the whole record, and write synthetic rows to a file."""
-    publish(store.table(round), count).write(path)
+    publish(store.table(round), count, attributes=attributes).write(path)
     return {}
+
+
+def listed(table: ReportTable) -> list[str] | None:
+    """Return the attributes that were shared and have a list of values; None where all do."""
+    plan = table.plan
+    texts = [name for name in plan.names if Kind.TEXT in kinds_of(plan, name)]
+    shared = {part for name in table.shared for part in plan.questions[name].parts}
+    return [n for n in plan.attributes if n in shared and n not in texts] if texts else None
 
 
 def answer_export(store: Store, round: int, path: str) -> Document:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 RESOLVED = 1e-6  # of the largest variance: what single precision cannot tell from zero
 MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
+TEXT = "and a model is of attributes that have a list of values"
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
 
 Vector = npt.NDArray[np.float64]
@@ -156,12 +157,7 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
-        asked = [
-            n
-            for n in reports.shared
-            if plan.questions[n].family is not Family.BLOCKS
-            and plan.questions[n].family is not Family.SKETCHES
-        ]
+        asked = [n for n in reports.shared if plan.questions[n].family is not Family.BLOCKS]
         told = {part for name in asked for part in plan.questions[name].parts}
         return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
@@ -171,14 +167,14 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     for name in attributes:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.questions[name].family is Family.SKETCHES:
-            raise EstimateError(f"{name!r} is a text, which has no values of its own")
     return _telling(plan, attributes)
 
 
 def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, if none is that of a number whose reports tell its mean only."""
+    """Return the names, if none is that of a text, or of a number of which only the mean is told."""
     for name in names:
+        if plan.questions[name].family is Family.SKETCHES:
+            raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
         if (
             plan.questions[name].family is Family.NUMBERS
             and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).reach == 2

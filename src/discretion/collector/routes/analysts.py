@@ -63,9 +63,14 @@ async def rows(
         int | None, Query(ge=1, le=1_000_000, description="As many as reports if not named.")
     ] = None,
     kind: Annotated[Literal["csv", "parquet"], Query(description="Of the file.")] = "csv",
+    attributes: Annotated[
+        list[Annotated[str, Query(min_length=1)]] | None,
+        Query(min_length=2, description="One by one; all if none is named, which no text may be."),
+    ] = None,
 ) -> Response:
-    """Synthetic rows from a model of the whole record."""
-    return await _file(request, "rows", kind, round=round, count=count)
+    """Synthetic rows from a model of the whole record, or of some attributes."""
+    values = {"round": round, "count": count, "attributes": attributes}
+    return await _file(request, "rows", kind, **values)
 
 
 @router.get("/export", response_class=FileResponse, responses={**PROBLEMS, **_files("parquet")})
