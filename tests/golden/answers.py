@@ -14,7 +14,7 @@ from typing import Any
 from discretion.collector.app import survey_app
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Incoming
-from discretion.collector.problems import told
+from discretion.collector.problems import problem_of
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.errors import DiscretionError
@@ -86,7 +86,7 @@ def _answered(store: Store, question: str, values: dict[str, Any]) -> Any:
     try:
         return answer(store, question, values)
     except DiscretionError as error:
-        problem = told(error)
+        problem = problem_of(error)
         return {"problem": problem.name, "detail": problem.detail}
 
 

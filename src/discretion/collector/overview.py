@@ -13,7 +13,8 @@ from typing import Any
 from discretion.aggregate import Aggregate
 from discretion.budget.grade import level_of
 from discretion.errors import DependenceWarning, DiscretionError
-from discretion.estimate.documents import Result, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.readings import Readings
 from discretion.plan import Plan
@@ -63,9 +64,7 @@ def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
                 yield name, statistic
 
 
-def _card(
-    data: Aggregate, name: str, statistic: Statistic, candidates: Candidates
-) -> Document:
+def _card(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
     kind = KINDS.get(statistic.name, OTHER)
     tried = _tried(name, kind, partial(_estimate, data, name, statistic, candidates))
     return {**tried, "statistic": statistic.name} if kind == OTHER else tried

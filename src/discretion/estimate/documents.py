@@ -6,7 +6,7 @@ description of the HTTP interface is derived from them; there, a text beside a t
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import Annotated, Any, NotRequired, Protocol, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 
 class Interval(TypedDict):
@@ -192,33 +192,6 @@ class Screening(TypedDict):
     note: Annotated[str, "What could not be tested."]
     groups: Sequence[Group]
     estimates: Sequence[WithAndWithout]
-
-
-class Result(Protocol):
-    """What every result of a statistic has, whatever it is about."""
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return its rows as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
-        ...
-
-    def document(self) -> Any:
-        """Return it for machines, as JSON can write it."""
-        ...
-
-    def _repr_html_(self) -> str: ...
-
-
-class Estimate(Result, Protocol):
-    """A result that has values with intervals."""
-
-    @property
-    def value(self) -> Any:
-        """The estimate: a number, or an array of them."""
-        ...
-
-    def interval(self, confidence: float = 0.95) -> Any:
-        """Return the low and the high end for each value."""
-        ...
 
 
 def finite(value: Any) -> Any:

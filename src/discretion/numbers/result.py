@@ -11,6 +11,7 @@ from scipy.special import ndtri
 
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
 from discretion.table.frame import from_arrow
@@ -27,8 +28,8 @@ def check_confidence(confidence: float) -> None:
         raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
 
 
-@dataclass(frozen=True, eq=False)
-class NumberEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberEstimate(Tabular):
     """One number about a number: its mean, sum or variance."""
 
     attribute: str
@@ -96,11 +97,9 @@ class NumberEstimate:
 
         return scalar(self)
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class CurveEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveEstimate(Tabular):
     """Several values along a number: quantiles by level, or the cdf by number."""
 
     attribute: str
@@ -144,11 +143,9 @@ class CurveEstimate:
 
         return str(curve(self))
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class HistogramEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class HistogramEstimate(Tabular):
     """How frequent a number is in bins [edges[i], edges[i + 1]), the last one closed."""
 
     attribute: str
@@ -207,11 +204,9 @@ class HistogramEstimate:
 
         return str(histogram(self))
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class ExtremeEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExtremeEstimate(Tabular):
     """The lowest or highest quantile that these reports can resolve.
 
     The smallest number itself cannot be had: one owner's report hardly tells, so a few owners far
@@ -249,5 +244,3 @@ class ExtremeEstimate:
         from discretion.numbers.show import extreme
 
         return extreme(self)
-
-    __repr__ = __str__

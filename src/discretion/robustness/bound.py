@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError
 from discretion.estimate.documents import MarginShape, finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.noise import Vector
 from discretion.mechanism import HASHED
@@ -40,8 +41,8 @@ ONE_LEVEL = "one level"  # nothing at one level (and cohort) does more; several 
 ATTACK = "attack"  # this much is shown to be possible, and perhaps more
 
 
-@dataclass(frozen=True, eq=False)
-class Margin:
+@dataclass(frozen=True, eq=False, repr=False)
+class Margin(Tabular):
     """How far an estimate moves when a share of all reports lies as harmfully as it can.
 
     The share is of the reports of the round, not of those about the attribute: liars choose what
@@ -61,6 +62,12 @@ class Margin:
     def value(self) -> Vector:
         """The larger of both directions (k,)."""
         return np.maximum(np.abs(self.up), np.abs(self.down))
+
+    @property
+    def summary(self) -> str:
+        """How many of the reports are false, and what is known about the harm."""
+        share = f"{100 * self.share:g} % false reports"
+        return f"{self.attribute}: how far {share} move the estimate ({self.basis})"
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return what is estimated, and how far it moves down and up, a row each."""

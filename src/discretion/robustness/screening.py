@@ -18,6 +18,7 @@ from discretion.estimate import pool
 from discretion.estimate.blind import moment
 from discretion.estimate.documents import Screening as ScreeningDocument
 from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
@@ -54,8 +55,8 @@ class Group:
     suspicious: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Screening:
+@dataclass(frozen=True, eq=False, repr=False)
+class Screening(Tabular):
     """All groups of an attribute, and the estimate with and without the suspicious ones."""
 
     attribute: str
@@ -76,6 +77,12 @@ class Screening:
     def share(self) -> float:
         """Which share of the reports is in suspicious groups."""
         return sum(g.n for g in self.suspicious) / sum(g.n for g in self.groups)
+
+    @property
+    def summary(self) -> str:
+        """How many groups are suspicious, and how many of the reports are in them."""
+        found = f"{len(self.suspicious)} of {len(self.groups)} groups suspicious"
+        return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return a row a group: its level, reports and p-values, and whether it is suspicious."""

@@ -28,6 +28,7 @@ from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.scores import Scores
 from discretion.table import Reports
+from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -95,11 +96,12 @@ class Dependence:
         rule = f"false discovery rate {self.rate:g}, up to {n:,} reports of a pair"
         return f"{edges} of {pairs} pairs depend on each other ({rule})"
 
-    def to_frame(self) -> pa.Table:
-        """Return a row for each pair."""
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return a row for each pair: ``pyarrow``, ``pandas`` or ``polars``."""
         fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
         columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}
-        return pa.table({**columns, "edge": [pair.adjusted <= self.rate for pair in self.pairs]})
+        edges = [pair.adjusted <= self.rate for pair in self.pairs]
+        return from_arrow(pa.table({**columns, "edge": edges}), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines."""
@@ -171,7 +173,7 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
 
 
 def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, if none is that of a text, or of a number of which only the mean is told."""
+    """Return the names, if none is a text, or a number whose reports tell its mean only."""
     for name in names:
         if plan.questions[name].family is Family.SKETCHES:
             raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from discretion.collector.analysts import Stores
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, columns, open_store
 from discretion.collector.store.columns import Columns
+from discretion.collector.worker import Stores
 from discretion.table import ReportTable
 from tests.collector.serving import people
 from tests.contract.test_stores import DAY, crowd, sent

@@ -1,4 +1,4 @@
-"""What is registered can be asked everywhere: in Python, by command, over HTTP, on the dashboard."""
+"""What is registered can be asked everywhere: Python, command, HTTP, dashboard, reference."""
 
 import asyncio
 import json
@@ -71,22 +71,27 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     register(TENFOLD)
 
 
+def screened(store: Store) -> Found[Any]:
+    found: Any = answer(store, "screenings", {"round": 0})
+    return Found(found)
+
+
 def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
     """Ask an application whose analysts answer in this process."""
 
     async def ask(question: str, **values: Any) -> Any:
         return answer(store, question, values)
 
-    async def tag(question: str, **values: Any) -> str:
+    async def tag(*_: Any, **__: Any) -> str:
         return '"tag"'
 
     async def admit(*_: Any) -> str:
         return "somebody"
 
     app.state.collector = SimpleNamespace(
-        gate=SimpleNamespace(admit=admit),
-        desk=SimpleNamespace(tag=tag),
-        analysts=SimpleNamespace(ask=ask),
+        authoriser=SimpleNamespace(authorise=admit),
+        results=SimpleNamespace(tag=tag),
+        workers=SimpleNamespace(ask=ask),
     )
     sent: list[Any] = []
 
@@ -105,7 +110,7 @@ def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
 
 @pytest.mark.usefixtures("toy")
 def test_python_has_a_statistic_that_is_registered(reports: ReportTable) -> None:
-    assert ds.tenfold(reports, "pet").value > N  # type: ignore[attr-defined]
+    assert ds.tenfold(reports, "pet").value > N
     assert "tenfold" in dir(ds)
 
 
@@ -150,8 +155,8 @@ def test_a_collector_has_its_route_and_describes_it(store: Store) -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> None:
-    overview = answer(store, "overview", {"round": 0})
-    shown = Answers(Found(overview), Found(answer(store, "screenings", {"round": 0})))
+    overview: Any = answer(store, "overview", {"round": 0})
+    shown = Answers(Found(overview), screened(store))
     page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
     for name in PLAN.attributes:
         assert f"{name}: tenfold" in page.said
@@ -221,8 +226,8 @@ def test_candidates_of_a_text_are_estimated_over_http(store: Store, reports: Rep
 
 
 def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
-    screenings = Found(answer(store, "screenings", {"round": 0}))
-    bare = answer(store, "overview", {"round": 0})
+    screenings = screened(store)
+    bare: Any = answer(store, "overview", {"round": 0})
     page = read(
         dashboard_page(
             PLAN, collected(N), Choice(0), Answers(Found(bare), screenings), signed=False
@@ -233,7 +238,7 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
     choice = Choice.of(PLAN, [0], 0, {"candidates": " alpha \n\nbeta\nalpha"})
     assert choice.candidates == ("alpha", "beta")
     candidates = {"said": list(choice.candidates)}
-    overview = answer(store, "overview", {"round": 0, "candidates": candidates})
+    overview: Any = answer(store, "overview", {"round": 0, "candidates": candidates})
     page = read(
         dashboard_page(
             PLAN, collected(N), choice, Answers(Found(overview), screenings), signed=False
@@ -248,9 +253,9 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
 
 
 def test_tables_and_rows_refuse_a_text_by_its_name(reports: ReportTable) -> None:
-    with pytest.raises(EstimateError, match="'said' is a text.*ask for it alone"):
+    with pytest.raises(EstimateError, match=r"'said' is a text.*ask for it alone"):
         ds.joint(reports, ["said", "pet"])
-    with pytest.raises(EstimateError, match="'said' is a text.*name the other attributes"):
+    with pytest.raises(EstimateError, match=r"'said' is a text.*name the other attributes"):
         ds.publish(reports)
     assert ds.publish(reports, attributes=["pet", "age"], seed=1).count == N
 

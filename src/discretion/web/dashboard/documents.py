@@ -142,6 +142,7 @@ class Dependence(TypedDict):
 
 
 ScreenedGroup = documents.Group
+WithAndWithout = documents.WithAndWithout
 Screening = documents.Screening
 
 
