@@ -21,7 +21,8 @@ it from the registry, `discretion.statistics`. The [guide](guide.md) shows stati
 In Python, a statistic is a function of the reports (or of an `Aggregate`, where counts suffice), an
 attribute, and options. Its result has `to_frame()`, `document()` for machines, and a text that fits
 a screen. The command is `discretion estimate REPORTS NAME --statistic STATISTIC`, with
-`--set OPTION=VALUE` for options. Over HTTP, every statistic has a route with the same options and `round`.
+`--set OPTION=VALUE` for options. Over HTTP, every statistic has a route with the same options and
+`round`.
 """
 
 
