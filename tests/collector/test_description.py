@@ -25,7 +25,10 @@ from tests.collector.crowds import crowd, everything, reports_of, send_all, toke
 from tests.collector.serving import Server
 
 EXAMPLES = {
-    **{"GET /health": 3, "GET /metrics": 3, "GET /v1/rows": 6, "GET /v1/joints": 12},
+    "GET /health": 3,
+    "GET /metrics": 3,
+    "GET /v1/rows": 6,
+    "GET /v1/joints": 12,
     **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
 }
 ORDINARY = 50

@@ -103,10 +103,10 @@ class Stores:
             self._opened[plan] = Store(self._database, agreed, create=False)
         return self._opened[plan]
 
-    def forget(self) -> None:
-        """Keep no reports in memory."""
+    def forget(self, seconds: float = 0.0) -> None:
+        """Keep no reports in memory that nobody has asked for in so many seconds."""
         for store in self._opened.values():
-            store.forget()
+            store.forget(seconds)
 
     def close(self) -> None:
         if self._database is not None:
@@ -125,8 +125,8 @@ def _work(pipe: Connection, address: str, plans: Plans) -> None:
     with closing(Stores(address, plans)) as stores:
         while True:
             try:
-                if not pipe.poll(IDLE_SECONDS):
-                    stores.forget()
+                pipe.poll(IDLE_SECONDS)
+                stores.forget(IDLE_SECONDS)
                 plan, question, values = pipe.recv()
             except (EOFError, OSError):  # the server has ended
                 return

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, columns, open_store
-from discretion.collector.store.columns import Columns
+from discretion.collector.store.columns import IDLE_SECONDS, Columns
 from discretion.collector.worker import Stores
 from discretion.table import ReportTable
 from tests.collector.serving import people
@@ -109,14 +110,18 @@ def test_one_round_is_kept_unless_it_is_large_and_until_nobody_asks(
     assert parsed == [12] * 8
 
 
-def test_a_process_that_is_not_asked_forgets_all_reports(store: Store, tmp_path: Path) -> None:
+def test_a_process_that_is_not_asked_forgets_all_reports(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.put(sent(*crowd()))
     address = f"sqlite:///{tmp_path}/reports.db"
     stores = Stores(address, {store.plan.id: store.plan.to_bytes()})
     own = stores.of(store.plan.id)
     own.table(0)
+    stores.forget(IDLE_SECONDS)
     assert own._columns
-    stores.forget()
+    monkeypatch.setattr(columns, "monotonic", lambda: monotonic() + IDLE_SECONDS)
+    stores.forget(IDLE_SECONDS)
     assert not own._columns
     stores.close()
 

@@ -3,12 +3,13 @@
 What was parsed holds for the state of the store that it was read from: how far each shard had got,
 how many reports of the plan were deleted, and the state of the round. Newer reports are parsed and
 appended. After any deletion, and when a round is cleared, all is read anew, in the transaction that
-sees it: so nothing deleted enters a later answer. Nobody keeps a deleted report for long either:
-a process forgets its columns when it has not been asked for a minute (``IDLE_SECONDS``).
+sees it: so nothing deleted enters a later answer. Nor is a deleted report kept in memory for long: a
+process forgets columns that nobody has asked for in a minute (``IDLE_SECONDS``).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import Self
 
 import pyarrow as pa
@@ -23,7 +24,7 @@ from discretion.table import ReportTable
 
 BATCH = 50_000  # reports that are read at a time
 MOST_BYTES = 256 << 20  # of a table that is kept
-IDLE_SECONDS = 60.0  # without a question, after which no table is kept
+IDLE_SECONDS = 60.0  # without a question about a round, after which it is forgotten
 _STATE = "SELECT state FROM rounds WHERE plan = ? AND round = ?"
 _DELETED = "SELECT COALESCE(sum(count), 0) FROM counters WHERE plan = ? AND outcome = ?"
 
@@ -36,6 +37,7 @@ class Columns:
     positions: Positions  # up to which they go
     deleted: int  # reports of the plan
     state: str  # of the round
+    at: float = field(default_factory=monotonic)  # when that was so
 
     @classmethod
     def read(
@@ -65,6 +67,11 @@ class Columns:
         """
         further = all(a <= b for a, b in zip(self.positions, newest, strict=True))
         return further and (self.deleted, self.state) == (deleted, state) and state != CLEARED
+
+    @property
+    def age(self) -> float:
+        """The seconds since they were asked for."""
+        return monotonic() - self.at
 
     @property
     def small(self) -> bool:

@@ -224,9 +224,10 @@ class Store:
             self._columns[round] = found
         return found.table
 
-    def forget(self) -> None:
-        """Keep no reports in memory."""
-        self._columns = {}
+    def forget(self, seconds: float = 0.0) -> None:
+        """Keep no reports in memory that nobody has asked for in so many seconds."""
+        kept = {round: own for round, own in self._columns.items() if own.age < seconds}
+        self._columns = kept
 
     def clear(self, before: date) -> list[int]:
         """Remove the reports of rounds closed before a day; their aggregates stay.
