@@ -3,8 +3,8 @@
 What was parsed holds for the state of the store that it was read from: how far each shard had got,
 how many reports of the plan were deleted, and the state of the round. Newer reports are parsed and
 appended. After any deletion, and when a round is cleared, all is read anew, in the transaction that
-sees it: so nothing deleted enters a later answer. Nor is a deleted report kept in memory for long: a
-process forgets columns that nobody has asked for in a minute (``IDLE_SECONDS``).
+sees it: so nothing deleted enters a later answer. Nor is a deleted report kept in memory for long:
+a process forgets columns that nobody has asked for in a minute (``IDLE_SECONDS``).
 """
 
 from collections.abc import Iterator
