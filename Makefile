@@ -18,7 +18,7 @@ endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test slow js check format results pictures bench bench-quick dist lowest constraints clean
+.PHONY: help setup demo test slow js check format results papers pictures bench bench-quick dist lowest constraints clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ format: $(STAMP)  ## rewrite the sources as check wants them, where that is safe
 results: $(STAMP)  ## the tables and figures of experiments/
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.accuracy
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m experiments.consistency
+
+papers: $(STAMP)  ## the tables and figures of published papers, with ours: docs/results (hours; needs DISCRETION_DATA)
+	@$(BIN)/python -m papers
 
 pictures: $(STAMP)  ## the screenshots in docs/figures, taken by Chromium
 	@$(BIN)/python -m tests.browser.pictures

@@ -14,10 +14,10 @@ from benchmarks.cells import MILLION, NOISE, VALUES
 from benchmarks.claim import Claim, Section, tell
 from benchmarks.measure import peak_mb, timed
 from discretion import Plan, ReportTable, simulate
+from discretion.estimate.em import ascend
 from discretion.estimate.noise import Vector
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.kernel.cache import warm

@@ -26,7 +26,7 @@ from benchmarks.ours import NAME, Crowd
 from discretion import Aggregate, Plan
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import open_store
-from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.family.sets.likelihood import ReportLikelihood, Supports
 from discretion.joints.build import likelihood_of
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.shards import evidence_of

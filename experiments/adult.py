@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from discretion import Plan, joint, simulate
 from discretion.crowd.records import code_columns
-from discretion.experiment.data import read
-from discretion.experiment.dataset import ADULT
 from experiments.page import write_section
+from papers.data import read
+from papers.pldp.printed import ADULT
 
 NAMES = ("workclass", "education", "marital-status", "occupation", "relationship", "race", "sex")
 NUMBERS = {"age": (0, 25, 35, 45, 55, 65, 100), "hours-per-week": (0, 20, 35, 40, 50, 100)}

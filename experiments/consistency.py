@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 import discretion as ds
-from discretion.estimate.consistency import STEPS
+from discretion.labels.consistency import STEPS
 from experiments.accuracy import Flags, each, table
 from experiments.crowds import Vector, dirichlet
 from experiments.page import write_section

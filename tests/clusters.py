@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from distributed import Client, LocalCluster
+from distributed.utils import get_mp_context
+
+from tests.forks import FORKS
 
 
 @contextmanager
 def cluster(workers: int = 2) -> Iterator[Client]:
     """Run so many workers of one thread each, and yield a client of theirs."""
+    assert get_mp_context() is FORKS
     with (
         LocalCluster(
             n_workers=workers,

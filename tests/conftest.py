@@ -1,6 +1,9 @@
 """What every test shares: a crowd's plan, its secret twin, and hypothesis with fixed seeds."""
 
+import fcntl
 import gc
+from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -15,6 +18,17 @@ NO_BROWSER = "Chromium is not installed"  # why tests of pages are skipped
 
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("fixed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let one process compile the tests of a new checkout, and the others wait and read them."""
+    with Path(__file__).open() as own:
+        try:
+            fcntl.flock(own, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(own, fcntl.LOCK_SH)
+        return (yield)
 
 
 @pytest.hookimpl(trylast=True)

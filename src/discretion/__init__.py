@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     )
     from discretion.device import Courier, Device, State
     from discretion.errors import DependenceWarning, DiscretionError
-    from discretion.estimate import FrequencyEstimate, frequencies, frequency_limit
-    from discretion.estimate.candidates import top
+    from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
+    from discretion.labels import frequencies, frequency_limit
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from discretion.robustness import margin, screen
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
+    from discretion.texts import top
 
 __version__ = "0.1.0"
 
@@ -125,11 +126,11 @@ _HOMES = {  # of what is no statistic of the registry
     "DependenceWarning": "errors",
     "DiscretionError": "errors",
     "FrequencyEstimate": "estimate",
-    "frequency_limit": "estimate",
+    "frequency_limit": "labels",
     "Comparison": "design",
     "compare_mechanisms": "design",
     "plot_frequencies": "estimate.show",
-    "top": "estimate.candidates",
+    "top": "texts",
     "Advice": "design",
     "JointEstimate": "joints",
     "advise": "design",

@@ -11,8 +11,8 @@ from benchmarks.cells import EPSILON, MECHANISMS
 from benchmarks.hashing import ORACLES
 from benchmarks.plain import Laws, count, estimate, perturb
 from discretion.crowd import simulate
-from discretion.estimate import frequencies
 from discretion.estimate.noise import Noise
+from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS as MECHANISMS_OF_LABELS
 from discretion.plan import Plan
 from tests.builders import Vector

@@ -1,29 +1,26 @@
 """The ``discretion`` command in processes forked from one that has imported it.
 
-To import what a server needs takes most of the time in which it starts, and tests start many.
 Each is a process of its own all the same, at the head of its own group, and can be killed.
 """
 
 import os
+import runpy
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from multiprocessing import forkserver, get_context, util
 from pathlib import Path
 from subprocess import TimeoutExpired
 
-_FORKS = get_context("forkserver")
-_FORKS.set_forkserver_preload(["discretion.cli.main", "discretion.collector.server"])
-# The process that forks is waited for at the end, and the time of all servers counts with it.
-util.Finalize(None, forkserver._forkserver._stop, exitpriority=0)  # type: ignore[attr-defined]
+from tests.forks import FORKS
 
 
 class Forked:
     """A running command, as ``Popen`` has it; its output goes to the end of a file."""
 
-    def __init__(self, arguments: Sequence[str], log: Path) -> None:
-        self._process = _FORKS.Process(target=_run, args=(list(arguments), str(log)))
+    def __init__(self, arguments: Sequence[str], log: Path, program: Path | None = None) -> None:
+        """Start it, or a ``program``: a script that takes the place of the command."""
+        self._process = FORKS.Process(target=_run, args=(list(arguments), log, program))
         self._process.start()
 
     @property
@@ -48,13 +45,16 @@ class Forked:
             os.kill(self.pid, which)
 
 
-def _run(arguments: list[str], log: str) -> None:
+def _run(arguments: list[str], log: Path, program: Path | None) -> None:
     """Be the command: what a new interpreter would be given, and nothing of the test's."""
     os.setsid()
     written = os.open(log, os.O_WRONLY | os.O_APPEND)
     for stream in (1, 2):
         os.dup2(written, stream)
+    sys.argv = ["discretion", *arguments]
+    if program is not None:
+        runpy.run_path(str(program), run_name="__main__")  # processes that it spawns import it too
+        return
     from discretion.cli.entry import main
 
-    sys.argv = ["discretion", *arguments]
     main()

@@ -4,8 +4,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -16,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from subprocess import Popen, TimeoutExpired
 from typing import Any, Self
 
 import psycopg
@@ -76,7 +75,7 @@ class Server:
 
     ``settings`` are options of the command, as in ``Server(folder, plan, queue=10, once=True)``;
     all roles need no token unless ``open`` says otherwise. ``program`` is a script that runs in the
-    place of the command, in a new interpreter. ``beside`` are further plans: then each one is
+    place of the command. ``beside`` are further plans: then each one is
     served under its name, the first as ``FIRST``, and ``under`` is the server as a survey has it.
     """
 
@@ -105,7 +104,7 @@ class Server:
         self._log.touch()
         self._options = _options({"open": ROLES, "log": "warning", **settings})
         self._program = program
-        self._process: Forked | subprocess.Popen[bytes] | None = None
+        self._process: Forked | Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         return self.start()
@@ -129,7 +128,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}{self._path}"
 
     @property
-    def process(self) -> "Forked | subprocess.Popen[bytes]":
+    def process(self) -> "Forked | Popen[bytes]":
         assert self._process is not None, "it was not started"
         return self._process
 
@@ -142,14 +141,7 @@ class Server:
         """Start a process on the same port and store; as a rule, wait until it is healthy."""
         named = ["--port", str(self.port), "--store", self.store, *self._options]
         arguments = ["serve", str(self.plan_file), *named]
-        if self._program is None:
-            self._process = Forked(arguments, self._log)
-        else:
-            command = [sys.executable, str(self._program), *arguments]
-            with self._log.open("ab") as log:
-                self._process = subprocess.Popen(
-                    command, stdout=log, stderr=log, start_new_session=True
-                )
+        self._process = Forked(arguments, self._log, self._program)
         if wait:
             self.wait()
         return self
@@ -182,7 +174,7 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         try:
             code = self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             self.kill()
             pytest.fail(f"the server did not end in {seconds} seconds:\n{self.stderr}")
         return code
@@ -294,7 +286,7 @@ def postgres() -> Iterator[str]:
     give_back(address)
 
 
-PEOPLE = 512  # values of the attribute that tells owners apart
+PEOPLE = 64  # values of the attribute that tells owners apart
 WHO = {"name": "who", "kind": "categorical", "mechanism": "grr"}
 PET = {"name": "pet", "kind": "categorical", "values": ["cat", "dog", "none"], "mechanism": "oue"}
 HOURS = {"name": "hours", "kind": "numeric", "range": [0, 1], "step": 0.1}

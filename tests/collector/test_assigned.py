@@ -12,7 +12,8 @@ from discretion.collector.settings import Settings
 from discretion.collector.tokens import Role
 from discretion.device import Courier, Device, Outcome, State
 from discretion.errors import SettingError, TokenNeeded
-from discretion.mechanism import Hashed, assigned
+from discretion.mechanism import Hashed
+from discretion.mechanism.assigned import assigned
 from discretion.plan import Family
 from tests.collector.crowds import assert_problem, counters, token_of
 from tests.collector.serving import Server

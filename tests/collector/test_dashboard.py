@@ -98,7 +98,7 @@ def test_pairs_graph_and_one_attribute_are_shown_when_they_are_asked_for(server:
     labels = [str(picture["aria-label"]) for picture in shown.all("svg")]
     assert any(label.startswith(f"How frequent pairs of {EVIL} and {NUMBER}") for label in labels)
     assert any("pairs depend" in label for label in labels)
-    assert shown.table(f"{NUMBER}: quantiles, and how far lies move them").rows
+    assert shown.table(f"{NUMBER}: quantiles, and how far false reports move them").rows
     assert "labels" not in [section["aria-labelledby"] for section in shown.all("section")]
 
 

@@ -15,8 +15,8 @@ from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
 from discretion.estimate.documents import MarginShape
-from discretion.estimate.frequencies import METHODS, frequencies
 from discretion.joints import joint
+from discretion.labels.frequencies import METHODS, frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
 from discretion.plan import Plan

@@ -57,7 +57,7 @@ def what_is_kept_is_bounded_by_the_stated_ratio(
     """All that is ever sent about an answer is made of what is kept: the largest ratio of that."""
     law = law_of(mechanism, size, level)
     for cohort in range(law.coding.cohorts):
-        kept = [distribution(partial(law.keep, code, cohort)) for code in range(size)]
+        kept = [distribution(partial(law.respond, code, cohort=cohort)) for code in range(size)]
         assert all(one.keys() == kept[0].keys() for one in kept)
         worst = max(max(k[y] for k in kept) / min(k[y] for k in kept) for y in kept[0])
         assert worst <= law.ratio

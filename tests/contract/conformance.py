@@ -16,6 +16,7 @@ from math import lcm
 from operator import mul
 
 import numpy as np
+import pytest
 
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, Mechanism, SupportLaw
@@ -25,6 +26,7 @@ from tests.contract.exponential import exp_lower, exp_upper
 from tests.significance import ALPHA, p_value
 
 Check = Callable[[Mechanism, int, int], None]
+AnyCheck = Callable[..., None]
 AnyMechanism = Callable[[int, int], Law]  # for labels or for numbers
 
 WASTE = Fraction(1, 10**6)  # the part of the budget that rounding may leave unused
@@ -102,15 +104,15 @@ def possible_is_what_has_a_positive_probability(
     chances = zip(listed.outputs, listed.columns, strict=True)
     positive = {y for y, column in chances if min(column) > 0}
     assert len(listed.outputs) == len(positive)
-    assert {y for y in range(-1, 256**law.width + 1) if law.possible(y)} == positive
+    assert {y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)} == positive
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(
     mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
-    assert {mechanism(size, other).width for other in LEVELS} == {law.width}
-    assert all(0 <= y < 256**law.width for y in law.outputs())
+    assert {mechanism(size, other).n_bytes for other in LEVELS} == {law.n_bytes}
+    assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
 def law_names_a_group(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -136,7 +138,7 @@ def crowd_follows_the_law(mechanism: AnyMechanism, size: int, level: int) -> Non
     order = np.random.default_rng(SEED).permutation(len(codes))
     which, codes = which[order], codes[order]
     drawn = draw(laws, which, codes, np.random.default_rng(SEED))
-    assert drawn.shape == (len(codes), laws[0].width)
+    assert drawn.shape == (len(codes), laws[0].n_bytes)
     for i, code in itertools.product(range(2), (0, size - 1)):
         rows = drawn[(which == i) & (codes == code)]
         seen = Counter(int.from_bytes(y.tobytes(), "little") for y in rows)
@@ -157,6 +159,19 @@ EXACT: tuple[Check, ...] = (
     law_names_a_group,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
+
+
+def sampled(checks: Sequence[AnyCheck], cases: Sequence[tuple[int, int]]) -> list[object]:
+    """Return the checks of words and of crowds at these sizes and levels, for ``parametrize``.
+
+    A device's words are drawn one at a time: but for the last case, that is for ``make slow``.
+    """
+    (words, crowd), (*slow, last) = checks, cases
+    return [
+        *(pytest.param(words, *case, marks=pytest.mark.slow) for case in slow),
+        pytest.param(words, *last),
+        *(pytest.param(crowd, *case) for case in cases),
+    ]
 
 
 @dataclass(frozen=True)

@@ -79,18 +79,18 @@ def pieces_and_outputs_are_all_below_the_reach(
     mechanism: NumberMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
-    assert list(law.outputs()) == list(range(law.reach))
+    assert list(law.outputs()) == list(range(law.n_outputs))
     if law.pieces:
         covered = [y for piece in law.pieces for y in range(piece.start, piece.stop)]
-        assert covered == list(range(law.reach))
+        assert covered == list(range(law.n_outputs))
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(
     mechanism: AnyMechanism, size: int, level: int
 ) -> None:
     law = mechanism(size, level)
-    assert {mechanism(size, other).width for other in WIDTHS} == {law.width}
-    assert all(0 <= y < 256**law.width for y in law.outputs())
+    assert {mechanism(size, other).n_bytes for other in WIDTHS} == {law.n_bytes}
+    assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
 def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int) -> None:
@@ -115,7 +115,7 @@ def crowd_follows_the_law(mechanism: AnyMechanism, size: int, level: int) -> Non
     order = np.random.default_rng(SEED).permutation(len(codes))
     which, codes = which[order], codes[order]
     drawn = draw(laws, which, codes, np.random.default_rng(SEED))
-    assert drawn.shape == (len(codes), laws[0].width)
+    assert drawn.shape == (len(codes), laws[0].n_bytes)
     for i, code in itertools.product(range(2), (0, size - 1)):
         mine = drawn[(which == i) & (codes == code)]
         seen = Counter(int.from_bytes(y.tobytes(), "little") for y in mine)

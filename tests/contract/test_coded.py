@@ -74,7 +74,7 @@ def test_one_hash_and_a_bit_for_each_code_is_symmetric_unary_encoding(
     size: int, level: int
 ) -> None:
     law, unary = bloom(Coding(size, 1, size), level), sue(size, level)
-    assert (law.true, law.false, law.width) == (unary.true, unary.false, unary.width)
+    assert (law.true, law.false, law.n_bytes) == (unary.true, unary.false, unary.n_bytes)
     for code in range(size):
         assert conformance.row(law, code) == conformance.row(unary, code)
 

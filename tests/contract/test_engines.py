@@ -15,8 +15,8 @@ from discretion.engine import Engine, LocalEngine, open_engine
 from discretion.engine.cluster import LAST, DaskEngine
 from discretion.engine.engine import FAN
 from discretion.errors import EngineError
-from discretion.estimate import frequencies
 from discretion.joints import joint
+from discretion.labels import frequencies
 from discretion.numbers import mean
 from discretion.plan import Plan
 from discretion.synthesis import publish

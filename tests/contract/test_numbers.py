@@ -1,7 +1,6 @@
 """Every mechanism for numbers keeps every check, and a wrong one is caught."""
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -13,6 +12,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPTIMAL,
     Choice,
+    Form,
     HalfSpace,
     Law,
     NumberLaw,
@@ -26,6 +26,7 @@ from discretion.mechanism.choice import grr
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
 from discretion.mechanism.law import Piece
+from discretion.mechanism.stages import OneStage
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights
@@ -38,8 +39,9 @@ from tests.contract.conformance import (
     AnyMechanism,
     privacy_loss_is_at_most_the_level,
     privacy_loss_nearly_reaches_the_level,
+    sampled,
 )
-from tests.contract.numbers import ANY, EXACT, SAMPLED
+from tests.contract.numbers import ANY, EXACT, SAMPLED, Check
 
 SIZES = (2, 3, 5, 7)
 PATTERNS = (2, 4, 8, 16, 32)  # of one to five signs
@@ -64,11 +66,10 @@ def test_a_mechanism_for_numbers_passes(name: str, size: int, level: int) -> Non
         check(ALL[name], size, level)
 
 
-@pytest.mark.parametrize("size, level", [(7, 250), (2, 1000), (7, 3500)])
+@pytest.mark.parametrize("check, size, level", sampled(SAMPLED, [(7, 250), (2, 1000), (7, 3500)]))
 @pytest.mark.parametrize("name", ALL)
-def test_a_mechanism_for_numbers_samples(name: str, size: int, level: int) -> None:
-    for check in SAMPLED:
-        check(ALL[name], size, level)
+def test_a_mechanism_for_numbers_samples(name: str, check: Check, size: int, level: int) -> None:
+    check(ALL[name], size, level)
 
 
 def test_only_laplace_is_for_likelihoods_only() -> None:
@@ -197,7 +198,7 @@ def test_a_law_at_a_level_one_percent_off_is_caught(name: str) -> None:
 
 
 @dataclass(frozen=True)
-class Spoilt:
+class Spoilt(OneStage):
     """Another law with a sampler whose coins are off, or a decoding that is."""
 
     law: NumberLaw
@@ -208,12 +209,12 @@ class Spoilt:
         return self.law.size
 
     @property
-    def width(self) -> int:
-        return self.law.width
+    def n_bytes(self) -> int:
+        return self.law.n_bytes
 
     @property
-    def reach(self) -> int:
-        return self.law.reach
+    def n_outputs(self) -> int:
+        return self.law.n_outputs
 
     @property
     def ratio(self) -> Fraction:
@@ -233,11 +234,9 @@ class Spoilt:
     def variance(self, code: int) -> Fraction:
         return self.law.variance(code) * Fraction(999, 1000)
 
-    def possible(self, y: int) -> bool:
-        return self.law.possible(y)
-
-    def outputs(self) -> Iterator[int]:
-        return self.law.outputs()
+    @property
+    def form(self) -> Form:
+        return self.law.form
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def test_texts_are_told_apart_by_no_more_than_the_level(name: str, level: int) -
         rows.append(chances)
     largest = max(max(r[y] for r in rows) / min(r[y] for r in rows) for y in law.outputs())
     assert 1 < largest <= law.ratio <= exp_lower(Fraction(level, 1000))
-    assert all(0 <= y < 256**law.width and law.possible(y) for y in law.outputs())
+    assert all(0 <= y < 256**law.n_bytes and law.form.admits(y) for y in law.outputs())
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -359,7 +359,7 @@ def test_when_all_are_deleted_the_aggregate_is_that_of_nobody(store: Store) -> N
     assert_holds(store, [])
     store.aggregate(0)
     store.put(sent(sealed(people(), 40)))
-    assert store.aggregate(0).levels("who")[20_000].n == 1
+    assert store.aggregate(0).counted("who")[20_000].n == 1
 
 
 @pytest.mark.usefixtures("eager")

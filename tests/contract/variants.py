@@ -26,7 +26,7 @@ FLOATS = 1e-12  # what the chances of analysts, who count in floats, may be off 
 
 def law_is_normalised(variant: Variant, level: int) -> None:
     law = variant.law(level)
-    assert (law.size, law.reach) == (variant.size, variant.size)
+    assert (law.size, law.n_outputs) == (variant.size, variant.size)
     for code in range(law.size):
         assert sum(row(law, code).values()) == 1
         assert min(row(law, code).values()) >= 0
@@ -79,11 +79,11 @@ def sampler_is_the_law(variant: Variant, level: int) -> None:
 
 def possible_is_what_some_code_gives(variant: Variant, level: int) -> None:
     law = variant.law(level)
-    assert {y for y in range(-1, 257) if law.possible(y)} == set(range(law.size))
+    assert {y for y in range(-1, 257) if law.form.admits(y)} == set(range(law.size))
 
 
 def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) -> None:
-    assert {variant.law(each).width for each in LEVELS} == {1}
+    assert {variant.law(each).n_bytes for each in LEVELS} == {1}
     assert len({variant.law(level), variant.law(level), variant.law(level + 500)}) == 2
 
 

@@ -44,7 +44,7 @@ class Named(HTTPSConnection):
     """A connection to a port of this machine that stands for a host."""
 
     def __init__(self, host: str, port: int, context: ssl.SSLContext) -> None:
-        super().__init__(host, port, timeout=ANSWER_SECONDS)
+        super().__init__(host, port, timeout=ANSWER_SECONDS, context=context)
         self._trusted = context
 
     def connect(self) -> None:

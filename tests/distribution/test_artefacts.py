@@ -45,6 +45,12 @@ def test_the_sdist_has_what_its_tests_need(tree: Path) -> None:
     assert not (tree / "clients/js/node_modules").exists()
 
 
+def test_studies_of_papers_travel_with_the_sources_alone(tree: Path, tmp_path: Path) -> None:
+    assert (tree / "papers/pldp/page.md").exists()
+    names = contents(build("wheel", tree, tmp_path))
+    assert not [name for name in names if name.startswith("papers") or "/experiment" in name]
+
+
 def test_the_package_for_npm_has_the_licence() -> None:
     assert (SCRIPTS / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert "LICENSE" in json.loads((SCRIPTS / "package.json").read_text())["files"]

@@ -8,8 +8,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
+from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import law
 from discretion.render.theme import LIGHT, SMALL, TEXT
 

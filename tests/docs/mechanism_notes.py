@@ -92,7 +92,7 @@ def _window(w: float, epsilon: float) -> tuple[float, float]:
 def _width(mechanism: str, k: int, epsilon: float) -> float:
     own = number_law(mechanism, k, round(1000 * epsilon))
     assert isinstance(own, Window)
-    return own.span / (own.reach - own.span)
+    return own.span / (own.n_outputs - own.span)
 
 
 def _pm(_: int, epsilon: float) -> tuple[float, float]:

@@ -14,8 +14,8 @@ import numpy as np
 
 from discretion.aggregate import Outputs
 from discretion.auditing.variants import Apart, rows_of, told_apart
-from discretion.estimate.columns import PooledOutputs
 from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.columns import PooledColumns
 from discretion.mechanism import Places, Sensitive, Shares, Variant, law, matrix_law
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_text import bounds, epsilon, markdown, paragraph, short
@@ -45,7 +45,7 @@ class Form:
 def variances(name: str, size: int, level: int) -> Vector:
     """Return the variance of each value's frequency from one report, all being equally frequent."""
     own = matrix_law(FORMS[name].of(size), level)
-    nobody = PooledOutputs([(own, Outputs(1, np.zeros(size, np.int64)))])
+    nobody = PooledColumns([(own, Outputs(1, np.zeros(size, np.int64)))])
     return np.diag(nobody.covariance(np.full(size, 1 / size)))
 
 

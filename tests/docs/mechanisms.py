@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from discretion.aggregate import BitCounts
-from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
-from discretion.estimate.sketch import Channel
+from discretion.family.sketches import Channel
+from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import (
     CODED,
     MECHANISMS,
@@ -23,6 +24,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     VARIANTS,
+    Bloom,
     Hashed,
     Law,
     NumberLaw,
@@ -31,7 +33,6 @@ from discretion.mechanism import (
     matrix_law,
     number_law,
 )
-from discretion.mechanism.draws import mean_bytes
 from discretion.plan.codings import plain_coding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
@@ -242,9 +243,10 @@ def _labels(name: str) -> Iterator[str]:
     yield "The variance over the [limit](README.md), where all values are equally frequent:"
     yield markdown(heads, ([epsilon(v), *(_over(name, k, v) for k in SIZES)] for v in LEVELS))
     yield "## Bytes"
-    rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).width for size in SIZES)]]
+    rows: list[list[object]] = [["a report", *(law_of(name, size, 1000).n_bytes for size in SIZES)]]
     for level in (1000, 4000):
-        read = (f"{float(mean_bytes(law_of(name, size, level))):,.1f}" for size in SIZES)
+        laws: list[Any] = [law_of(name, size, level) for size in SIZES]
+        read = (f"{float(law.random_bytes):,.1f}" for law in laws)
         rows.append([f"random bytes that a device reads, ε = {epsilon(level)}", *read])
     yield markdown(["", *heads[1:]], rows)
 
@@ -265,6 +267,7 @@ def _texts(name: str) -> Iterator[str]:
 def _rare(name: str, level: int) -> str:
     """Write the variance of a rare text, times the number of reports."""
     coding, own = read_sketch(None, name), law_of(name, 1, level)
+    assert isinstance(own, Bloom | Hashed)
     nobody = BitCounts(np.zeros(coding.cohorts, np.int64), np.zeros((1, 1), np.int64))
     base = coding.hashes / coding.bits
     drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)
@@ -278,7 +281,7 @@ def _numbers(name: str) -> Iterator[str]:
     yield from _decoded(name)
     yield "## Bytes"
     sizes = (11, 101, 1001)
-    widths = [law_of(name, size, 1000).width for size in sizes]
+    widths = [law_of(name, size, 1000).n_bytes for size in sizes]
     yield markdown([f"{size:,} points" for size in sizes], [widths])
 
 
@@ -323,7 +326,7 @@ def _worst(name: str, level: int) -> str:
 
 
 def _widths(name: str, sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(law_of(name, size, 1000).width) for size in sizes)
+    return ", ".join(str(law_of(name, size, 1000).n_bytes) for size in sizes)
 
 
 def write() -> None:

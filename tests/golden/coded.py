@@ -9,7 +9,6 @@ from unittest import mock
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.device import perturb
 from discretion.mechanism import Bloom
 from discretion.mechanism.coding import words
 from discretion.plan import Family, Plan
@@ -59,7 +58,7 @@ def values(name: str) -> list[str]:
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     """Draw what a new device sends in its first round: code, cohort, what is kept, what is sent."""
     told = Decimal(value) if name.endswith("grid") else value
-    y = perturb(plan, name, plan.questions[name].attribute.answer(told), level, source)
+    y = plan.questions[name].perturb(plan.questions[name].attribute.answer(told), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -97,7 +96,7 @@ def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None
             fields = {"attribute": name, "level": level, **heads, "instant": instant}
-            yield {**fields, "width": law.width}
+            yield {**fields, "width": law.n_bytes}
 
 
 def round_vectors(plan: Plan) -> Iterator[dict[str, object]]:

@@ -15,7 +15,6 @@ from unittest import mock
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.device import perturb
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import digits, she
 from discretion.mechanism.odds import odds
@@ -26,6 +25,7 @@ from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.numbers import numbers
+from tests.golden.plans import plans
 from tests.golden.texts import texts
 from tests.golden.variants import variants
 from tests.golden.words import Edge, read_from, stock
@@ -84,7 +84,7 @@ def answer_of(plan: Plan, name: str, value: str) -> str:
 
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
-    y = perturb(plan, name, answer_of(plan, name, value), level, source)
+    y = plan.questions[name].perturb(answer_of(plan, name, value), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -122,7 +122,7 @@ def law_vectors() -> Iterator[dict[str, object]]:
             for level in (*LEVELS, 20_000):
                 made = law_of(mechanism, size, level)
                 fields = {"mechanism": mechanism, "size": size, "level": level}
-                yield {**fields, **stated(made), "width": made.width}
+                yield {**fields, **stated(made), "width": made.n_bytes}
 
 
 def law_of(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:
@@ -277,6 +277,7 @@ FILES = {
     "texts.json": texts,
     "variants.json": variants,
     "assigned.json": assignments,
+    "plans.json": plans,
 }
 
 

@@ -7,8 +7,7 @@ from io import BytesIO
 from itertools import accumulate
 from typing import Any
 
-from discretion.budget.grade import grade_of, place_of
-from discretion.device.device import perturb
+from discretion.budget.stratum import range_of, stratum_of
 from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
@@ -61,9 +60,9 @@ def _numbers(name: str) -> list[str]:
 
 
 def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
-    attribute = plan.questions[name].within(place_of(grade))
+    attribute = plan.questions[name].within(range_of(grade))
     numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
-    y = perturb(plan, name, attribute.answer(numbers), grade, source)
+    y = plan.questions[name].perturb(attribute.answer(numbers), grade, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -75,7 +74,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[str, object]]:
-    grade = grade_of(level, place)
+    grade = stratum_of(level, place)
     where = {
         "attribute": name,
         "level": level,
@@ -116,7 +115,7 @@ def law_vectors() -> Iterator[dict[str, object]]:
 def stated(law: Law) -> dict[str, object]:
     """Return the shape of a law, its integers as text, and its width."""
     fields = _text(dataclasses.asdict(law))  # type: ignore[call-overload]
-    return {"shape": type(law).__name__, "integers": fields, "width": law.width}
+    return {"shape": type(law).__name__, "integers": fields, "width": law.n_bytes}
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:

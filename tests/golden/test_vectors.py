@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.device import State
 from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
@@ -25,7 +25,7 @@ from discretion.randomness import Words
 from discretion.report import read
 from tests.golden import assigned, coded, make, numbers, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 
@@ -58,7 +58,7 @@ def test_odds_and_laws_are_these_integers() -> None:
         assert str(odds(vector["level"], vector["per"])) == vector["odds"], vector
     for vector in DRAWS["laws"]:
         made = make.law_of(vector["mechanism"], vector["size"], vector["level"])
-        assert {**vector, **make.stated(made), "width": made.width} == vector
+        assert {**vector, **make.stated(made), "width": made.n_bytes} == vector
 
 
 def test_words_become_these_bytes_and_no_word_is_left() -> None:
@@ -93,7 +93,7 @@ def test_words_become_these_numbers_and_no_word_is_left() -> None:
     assert plan.id == NUMBERS["id"]
     for vector in NUMBERS["draws"]:
         name, value = vector["attribute"], vector["value"]
-        grade = grade_of(vector["level"], vector.get("range", 0))
+        grade = stratum_of(vector["level"], vector.get("range", 0))
         with reading(vector) as words:
             assert numbers.draw(plan, name, value, grade, Words(words.read)) == vector["y"], vector
 
@@ -199,7 +199,25 @@ def test_credentials_have_these_functions_and_words_become_cells_of_them() -> No
             assert y == vector["y"], vector
 
 
-@pytest.mark.parametrize("vector", REPORTS["reports"])
+@pytest.mark.parametrize("vector", PLANS["plans"], ids=lambda vector: vector["author"]["name"])
+def test_an_authors_plan_has_these_bytes_as_in_every_version(vector: dict[str, Any]) -> None:
+    assert Plan.of(vector["author"]).to_bytes().decode() == vector["plan"]
+
+
+def test_what_a_plan_does_not_use_is_absent_from_its_bytes() -> None:
+    """So no later field changes the id of a plan without it."""
+    common = {"format", "name", "contract", "attributes", "budget", "share", "allocation"}
+    seen: set[str] = set()
+    for vector in PLANS["plans"]:
+        document = json.loads(vector["plan"])
+        beside = document.keys() - common
+        assert beside <= vector["author"].keys() | {"tables"}, vector["author"]["name"]
+        assert all(document[field] for field in beside)
+        seen |= beside
+    assert seen == {"bundles", "tables"}
+
+
+@pytest.mark.parametrize("vector", [*REPORTS["reports"], *PLANS["plans"]])
 def test_a_device_makes_this_report(vector: dict[str, Any]) -> None:
     data = vector["plan"].encode()
     plan = Plan.from_bytes(data)

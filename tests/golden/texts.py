@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from discretion.device import State
-from discretion.device.device import perturb
 from discretion.mechanism import Bloom
 from discretion.mechanism.coding import word
 from discretion.mechanism.sketch import coefficients
@@ -91,7 +90,7 @@ def _coins(law: Bloom) -> list[str] | None:
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     """Draw what a new device sends in its first round."""
-    y = perturb(plan, name, plan.questions[name].attribute.answer(value), level, source)
+    y = plan.questions[name].perturb(plan.questions[name].attribute.answer(value), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from discretion.device.device import perturb
 from discretion.plan import Family, Plan
 from discretion.randomness import Source, Words
 from tests.golden.words import read_from, stock
@@ -30,7 +29,7 @@ def variant_plan() -> Plan:
 
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
-    y = perturb(plan, name, plan.questions[name].attribute.answer(value), level, source)
+    y = plan.questions[name].perturb(plan.questions[name].attribute.answer(value), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -39,7 +38,7 @@ def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             law = plan.questions[name].law(level, Family.COLUMNS)
             rows = [[str(weight) for weight in row] for row in law.weights]
-            yield {"attribute": name, "level": level, "weights": rows, "width": law.width}
+            yield {"attribute": name, "level": level, "weights": rows, "width": law.n_bytes}
 
 
 def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:

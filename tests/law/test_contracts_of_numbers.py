@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from discretion.budget import Budget
-from discretion.budget.grade import grade_of
-from discretion.device.device import perturb
+from discretion.budget.stratum import stratum_of
 from discretion.mechanism import NUMBERS, Law
 from discretion.plan import Plan
 from tests.contract.enumeration import distribution
@@ -132,7 +131,7 @@ def test_the_range_stands_in_the_report_whatever_the_number() -> None:
 @cache
 def told(mechanism: str, value: float, place: int) -> dict[int | None, Fraction]:
     """Return the law of what a device sends about a number: rounding, then the mechanism."""
-    plan, grade = ranged(mechanism), grade_of(1000, place)
+    plan, grade = ranged(mechanism), stratum_of(1000, place)
     answer, law = plan.questions["n"].within(place).answer(value), plan.questions["n"].law(grade)
     codes = distribution(partial(plan.questions["n"].within(place).encode, answer))
     mixed: dict[int | None, Fraction] = {}
@@ -164,6 +163,6 @@ def test_every_mechanism_keeps_the_level_in_every_range(mechanism: str, place: i
 def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
     plan = ranged("onebit")
     for place, value in product(RANGES, (0.5, 2.5, 7)):
-        answer, grade = plan.questions["n"].within(place).answer(value), grade_of(1000, place)
-        sent = distribution(partial(perturb, plan, "n", answer, grade))
+        answer, grade = plan.questions["n"].within(place).answer(value), stratum_of(1000, place)
+        sent = distribution(partial(plan.questions["n"].perturb, answer, grade))
         assert sent == told("onebit", value, place)

@@ -103,7 +103,7 @@ def test_the_hybrids_variance_is_the_same_everywhere(level: int) -> None:
 @pytest.mark.parametrize("level", [1, 100, SMALL])
 def test_at_small_levels_the_hybrid_is_the_two_points(level: int) -> None:
     law, points = hm(401, level), duchi(401, level)
-    assert (law.mix, law.reach, law.pieces) == (0, 2, points.pieces)
+    assert (law.mix, law.n_outputs, law.pieces) == (0, 2, points.pieces)
     assert [law.variance(code) for code in range(401)] == [points.variance(c) for c in range(401)]
 
 
@@ -156,9 +156,9 @@ def test_below_that_it_is_better_than_the_piecewise_mechanism_alone(level: int) 
 
 def through(law: Window) -> float:
     """Return the information in a report, the number being uniform, in nats."""
-    inside, outside = (float(law.probability(y, 0)) for y in (0, law.reach - 1))
+    inside, outside = (float(law.probability(y, 0)) for y in (0, law.n_outputs - 1))
     found = 0.0
-    for y in range(law.reach):
+    for y in range(law.n_outputs):
         hit = min(y // law.cells, law.size - 1) - max(-(-(y - law.span + 1) // law.cells), 0) + 1
         mean = (hit * inside + (law.size - hit) * outside) / law.size
         parts = ((hit, inside), (law.size - hit, outside))

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from discretion.crowd import simulate
-from discretion.estimate import frequencies
+from discretion.labels import frequencies
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import AVERAGE, Vector, author

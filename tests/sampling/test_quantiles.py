@@ -103,7 +103,7 @@ def chance_of(law: NumberLaw) -> Matrix:
     """Return P(y | x) of at most so many joined outputs, none of two pieces."""
     edges = [
         np.linspace(piece.start, piece.stop, min(OUTPUTS, piece.stop - piece.start) + 1)
-        for piece in law.pieces or [range(law.reach)]
+        for piece in law.pieces or [range(law.n_outputs)]
     ]
     return np.diff(below(law, np.unique(np.concatenate(edges).astype(int))), axis=0)
 

@@ -15,9 +15,9 @@ from scipy.stats import chi2
 
 from discretion.aggregate import BitCounts, Tally
 from discretion.crowd.shapes import draw
-from discretion.estimate.bits import PooledBits
-from discretion.estimate.linear import pooled_each
 from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.sets.linear import PooledSets
+from discretion.family.words.linear import PooledBits
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import digits, she
 from discretion.table.coded import count_words
@@ -64,8 +64,8 @@ def estimates(
         (sets[each % count], Tally(per[each % count], *rows))
         for each, *rows in zip(used.tolist(), supports, sizes, strict=True)
     ]
-    pools = pooled_each([tallies[i : i + count] for i in range(0, len(tallies), count)])
-    return np.array([pool.value for pool in pools])
+    parts = (tallies[i : i + count] for i in range(0, len(tallies), count))
+    return np.array([PooledSets(part).value for part in parts])
 
 
 def _from_digits(laws: Sequence[Histogram], y: Bytes, key: Levels) -> Matrix:

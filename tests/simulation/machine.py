@@ -480,7 +480,7 @@ class History(RuleBasedStateMachine):
             y = json.loads(body)["answers"]["who"]["y"]
             expected[int.from_bytes(urlsafe_b64decode(y + "=="), "little")] += 1
         found = [0] * PEOPLE
-        for tally in counted.levels("who").values():
+        for tally in counted.counted("who").values():
             found = [a + b for a, b in zip(found, tally.supports.tolist(), strict=True)]
         assert found == expected
 

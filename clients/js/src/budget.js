@@ -42,9 +42,9 @@ export function budgetOf(plan, epsilons, ranges = {}) {
   for (const [name, ends] of entries(ranges)) {
     if (!budget.levels.has(name)) refuse("range_not_shared", name);
     const menu = plan.question(name).ranges;
-    const place = menu.indexOf(`${[...ends].map((end) => written(exact(end) ?? [0n, 0n]))}`);
-    if (place < 0) refuse("range_off_menu", name, ends, menu);
-    if (place) budget.ranges.set(name, place);
+    const rangeIndex = menu.indexOf(`${[...ends].map((end) => written(exact(end) ?? [0n, 0n]))}`);
+    if (rangeIndex < 0) refuse("range_off_menu", name, ends, menu);
+    if (rangeIndex) budget.ranges.set(name, rangeIndex);
   }
   return budget;
 }
@@ -101,7 +101,7 @@ export function check(plan, levels) {
   countsOf(plan, levels);
   const single = new Map();
   for (const [name, level] of levels) {
-    const [{ parts }, menu] = [plan.question(name), plan.menu(name)];
+    const { parts, menu } = plan.question(name);
     if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
     for (const part of parts) single.set(part, level / parts.length);
   }

@@ -18,6 +18,7 @@ import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./encoding.js";
 import { refuse } from "./errors.js";
 import { meet } from "./labels.js";
+import { admits } from "./laws/form.js";
 import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
@@ -115,7 +116,7 @@ export function setLimit(store, epsilon) {
  * @param {Plan} plan
  * @param {Values} record
  * @param {Budget} budget
- * @returns {[string, number, number, string][]} name, level, place of the range, answer
+ * @returns {[string, number, number, string][]} name, level, range index, answer
  */
 export function answersOf({ question }, record, { levels, ranges }) {
   const value = (/** @type {string} */ part) => {
@@ -124,11 +125,11 @@ export function answersOf({ question }, record, { levels, ranges }) {
   };
   const values = [...levels].map(([name]) => question(name).parts.map(value));
   return [...levels].map(([name, level], i) => {
-    const place = ranges.get(name) ?? 0;
+    const rangeIndex = ranges.get(name) ?? 0;
     const answer = question(name)
-      .at(place)
+      .within(rangeIndex)
       .answer(...values[i]);
-    return [name, level, place, answer];
+    return [name, level, rangeIndex, answer];
   });
 }
 
@@ -139,7 +140,7 @@ export function answersOf({ question }, record, { levels, ranges }) {
  * @returns {Promise<Uint8Array>}
  */
 async function seal(
-  { id, question, menu, cohorts, secret, sample: count },
+  { id, question, cohorts, secret, sample: count },
   tx,
   answers,
   round,
@@ -159,25 +160,33 @@ async function seal(
   const memo = await Promise.all(answers.map((answer) => tx.get("memo", [id, ...answer])));
   const [source, receipt] = [system(), token(RECEIPT_BYTES)];
   let cohort = known;
-  const sent = answers.map(([name, level, place, answer], i) => {
+  const sent = answers.map(([name, level, rangeIndex, answer], i) => {
     if (count && !(asked ?? []).includes(name)) refuse("not_drawn", name);
-    const { parts, ranges, at, law: lawAt } = question(name);
-    const [own, { width }] = [lawAt(level, place), lawAt(menu(name)[0], 0)];
-    if (limit && own.open && !allowOpen.includes(name)) refuse("open_outputs", name);
-    const law = own.given?.(credential ?? refuse("token_needed", name), id, name) ?? own;
-    let kept = memo[i];
-    if (!(kept instanceof Uint8Array) || kept.length !== width || !law.possible(kept)) {
-      const code = at(place).encode(answer, source);
-      const y = law.perturb(code, source, () => (cohort ??= source.below(cohorts)));
-      kept = typeof y === "number" ? little(y, width) : y;
+    const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
+    let law = lawAt(level, rangeIndex);
+    if (limit && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);
+    if (assigned) {
+      const own = /** @type {Required<typeof law>} */ (law);
+      law = own.forCredential(credential ?? refuse("token_needed", name), id, name);
+    }
+    let response = memo[i];
+    if (
+      !(response instanceof Uint8Array) ||
+      response.length !== nBytes() ||
+      !admits(law.form, response)
+    ) {
+      const code = within(rangeIndex).encode(answer, source);
+      const group = law.cohorts > 1 ? (cohort ??= source.below(cohorts)) : 0;
+      const y = law.respond(code, source, group);
+      response = typeof y === "number" ? little(y, nBytes()) : y;
       tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
-      tx.put("memo", [id, ...answers[i]], kept);
+      tx.put("memo", [id, ...answers[i]], response);
     }
     return answered(
       name,
       secret ? undefined : level,
-      ranges.length ? place : undefined,
-      law.send ? law.send(kept, source) : kept,
+      ranges.length ? rangeIndex : undefined,
+      law.send(response, source),
     );
   });
   if (cohort !== known) note(tx, cohort, "cohort", id);

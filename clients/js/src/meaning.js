@@ -69,22 +69,21 @@ const FORMS = {
  * @param {import("./plan.js").Plan} plan
  * @param {string} name of an attribute, or of a bundle
  * @param {number} level
- * @param {number} place of the range on its menu
+ * @param {number} rangeIndex of the range on its menu
  * @returns {Meaning}
  */
-export function meaning(plan, name, level, place = 0) {
-  const { parts, mechanism, ranges, at, law, variant, cost } = plan.question(name);
-  const menu = plan.menu(name);
+export function meaning(plan, name, level, rangeIndex = 0) {
+  const { parts, mechanism, menu, ranges, within, law, variant, cost } = plan.question(name);
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
-  if (place && !ranges[place]) refuse("range_off_menu", name, place, ranges);
-  const { kept, also, cells = null } = law(level, place);
+  if (rangeIndex && !ranges[rangeIndex]) refuse("range_off_menu", name, rangeIndex, ranges);
+  const { kept, also, cells = null } = law(level, rangeIndex);
   const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
   return {
     ...revealed(plan, [[name, level]]),
     kept: ofHundred(kept),
     also: ofHundred(also),
     form,
-    count: form === "set" ? Number(bestCount(BigInt(at(place).size), odds(level))) : cells,
+    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : cells,
     sensitive: form === "open" ? sensitiveOf(plan, name) : null,
     contract: variant ? "variant" : plan.document.contract,
     cost: cost(level),
@@ -109,7 +108,7 @@ export function revealed(plan, levels) {
   const asked = [...levels].map(([name, level]) => ({ ...plan.question(name), level }));
   const [plain, varied] = [false, true].map((is) => asked.filter(({ variant }) => variant === is));
   const top = varied.reduce(
-    (all, { law, level }) => up(all * (law(level, 0).ratio?.() ?? ONE), ONE),
+    (all, { law, level }) => up(all * (law(level).ratio?.() ?? ONE), ONE),
     odds(sum(plain.map(({ level }) => level))),
   );
   const bound = boundOf(top);

@@ -18,18 +18,17 @@
  *   sample: number | undefined,
  *   cohorts: number,
  *   question: (name: string) => Question,
- *   menu: (name: string) => number[],
  * }>} Plan ``document``: what the bytes say, for a page to show; ``questions``: all that can be
  *   reported: the attributes, then the bundles; ``offered``: what a device draws from; ``secret``:
  *   whether reports keep the levels to themselves; ``least``: how many attributes an owner shares at
- *   least; ``sample``: how many questions a device draws; ``menu``: the levels that a name may have
+ *   least; ``sample``: how many questions a device draws; ``question``: by a name that the plan has
  */
 
 import { decoded, hex } from "./encoding.js";
 import { need, refuse } from "./errors.js";
 import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";
-import { menuOf, policyOf } from "./policy.js";
+import { policyOf } from "./policy.js";
 import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
 import { differ, isMapping, misfit, SHAPE } from "./shape.js";
@@ -45,8 +44,8 @@ export async function readPlan(bytes) {
   const policy = policyOf(budget);
   const secret = allocation === "secret";
   const further = await furtherFor(attributes);
-  const alone = attributes.map((/** @type {any} */ item) => question(item, secret, tables, further));
-  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone));
+  const alone = attributes.map((/** @type {any} */ item) => question(item, secret, policy, tables, further));
+  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy));
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));
   const inside = joint.flatMap((/** @type {Question} */ q) => q.parts);
@@ -61,8 +60,6 @@ export async function readPlan(bytes) {
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
   need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
-  const named = (/** @type {string} */ name) =>
-    questions.get(name) ?? refuse("unknown_attribute", name);
   return {
     document,
     id: hex(sha256(bytes)),
@@ -73,11 +70,7 @@ export async function readPlan(bytes) {
     least,
     sample,
     cohorts: Math.max(...cohorts),
-    question: named,
-    menu: (name) => {
-      const count = named(name).parts.length;
-      return menuOf(policy, count).map((level) => level * count);
-    },
+    question: (name) => questions.get(name) ?? refuse("unknown_attribute", name),
   };
 }
 

@@ -3,27 +3,33 @@
  *
  * @typedef {import("./laws/law.js").Law} Law
  * @typedef {import("./laws/registry.js").Further} Further
+ * @typedef {import("./policy.js").Policy} Policy
  * @typedef {{
  *   name: string,
  *   parts: string[],
  *   mechanism: string,
+ *   menu: number[],
  *   ranges: string[],
  *   cohorts: number,
  *   gridded: boolean,
  *   variant: boolean,
- *   at: (place: number) => import("./schema.js").Attribute,
- *   law: (level: number, place: number) => Law,
+ *   assigned?: boolean,
+ *   nBytes: () => number,
+ *   within: (rangeIndex: number) => import("./schema.js").Attribute,
+ *   law: (level: number, rangeIndex?: number) => Law,
  *   cost: (level: number) => number,
- * }} Question ``parts``: the attributes it stands for; ``ranges``: those an owner may choose from, the
- *   whole one first; ``gridded``: a number without bins; ``variant``: not all values are protected
- *   alike; ``at``: how it is answered in a range; ``cost``: what an answer at a level is charged, in
- *   thousandths: the level, or of a variant what its law's largest ratio amounts to
+ * }} Question ``parts``: the attributes it stands for; ``menu``: the levels it may have; ``ranges``: those
+ *   an owner may choose from, the whole one first; ``gridded``: a number without bins; ``variant``: not all
+ *   values are protected alike; ``assigned``: the hash function comes with the credential; ``nBytes``: of a
+ *   report, at every level; ``within``: how it is answered in a range; ``cost``: what an answer at a level
+ *   is charged, in thousandths: the level, or of a variant what its law's largest ratio amounts to
  */
 
 import { need } from "./errors.js";
 import { signs } from "./laws/halfspace.js";
 import { LABELS, NUMBERS } from "./laws/registry.js";
 import { table } from "./laws/table.js";
+import { menuOf } from "./policy.js";
 import { scaled, written } from "./rational.js";
 import { bundle, categorical, coarse, numeric } from "./schema.js";
 import { differ, isMapping, MOST_CODES, rise } from "./shape.js";
@@ -35,16 +41,17 @@ const MOST_SIGNS = 2 ** 40; // of bundles with duchi
 /**
  * @param {any} stated
  * @param {boolean} secret
+ * @param {Policy} policy
  * @param {any} tables of optimal mechanisms, by level
  * @param {Partial<Further>} further laws, where the plan needs them
  * @returns {Question}
  */
-export function question(stated, secret, tables, further) {
+export function question(stated, secret, policy, tables, further) {
   const { name, range, mechanism, bins, ranges, values, fallback } = stated;
   const { MORE = {}, statedBy, text } = /** @type {Further} */ (further);
   const gridded = !!range && !bins;
-  const at = range ? onGrid(stated) : () => (values ? categorical(values, fallback) : text);
-  const { size } = at(0);
+  const within = range ? onGrid(stated) : () => (values ? categorical(values, fallback) : text);
+  const { size } = within(0);
   const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
   const more = coded ? statedBy(coded, stated, size) : undefined;
   const made = more
@@ -63,9 +70,10 @@ export function question(stated, secret, tables, further) {
     name,
   );
   return asked(
+    policy,
     [name],
     coded ?? mechanism,
-    at,
+    within,
     made ?? NUMBERS[mechanism] ?? ((points, level) => table(points, tables[level])),
     gridded,
     ranges &&
@@ -90,12 +98,12 @@ function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
     "attributes",
     name,
   );
-  return (/** @type {number} */ place) =>
-    numeric(name, all[place][0], all[place][1], stride, exponent, edges);
+  return (/** @type {number} */ rangeIndex) =>
+    numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges);
 }
 
-/** @param {any} stated @param {Question[]} questions @returns {Question} */
-export function bundled(stated, questions) {
+/** @param {any} stated @param {Question[]} questions @param {Policy} policy @returns {Question} */
+export function bundled(stated, questions, policy) {
   const cells = Array.isArray(stated);
   const { attributes, levels, mechanism } = cells
     ? { attributes: stated, levels: 2, mechanism: "subset" }
@@ -112,44 +120,42 @@ export function bundled(stated, questions) {
   );
   need(!parts.some((/** @type {Question} */ q) => q.variant), "attributes", attributes);
   const attribute = bundle(
-    parts.map((/** @type {Question} */ q) => (cells ? q.at(0) : coarse(q.at(0), levels))),
+    parts.map((/** @type {Question} */ q) => (cells ? q.within(0) : coarse(q.within(0), levels))),
   );
   const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS[mechanism]);
   const most = cells ? MOST_CODES : made === signs ? MOST_SIGNS : MOST_CELLS;
   need(attribute.size <= most && (made !== signs || levels < 3), "bundles", attributes);
-  return asked(attributes, mechanism, () => attribute, made);
+  return asked(policy, attributes, mechanism, () => attribute, made);
 }
 
 /**
  * Laws are worked out once.
- * @param {string[]} parts @param {string} mechanism @param {Question["at"]} at
+ * @param {Policy} policy
+ * @param {string[]} parts @param {string} mechanism @param {Question["within"]} within
  * @param {(size: number, level: number) => Law} make
- * @param {boolean} gridded @param {string[]} ranges @param {{cohorts: number, variant: boolean}} more
+ * @param {boolean} gridded @param {string[]} ranges
+ * @param {Partial<import("./laws/stated.js").Stated>} more
  * @returns {Question}
  */
-function asked(
-  parts,
-  mechanism,
-  at,
-  make,
-  gridded = false,
-  ranges = [],
-  { cohorts, variant } = { cohorts: 1, variant: false },
-) {
+function asked(policy, parts, mechanism, within, make, gridded = false, ranges = [], more = {}) {
   /** @type {Record<string, Law>} */
   const known = {};
-  const law = (/** @type {number} */ level, /** @type {number} */ place) =>
-    (known[`${[level, place]}`] ??= make(at(place).size, level));
+  const law = (/** @type {number} */ level, rangeIndex = 0) =>
+    (known[`${[level, rangeIndex]}`] ??= make(within(rangeIndex).size, level));
+  const menu = menuOf(policy, parts.length).map((level) => level * parts.length);
   return {
+    cohorts: 1,
+    variant: false,
+    ...more,
     name: parts.join("+"),
     parts,
     mechanism,
+    menu,
     ranges,
-    cohorts,
     gridded,
-    variant,
-    at,
+    nBytes: () => law(menu[0]).nBytes,
+    within,
     law,
-    cost: (level) => (variant && law(level, 0).cost?.()) || level,
+    cost: (level) => (more.variant && law(level).cost?.()) || level,
   };
 }

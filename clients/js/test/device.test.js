@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetOf, evenBudget } from "../src/budget.js";
 import { drawn, report, sampledBudget, setLimit } from "../src/device.js";
 import { decoded } from "../src/encoding.js";
+import { admits } from "../src/laws/form.js";
 import * as randomness from "../src/randomness.js";
 import { sealedIn, spent } from "../src/state.js";
 import { indexed } from "../src/stores/indexeddb.js";
@@ -148,18 +149,18 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     const plan = await planOf(text);
     const device = await deviceOf(plan);
     const budget = budgetOf(plan, { mode: 2 });
-    const own = plan.question("mode").law(2000, 0).given?.(token, plan.id, "mode");
+    const own = plan.question("mode").law(2000).forCredential?.(token, plan.id, "mode");
     await expect(device.report({ mode: "bike" }, budget)).rejects.toThrow("token_needed");
     expect(await device.sealed()).toBeUndefined();
     device.token = token;
     for (const [round, mode] of ["bike", "bike", "car"].entries()) {
       const { answers } = JSON.parse(decoded(await device.report({ mode }, budget, round)));
-      expect(own?.possible(Buffer.from(answers.mode.y, "base64url"))).toBe(true);
+      expect(admits(own?.form ?? {}, Buffer.from(answers.mode.y, "base64url"))).toBe(true);
     }
     expect(await spent(device.store)).toBe(2 * budget.total);
     device.token = `${token}!`;
     const { answers } = JSON.parse(decoded(await device.report({ mode: "bike" }, budget, 3)));
-    expect(own?.possible(Buffer.from(answers.mode.y, "base64url"))).toBe(false);
+    expect(admits(own?.form ?? {}, Buffer.from(answers.mode.y, "base64url"))).toBe(false);
     expect(await spent(device.store), "a new function is a new draw").toBe(3 * budget.total);
   });
 

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { encoded, little } from "../src/encoding.js";
+import { admits } from "../src/laws/form.js";
 import { readPlan } from "../src/plan.js";
 import { wordsFrom } from "../src/randomness.js";
 
@@ -37,6 +38,15 @@ export function recorded(hex) {
 }
 
 /**
+ * The permanent response of a new device, whose cohort is drawn first.
+ * @param {import("../src/laws/law.js").Law} law
+ * @param {any} code
+ * @param {import("../src/randomness.js").Words} source
+ */
+export const perturb = ({ cohorts, respond }, code, source) =>
+  respond(code, source, cohorts > 1 ? source.below(cohorts) : 0);
+
+/**
  * What is sent about one attribute, from the words of a vector, of which none may be left.
  * @param {import("../src/plan.js").Plan} plan
  * @param {any} vector
@@ -44,13 +54,14 @@ export function recorded(hex) {
 export function drawn(plan, vector) {
   const { attribute: name, level, value, range = 0 } = vector;
   const { words, left } = recorded(vector.words);
-  const { at, law: lawAt } = plan.question(name);
-  const [own, { width }] = [lawAt(level, range), lawAt(plan.menu(name)[0], 0)];
-  const law = own.given?.(vector.token, plan.id, name) ?? own;
-  const y = law.perturb(at(range).encode(at(range).answer(...[value].flat()), words), words);
-  const kept = typeof y === "number" ? little(y, width) : y;
-  expect(law.possible(kept), JSON.stringify(vector)).toBe(true);
-  const sent = law.send ? law.send(kept, words) : kept;
+  const { assigned, nBytes, within, law: lawAt } = plan.question(name);
+  const own = lawAt(level, range);
+  const law = (assigned && own.forCredential?.(vector.token, plan.id, name)) || own;
+  const attribute = within(range);
+  const y = perturb(law, attribute.encode(attribute.answer(...[value].flat()), words), words);
+  const response = typeof y === "number" ? little(y, nBytes()) : y;
+  expect(admits(law.form, response), JSON.stringify(vector)).toBe(true);
+  const sent = law.send(response, words);
   expect(left(), JSON.stringify(vector)).toBe(0);
   return Buffer.from(sent).toString("hex");
 }

@@ -95,7 +95,7 @@ describe("budgets", () => {
         share: { least: 1 },
       }),
     );
-    expect(plan.menu("a+b+c")).toEqual([]);
+    expect(plan.question("a+b+c").menu).toEqual([]);
     expect(refusal(() => sensitiveBudget(plan, { "a+b+c": 1 }))).toMatchObject({
       reason: "level_off_menu",
       field: "a+b+c",
@@ -106,7 +106,7 @@ describe("budgets", () => {
 
 test("values become these answers", () => {
   for (const { attribute, value, answer, reason } of INPUTS.answers) {
-    const act = () => PLANS.labels.question(attribute).at(0).answer(value);
+    const act = () => PLANS.labels.question(attribute).within(0).answer(value);
     if (reason)
       expect(refusal(act), JSON.stringify(value)).toMatchObject({ reason, field: attribute });
     else expect(act(), JSON.stringify([attribute, value])).toBe(answer);

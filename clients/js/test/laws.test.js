@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codingOf } from "../src/laws/coding.js";
 import { MORE } from "../src/laws/further.js";
+import { admits } from "../src/laws/form.js";
 import { signs } from "../src/laws/halfspace.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { CODED as WORDED } from "../src/laws/stated.js";
@@ -14,7 +15,7 @@ import { odds } from "../src/odds.js";
 import { ONE, system } from "../src/randomness.js";
 import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
-import { bytesOf, drawn, golden, planOf, recorded } from "./golden.js";
+import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
 const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned"].map(golden);
 const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED] = FILES;
@@ -42,7 +43,7 @@ function spy(lands) {
  */
 function asked(law, code, lands) {
   const { source, asked } = spy(lands);
-  law.perturb(code, source);
+  perturb(law, code, source);
   return asked.map(String);
 }
 
@@ -57,7 +58,7 @@ function codingIn(plan, name) {
   const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === name);
   const [stated] = Object.values(mechanism);
   return /** @type {import("../src/laws/coding.js").Coding} */ (
-    codingOf(plan.question(name).at(0).size, stated)
+    codingOf(plan.question(name).within(0).size, stated)
   );
 }
 
@@ -65,10 +66,10 @@ function codingIn(plan, name) {
 const places = (word) => [...word].sort((a, b) => a - b);
 
 /** What a law with two stages asks when it sends. @param {import("../src/laws/law.js").Law} law */
-function askedAgain({ send, width }) {
+function askedAgain({ send, nBytes }) {
   const { source, asked } = spy(true);
-  send?.(new Uint8Array(width).fill(255), source);
-  send?.(new Uint8Array(width), source);
+  send(new Uint8Array(nBytes).fill(255), source);
+  send(new Uint8Array(nBytes), source);
   return [...new Set(asked.map(String))];
 }
 
@@ -100,7 +101,7 @@ test("laws have these integers", () => {
   ]) {
     const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
     const stated = { ...more, ...integers };
-    expect([law.width, mechanism]).toEqual([width, mechanism]);
+    expect([law.nBytes, mechanism]).toEqual([width, mechanism]);
     for (const lands of [true, false]) {
       if (shape === "Subset") {
         const [keep, ...others] = asked(law, 1, lands);
@@ -117,7 +118,8 @@ test("laws have these integers", () => {
 test("the last cell of the last function is the last that can be sent", () => {
   for (const { mechanism, size, level, hashing, width } of DRAWS.laws) {
     if (!hashing) continue;
-    const { possible } = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+    const { form } = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
+    const possible = (/** @type {Uint8Array} */ y) => admits(form, y);
     const { functions, cells } = familyOf(hashing);
     const bytes = (/** @type {bigint} */ y) =>
       bytesOf(y.toString(16).padStart(2 * width, "0")).reverse();
@@ -138,8 +140,8 @@ test("coded laws have these integers and words", async () => {
     });
   }
   for (const { attribute, level, width, instant, ...heads } of CODED.laws) {
-    const law = plan.question(attribute).law(level, 0);
-    expect(law.width).toBe(width);
+    const law = plan.question(attribute).law(level);
+    expect(law.nBytes).toBe(width);
     expect(new Set(asked(law, 1, true)).has(heads.true)).toBe(true);
     expect(new Set(asked(law, 1, true)).has(heads.false)).toBe(true);
     expect(askedAgain(law)).toEqual(instant ?? []);
@@ -164,11 +166,11 @@ test("texts have these fingerprints and cells", async () => {
 test("laws of texts have these integers", async () => {
   const plan = await planOf(TEXTS.plan);
   for (const { attribute, level, shape, integers, width, instant } of TEXTS.laws) {
-    const law = plan.question(attribute).law(level, 0);
+    const law = plan.question(attribute).law(level);
     const { cohorts, bits } = integers.coding ?? integers.hashing;
     const { source, asked } = spy(true);
-    expect(law.width).toBe(width);
-    law.perturb(/** @type {any} */ (0n), source);
+    expect(law.nBytes).toBe(width);
+    perturb(law, /** @type {any} */ (0n), source);
     if (cohorts > 1) expect(`${asked.shift()}`).toBe(cohorts);
     if (shape === "Bloom") {
       expect(asked).toHaveLength(Number(bits));
@@ -183,8 +185,8 @@ test("laws of texts have these integers", async () => {
 test("credentials have these functions", async () => {
   const plan = await planOf(ASSIGNED.plan);
   for (const { attribute, level, token, function: own } of ASSIGNED.functions) {
-    const law = plan.question(attribute).law(level, 0);
-    const y = law.given?.(token, plan.id, attribute).perturb(0, spy(true).source);
+    const law = plan.question(attribute).law(level);
+    const y = law.forCredential?.(token, plan.id, attribute).respond(0, spy(true).source, 0);
     const told = [.../** @type {Uint8Array} */ (y)].reduceRight((all, b) => 256n * all + BigInt(b), 0n);
     expect(`${told / BigInt(law.cells ?? 0)}`).toBe(own);
   }
@@ -193,11 +195,11 @@ test("credentials have these functions", async () => {
 test("variants have these weights", async () => {
   const plan = await planOf(VARIED.plan);
   for (const { attribute, level, weights, width } of VARIED.laws) {
-    const law = plan.question(attribute).law(level, 0);
-    expect([attribute, law.width]).toEqual([attribute, width]);
+    const law = plan.question(attribute).law(level);
+    expect([attribute, law.nBytes]).toEqual([attribute, width]);
     weights.forEach((/** @type {string[]} */ row, /** @type {number} */ code) => {
       const told = (/** @type {bigint} */ drawn) =>
-        law.perturb(code, { coin: () => false, below: () => /** @type {any} */ (drawn) });
+        perturb(law, code, { coin: () => false, below: () => /** @type {any} */ (drawn) });
       let below = 0n;
       row.forEach((weight, y) => {
         if (weight === "0") return;
@@ -205,7 +207,7 @@ test("variants have these weights", async () => {
       });
       expect(below).toBe(1n << 62n);
     });
-    expect([4, 5, 255].map((y) => law.possible(Uint8Array.of(y)))).toEqual([true, false, false]);
+    expect([4, 5, 255].map((y) => admits(law.form, Uint8Array.of(y)))).toEqual([true, false, false]);
   }
 });
 
@@ -214,7 +216,8 @@ test("histograms have these weights, of the true code from the other end", () =>
     if (shape !== "Histogram" || size > 5) continue;
     const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
     const told = (/** @type {bigint} */ drawn) => {
-      const y = law.perturb(1, { coin: () => false, below: () => drawn });
+      const source = { coin: () => false, below: () => drawn };
+      const y = /** @type {any} */ (perturb(law, 1, /** @type {any} */ (source)));
       return [y[0] & 15, y[0] >> 4];
     };
     let [below, above] = [0n, 1n << 62n];
@@ -224,7 +227,7 @@ test("histograms have these weights, of the true code from the other end", () =>
       expect([told(above - 1n)[1], told((above = next))[1]]).toEqual([last, last]);
     });
     expect([below, above]).toEqual([1n << 62n, 0n]);
-    const ends = [0, 15, 16, 255].map((end) => law.possible(new Uint8Array(law.width).fill(end)));
+    const ends = [0, 15, 16, 255].map((end) => admits(law.form, new Uint8Array(law.nBytes).fill(end)));
     expect(ends).toEqual([true, true, size % 2 < 1, size % 2 < 1]);
   }
 });

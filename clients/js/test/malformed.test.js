@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { check } from "../src/budget.js";
+import { admits } from "../src/laws/form.js";
 import { golden, plansOf } from "./golden.js";
 
 const { plans, valid, malformed } = golden("malformed");
@@ -36,10 +37,10 @@ const refusedFor = (reasons) =>
  * @param {any} answer
  */
 function repeats(plan, name, { level, range = 0, y }) {
-  const { law } = plan.question(name);
-  const [lowest] = plan.menu(name);
+  const { law, nBytes, menu } = plan.question(name);
+  const [lowest] = menu;
   const bytes = Uint8Array.from(Buffer.from(y, "base64url"));
-  return bytes.length === law(lowest, 0).width && law(level ?? lowest, range).possible(bytes);
+  return bytes.length === nBytes() && admits(law(level ?? lowest, range).form, bytes);
 }
 
 describe.each(/** @type {[string, any][]} */ (valid.map((/** @type {any} */ v) => [v.plan, v])))(

@@ -11,7 +11,7 @@ import { lineOf } from "../src/laws/window.js";
 import { meaning, revealed, together } from "../src/meaning.js";
 import { decimal } from "../src/rational.js";
 import { ONE, wordsFrom } from "../src/randomness.js";
-import { golden, planOf } from "./golden.js";
+import { golden, perturb, planOf } from "./golden.js";
 
 const ALPHA = 1e-6; // a bound that is right fails as often
 const SEED = 20261116;
@@ -69,12 +69,12 @@ function holds(name, cells, size, code, y) {
  * @param {string} name @param {import("../src/laws/law.js").Law} law @param {number} size
  * @param {number} code @param {number | Uint8Array} y
  */
-function speaks(name, { reach, cells }, size, code, y) {
+function speaks(name, { form, cells }, size, code, y) {
   if (cells) return holds(name, cells, size, code, /** @type {Uint8Array} */ (y));
   if (typeof y !== "number") return bit(y, code) === 1;
-  if (reach === size) return y === code;
+  if (form.nOutputs === size) return y === code;
   const start = code * (lineOf(size) / (size - 1));
-  return y >= start && y < start + Number(reach) - lineOf(size);
+  return y >= start && y < start + Number(form.nOutputs) - lineOf(size);
 }
 
 /** What Chernoff's bound allows a share of the draws to be. @param {number} seen @param {number} p */
@@ -134,7 +134,7 @@ test("as many draws as a law says speak for the answer, and not as many as anoth
         const [law, source, code] = [lawOf(name, size, level), stream(n), n % size];
         let seen = 0;
         for (let i = 0; i < DRAWS; i++)
-          seen += Number(speaks(name, law, size, code, law.perturb(code, source)));
+          seen += Number(speaks(name, law, size, code, perturb(law, code, source)));
         expect(plausible(seen / DRAWS, chance(law.kept))).toBe(true);
         if (!plausible(seen / DRAWS, chance(lawOf(name, size, 2 * level).kept))) told++;
       },
@@ -153,7 +153,7 @@ test("what is kept is the law's probability", () => {
       expect(kept("sue")).toBeCloseTo(1 / (1 + Math.exp(-level / 2000)), 12);
       expect(kept("oue")).toBe(0.5);
       for (const name of ["pm", "sw", "window"]) {
-        const span = lawOf(name, size, level).reach - lineOf(size);
+        const span = Number(lawOf(name, size, level).form.nOutputs) - lineOf(size);
         expect(kept(name)).toBeCloseTo((span * top) / (span * top + lineOf(size)), 12);
       }
     }),
@@ -187,7 +187,7 @@ test("every question of a plan has a meaning at every level", () => {
   const forms = new Set();
   for (const plan of [...PLANS, BUNDLED]) {
     for (const name of plan.questions.keys()) {
-      for (const level of [plan.menu(name)[0], Number(plan.menu(name).at(-1))]) {
+      for (const level of [plan.question(name).menu[0], Number(plan.question(name).menu.at(-1))]) {
         const { kept, also, form, count, sensitive, contract, cost, ...bound } = meaning(
           plan,
           name,
@@ -202,12 +202,12 @@ test("every question of a plan has a meaning at every level", () => {
         expect(kept === null).toBe(["number", "digits", "words", "signs", ...VARIANTS].includes(form));
         expect(also !== null).toBe(["bits", "open"].includes(form));
         expect(sensitive !== null).toBe(form === "open");
-        if (form === "group") expect(count).toBe(plan.question(name).law(level, 0).cells);
+        if (form === "group") expect(count).toBe(plan.question(name).law(level).cells);
         else if (form !== "set") expect(count).toBe(null);
         else {
-          const size = plan.question(name).at(0).size;
-          const { perturb } = plan.question(name).law(level, 0);
-          const set = /** @type {Uint8Array} */ (perturb(0, stream(1)));
+          const size = plan.question(name).within(0).size;
+          const law = plan.question(name).law(level);
+          const set = /** @type {Uint8Array} */ (law.respond(0, stream(1), 0));
           const held = Array.from({ length: size }, (_, code) => bit(set, code));
           expect(count).toBe(held.reduce((a, b) => a + b));
         }
@@ -308,7 +308,7 @@ test("far places reveal more than the level, small parts less, and factors multi
 test("a level, a name or a range that the plan lacks has none", () => {
   const [plan] = PLANS;
   const [name] = plan.questions.keys();
-  const [level] = plan.menu(name);
+  const [level] = plan.question(name).menu;
   expect(() => meaning(plan, "nobody", level)).toThrow("unknown_attribute");
   expect(() => meaning(plan, name, level + 0.5)).toThrow("level_off_menu");
   expect(() => meaning(plan, name, level, 9)).toThrow("range_off_menu");

@@ -22,7 +22,7 @@ async function run() {
   const plan = await readPlan(bytes);
   const budget = evenBudget(plan);
   const laws = await timed(async () => {
-    for (const [name, level] of budget.levels) plan.question(name).law(level, 0);
+    for (const [name, level] of budget.levels) plan.question(name).law(level);
   });
   const first = await timed(() => report(plan, memory(), record, budget, { pace: 0 }));
   const times = [];

@@ -7,19 +7,15 @@ more, whatever they share: liars need not leave an attribute out because its own
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Self
 
-import numpy as np
-
-from discretion.aggregate.counting import Counted, add_to, all_together, counted
-from discretion.aggregate.tally import BitCounts, Outputs, Tally
-from discretion.budget.grade import level_of, place_of
+from discretion.budget.stratum import level_of, range_of
+from discretion.engine import added
 from discretion.errors import MergeMismatch, TableError
-from discretion.mechanism import Bloom, Hashed, Histogram
-from discretion.plan import Family, Plan
-from discretion.schema import Bundle
+from discretion.family import of
+from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 
 FORMAT = 2  # 1 did not count all reports of the round
@@ -33,6 +29,8 @@ _MALFORMED = (
 )
 SECRET = 0  # the level under which reports of secret allocation are counted
 
+Strata = dict[int, Any]  # the counts of one family of reports, by stratum
+
 
 @dataclass(slots=True)
 class Aggregate:
@@ -41,7 +39,7 @@ class Aggregate:
     plan: Plan
     round: int = 0
     reports: int = 0  # of the round, whatever they share
-    tallies: dict[str, dict[int, Any]] = field(default_factory=dict)
+    tallies: dict[str, Strata] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reports: Reports) -> Self:
@@ -60,8 +58,7 @@ class Aggregate:
         for round in reports.rounds:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
-        for name, grades in reports.fold(self.plan.names, counted, all_together).items():
-            add_to(self.tallies.setdefault(name, {}), grades)
+        self.tallies = added(self.tallies, reports.fold(self.plan.names, _count_all))
         self.reports += len(reports)
 
     def remove(self, reports: ReportTable) -> None:
@@ -82,25 +79,11 @@ class Aggregate:
             raise MergeMismatch("plans", self.plan.id, other.plan.id)
         if self.round != other.round:
             raise MergeMismatch("rounds", self.round, other.round)
-        merged = {name: dict(levels) for name, levels in self.tallies.items()}
-        for name, levels in other.tallies.items():
-            add_to(merged.setdefault(name, {}), levels)
-        return type(self)(self.plan, self.round, self.reports + other.reports, merged)
+        tallies = added(self.tallies, other.tallies)
+        return type(self)(self.plan, self.round, self.reports + other.reports, tallies)
 
-    def levels(self, name: str) -> Mapping[int, Tally]:
-        """Return the tallies of an attribute with labels by level, from the smallest up."""
-        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Tally)}
-
-    def bits(self, name: str) -> Mapping[int, BitCounts]:
-        """Return the bit counts of a coded attribute by level, from the smallest up."""
-        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, BitCounts)}
-
-    def outputs(self, name: str) -> Mapping[int, Outputs]:
-        """Return the outputs of a number, or of a matrix, by grade, from the smallest up."""
-        return {g: tally for g, tally in self.counted(name).items() if isinstance(tally, Outputs)}
-
-    def counted(self, name: str) -> Mapping[int, Counted]:
-        """Return what was counted of one attribute or bundle by grade, from the smallest up."""
+    def counted(self, name: str) -> Strata:
+        """Return the counts of one attribute or bundle by stratum, from the smallest up."""
         self.plan.questions.check([name])
         return dict(sorted(self.tallies.get(name, {}).items()))
 
@@ -128,7 +111,7 @@ class Aggregate:
                 raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
             tallies = {
                 name: {
-                    grade: _tally(plan, name, grade, tally)
+                    grade: of(plan.questions[name]).restored(grade, tally)
                     for grade, tally in ((_grade(plan, name, g), t) for g, t in levels.items())
                 }
                 for name, levels in document["attributes"].items()
@@ -159,55 +142,19 @@ def _grade(plan: Plan, name: str, text: str) -> int:
     grade = int(text)
     if level_of(grade) not in ((SECRET,) if plan.secret else plan.questions[name].menu):
         raise ValueError(f"level must be on the plan's menu, got {text}")
-    if place_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
+    if range_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
         raise ValueError(f"range must be on the plan's menu, got {text}")
     return grade
 
 
-def _tally(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Counted:
-    if (
-        plan.questions[name].family is Family.WORDS
-        or plan.questions[name].family is Family.SKETCHES
-    ):
-        return _bits(plan, name, document)
-    if plan.questions[name].family is Family.COLUMNS or not plan.questions[name].labels:
-        return _outputs(plan, name, grade, document)
-    size = plan.questions[name].attribute.size
-    supports = np.array(document["supports"], np.int64)
-    sizes = np.array(document["sizes"], np.int64)
-    n = int(document["n"])
-    if supports.shape != (size,) or sizes.shape != (size + 1,) or sizes.sum() != n:
-        raise ValueError(f"{name}: counts do not fit the plan")
-    if n < 1 or supports.max() > n:
-        raise ValueError(f"{name}: counts must be of some reports, and no more than those")
-    if min(supports.min(), sizes.min()) < 0 or sizes @ np.arange(size + 1) != supports.sum():
-        raise ValueError(f"{name}: counts contradict each other")
-    return Tally(n, supports, sizes)
+def count(reports: Reports, name: str) -> Strata:
+    """Return the counts of one attribute or bundle by stratum, from the smallest up."""
+    return dict(sorted(reports.fold([name], partial(_count, name)).items()))
 
 
-def _bits(plan: Plan, name: str, document: Mapping[str, Any]) -> BitCounts:
-    law = plan.questions[name].law(plan.questions[name].menu[0])
-    assert isinstance(law, Bloom | Hashed | Histogram)
-    n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
-    if n.shape != (law.cohorts,) or counts.shape != (law.cohorts, law.columns):
-        raise ValueError(f"{name}: counts do not fit the plan")
-    if (
-        n.min() < 0
-        or n.sum() < 1
-        or counts.min() < 0
-        or (counts > n[:, None] * plan.questions[name].coding.top).any()
-    ):
-        raise ValueError(f"{name}: counts must be of some reports, and no more than those")
-    return BitCounts(n, counts)
+def _count(name: str, reports: ReportTable) -> Strata:
+    return of(reports.plan.questions[name]).count(reports)
 
 
-def _outputs(plan: Plan, name: str, grade: int, document: Mapping[str, Any]) -> Outputs:
-    n, counts = int(document["n"]), np.array(document["outputs"], np.int64)
-    bundle = plan.questions[name].attribute
-    if isinstance(bundle, Bundle):
-        fits = counts.shape == (len(bundle.parts), bundle.sizes[0])
-    else:
-        fits = counts.shape == (plan.questions[name].law(grade).reach,)  # type: ignore[attr-defined]
-    if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
-        raise ValueError(f"{name}: counts do not fit the plan")
-    return Outputs(n, counts)
+def _count_all(reports: ReportTable) -> dict[str, Strata]:
+    return {name: _count(name, reports) for name in reports.plan.names}

@@ -52,11 +52,11 @@ def _ratio(plan: Plan, one: tuple[Record, Budget], other: tuple[Record, Budget])
     (first, budget), (last, another) = one, other
     if budget.levels.keys() != another.levels.keys():
         return None
-    if budget.grades != another.grades and not plan.secret:
+    if budget.strata != another.strata and not plan.secret:
         return None
     ratios = [
-        _of_name(plan, name, (first, budget.grades[name]), (last, another.grades[name]))
-        for name in budget.grades
+        _of_name(plan, name, (first, budget.strata[name]), (last, another.strata[name]))
+        for name in budget.strata
     ]
     bounded = [ratio for ratio in ratios if ratio is not None]
     return prod(bounded, start=Fraction(1)) if len(bounded) == len(ratios) else None

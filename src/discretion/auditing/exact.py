@@ -6,8 +6,9 @@ from math import inf
 
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
-from discretion.auditing.measure import Measure, enumerated, is_small, kept, structured, twin
+from discretion.auditing.measure import Measure, enumerated, is_small, structured
 from discretion.auditing.sampler import drawn
+from discretion.auditing.twins import twin
 from discretion.auditing.variants import Apart, rows_of, told_apart
 from discretion.mechanism import Law, Variant
 
@@ -67,7 +68,7 @@ def _paired(part: Part, subject: str, found: Apart, wrong: str, how: str) -> Fin
 
 
 def _law(subject: str, law: Law, level: int) -> Finding:
-    found, how = measured(kept(law))
+    found, how = measured(law.permanent)
     if found is None:
         return Finding(Part.LAW, subject, level / 1000, inf, False, how)
     wrong = _wrong(found, law, level)

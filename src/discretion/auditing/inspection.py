@@ -75,7 +75,7 @@ def _answers(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator
     for name, level in budget.levels.items():
         found = [report.answers.get(name) for report in sent]
         answers = [answer.y if answer else b"" for answer in found]
-        yield _sampled(subject_of(plan, name, level), answers, alpha / len(budget.levels))
+        yield _sampled(subject_of(plan.questions[name], level), answers, alpha / len(budget.levels))
 
 
 def _sampled(subject: Subject, answers: list[bytes], alpha: float) -> Finding:

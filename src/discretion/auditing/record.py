@@ -8,7 +8,6 @@ from discretion.auditing.distinguisher import lower_bound
 from discretion.auditing.exact import measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
-from discretion.auditing.measure import kept
 from discretion.auditing.reports import Sender, far_records, views
 from discretion.auditing.variants import largest, rows_of, told_most
 from discretion.budget import Budget
@@ -18,7 +17,7 @@ from discretion.report import Report
 
 def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
     """Compare the product of exact ratios with the levels of what differs."""
-    ratios = {name: exact_ratio(plan, name, grade) for name, grade in budget.grades.items()}
+    ratios = {name: exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()}
     for name, part in _parts(plan, budget):
         subject = f"records that differ in {part} alone"
         yield product(Part.RECORD, subject, [ratios[name]], claim(plan, budget, [name]))
@@ -43,14 +42,14 @@ def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) ->
         yield compared(Part.RECORD, subject, base, other, level, alpha / len(claims))
 
 
-def exact_ratio(plan: Plan, name: str, grade: int) -> Fraction | None:
+def exact_ratio(plan: Plan, name: str, stratum: int) -> Fraction | None:
     """Return the largest ratio of a law, as the audit measures it; None: no bound is known.
 
     Of a variant, by what is not open.
     """
     if variant := plan.questions[name].variant:
-        return told_most(rows_of(plan.questions[name].law(grade)), variant)
-    found, _ = measured(kept(plan.questions[name].law(grade)))
+        return told_most(rows_of(plan.questions[name].law(stratum)), variant)
+    found, _ = measured(plan.questions[name].law(stratum).permanent)
     return found.ratio if found else None
 
 

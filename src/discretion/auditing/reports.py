@@ -17,7 +17,7 @@ Sender = Callable[[Sequence[Sequence[Record]]], Iterator[list[list[Report]]]]
 
 def far_records(plan: Plan) -> tuple[dict[str, object], dict[str, object]]:
     """Return two records that differ in every attribute, as far apart as they can be."""
-    ends = {name: far_values(plan, name) for name in plan.attributes}
+    ends = {name: far_values(plan.questions[name]) for name in plan.attributes}
     first, last = ({name: pair[i] for name, pair in ends.items()} for i in range(2))
     return first, last
 

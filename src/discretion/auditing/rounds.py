@@ -8,8 +8,8 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import claim, compared, exact_ratio, product
 from discretion.auditing.reports import Sender, far_records, history
 from discretion.budget import Budget
-from discretion.device.cost import cost, total_cost
-from discretion.plan import Family, Plan
+from discretion.device.cost import total_cost
+from discretion.plan import Plan
 from discretion.report import Report
 
 ROUNDS = 3
@@ -23,7 +23,8 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     yield _repeated(plan, budget, same, spent)
     _, spent = history(plan, budget, [first, last, first])
     again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.questions[n].parts)]
-    yield _changed(plan, budget, spent, sum(cost(plan, n, budget.grades[n]) for n in again))
+    more = sum(plan.questions[n].cost(budget.strata[n]) for n in again)
+    yield _changed(plan, budget, spent, more)
 
 
 def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
@@ -45,7 +46,7 @@ def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> It
 def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
     """All that is told about an answer is made of one draw: its response, or what it is told by."""
     subject = f"the same record in {ROUNDS} rounds"
-    ratios = [exact_ratio(plan, name, grade) for name, grade in budget.grades.items()]
+    ratios = [exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()]
     found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
     wrong = AGAIN if _drawn_again(plan, budget, sent) else ""
     return _charged(found, spent, total_cost(plan, budget), wrong)
@@ -57,8 +58,8 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
     ``again`` is the second charge: there is none where only one value is never told openly.
     """
     ratios: list[Fraction | None] = []
-    for name, grade in budget.grades.items():
-        ratios += [exact_ratio(plan, name, grade)] * 2
+    for name, stratum in budget.strata.items():
+        ratios += [exact_ratio(plan, name, stratum)] * 2
     subject, level = "a record that changes and returns", 2 * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
     return _charged(found, spent, total_cost(plan, budget) + again)
@@ -74,14 +75,7 @@ def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Find
 
 
 def _drawn_again(plan: Plan, budget: Budget, sent: Sequence[Report]) -> bool:
-    """Whether reports about the same record differ in what is told by one draw."""
-    fixed = [name for name in budget.levels if not _is_instant(plan, name)]
+    """Whether reports about the same record differ in what one draw decides for all rounds."""
+    laws = {name: plan.questions[name].law(stratum) for name, stratum in budget.strata.items()}
+    fixed = [name for name, law in laws.items() if law.permanent == law]
     return any(len({report.answers[name].y for report in sent}) > 1 for name in fixed)
-
-
-def _is_instant(plan: Plan, name: str) -> bool:
-    """Whether each round tells a kept answer by new coins."""
-    return (
-        plan.questions[name].family is Family.WORDS
-        and plan.questions[name].coding.instant is not None
-    )

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import partial
 
 from discretion.auditing.enumeration import TooManyPaths, distribution
-from discretion.auditing.measure import largest_ratio, twin
+from discretion.auditing.measure import largest_ratio
+from discretion.auditing.twins import twin
 from discretion.mechanism import Geometric, Law
 from discretion.randomness import ONE, Source
 

@@ -7,15 +7,13 @@ from functools import partial
 from discretion.auditing.measure import farthest
 from discretion.auditing.outputs import Views
 from discretion.budget import epsilon
-from discretion.budget.grade import grade_of
-from discretion.device.device import perturb
+from discretion.budget.stratum import stratum_of
 from discretion.mechanism import (
     CODED,
     MECHANISMS,
     NUMBERS,
     OPEN,
     OPTIMAL,
-    Bloom,
     Coding,
     Hashed,
     Law,
@@ -30,10 +28,9 @@ from discretion.mechanism import (
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.histogram import digits
-from discretion.plan import Family, Plan
+from discretion.plan import Plan, Question
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
-from discretion.schema import Attribute, Bundle, Categorical, Text
 from discretion.schema.text import FINGERPRINTS
 
 FEW = 6  # levels of a menu up to which all are looked at
@@ -62,7 +59,6 @@ STATED: Mapping[str, tuple[Variant, ...]] = {
     ),
 }
 PATTERNS = (4, 8)  # of two and of three signs
-TEXTS = ("one", "another")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +92,27 @@ class Subject:
 
 
 def subjects_of(plan: Plan) -> Iterator[Subject]:
-    """Yield every attribute and bundle of a plan, in all ranges, at the levels looked at."""
-    for name in plan.names:
-        for level in levels(plan.questions[name].menu):
-            for place in range(max(1, len(plan.questions[name].ranges))):
-                yield subject_of(plan, name, level, place)
+    """Yield every question of a plan, in all ranges, at the levels looked at."""
+    for question in plan.questions.values():
+        for level in levels(question.menu):
+            for range_index in range(max(1, len(question.ranges))):
+                yield subject_of(question, level, range_index)
 
 
-def subject_of(plan: Plan, name: str, level: int, place: int = 0) -> Subject:
-    """Return an attribute or a bundle of a plan at a level, in one of its ranges."""
-    grade = grade_of(level, place)
-    within = f", range {place}" if place else ""
-    title = f"{name} ({plan.questions[name].mechanism}), level {epsilon(level)}{within}"
-    codes, asked = _codes(plan, name, place), _asked(plan, name, place, grade)
-    return Subject(
-        title, level, plan.questions[name].law(grade), codes, asked, plan.questions[name].variant
-    )
+def subject_of(question: Question, level: int, range_index: int = 0) -> Subject:
+    """Return a question at a level, in one of its ranges, as a device answers it."""
+    stratum = stratum_of(level, range_index)
+    within = f", range {range_index}" if range_index else ""
+    title = f"{question.name} ({question.mechanism}), level {epsilon(level)}{within}"
+    asked, source = question.within(range_index), system()
+    answers = [asked.answer(value) for value in far_values(question, range_index)]
+    one, other = (asked.encode(answer, source) for answer in answers)
+
+    def ask(which: int) -> bytes:
+        y = question.perturb(answers[which], stratum, source)
+        return y.to_bytes(question.n_bytes, "little")
+
+    return Subject(title, level, question.law(stratum), (one, other), ask, question.variant)
 
 
 def registered() -> Iterator[Subject]:
@@ -120,9 +121,10 @@ def registered() -> Iterator[Subject]:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
         for name, codings in CODINGS.items():
-            yield from (_drawing(name, CODED[name](coding, level), level) for coding in codings)
+            for coding in codings:
+                yield _drawing(name, CODED[name](coding, level), level, farthest(coding)[1:])
         for name, coding in SKETCHES.items():
-            yield _drawing(name, OPEN[name](coding, level), level)
+            yield _drawing(name, OPEN[name](coding, level), level, farthest(coding)[1:])
         for name, stated in STATED.items():
             yield from (_varied(name, variant, level) for variant in stated)
         for name in NUMBERS:
@@ -138,52 +140,25 @@ def levels(menu: Sequence[int]) -> list[int]:
     return [menu[i * (len(menu) - 1) // (SHOWN - 1)] for i in range(SHOWN)]
 
 
-def far_values(plan: Plan, name: str, place: int = 0) -> tuple[object, object]:
-    """Return two values of an attribute or a bundle that its law tells apart best."""
-    question = plan.questions[name].within(place)
-    if isinstance(question, Bundle):
-        ends = [_ends(part) for part in question.parts]
-        return tuple(low for low, _ in ends), tuple(high for _, high in ends)
-    if variant := plan.questions[name].variant:
-        one, other = variant.farthest()
-        return question.labels[one], question.labels[other]
-    if plan.questions[name].family is Family.WORDS:
-        _, one, other = farthest(plan.questions[name].coding)
-        return question.labels[one], question.labels[other]
-    return _ends(question)
-
-
-def _ends(attribute: Attribute) -> tuple[object, object]:
-    if isinstance(attribute, Categorical):
-        return attribute.labels[0], attribute.labels[-1]
-    if isinstance(attribute, Text):
-        return TEXTS
-    points = attribute.points()  # type: ignore[attr-defined]
-    return points[0], points[-1]
-
-
-def _codes(plan: Plan, name: str, place: int) -> tuple[int, int]:
-    question = plan.questions[name].within(place)
-    one, other = (
-        question.encode(question.answer(value), system()) for value in far_values(plan, name, place)
-    )
+def far_values(question: Question, range_index: int = 0) -> tuple[object, object]:
+    """Return two values that the law of a question tells apart best."""
+    codes = _far_codes(question)
+    if codes is None:
+        return question.within(range_index).ends
+    one, other = (question.labels[code] for code in codes)
     return one, other
 
 
-def _asked(plan: Plan, name: str, place: int, grade: int) -> Callable[[int], bytes]:
-    """Return the device's answers: its own code, and the system's randomness."""
-    question, width = plan.questions[name].within(place), plan.questions[name].n_bytes
-    answers = [question.answer(value) for value in far_values(plan, name, place)]
-    source = system()
-
-    def ask(which: int) -> bytes:
-        return perturb(plan, name, answers[which], grade, source).to_bytes(width, "little")
-
-    return ask
+def _far_codes(question: Question) -> tuple[int, int] | None:
+    """Return the codes of labels that differ most; None where those at the ends do."""
+    if question.variant:
+        return question.variant.farthest()
+    coding = question.parameters.coding
+    return farthest(coding)[1:] if coding and question.labels else None
 
 
-def _drawing(name: str, own: Law, level: int) -> Subject:
-    codes = farthest(own.coding)[1:] if isinstance(own, Bloom) else (0, own.size - 1)
+def _drawing(name: str, own: Law, level: int, far: tuple[int, int] | None = None) -> Subject:
+    codes = far or (0, own.size - 1)
     values = "texts" if own.size == FINGERPRINTS else f"{own.size} values"
     title = f"{name}, {values}, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
@@ -196,4 +171,4 @@ def _varied(name: str, variant: Variant, level: int) -> Subject:
 
 
 def _drawn(own: Law, codes: tuple[int, int], which: int) -> bytes:
-    return own.perturb(codes[which], system()).to_bytes(own.width, "little")
+    return own.perturb(codes[which], system()).to_bytes(own.n_bytes, "little")

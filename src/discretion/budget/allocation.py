@@ -12,8 +12,8 @@ from typing import Self
 
 from discretion.budget.agreement import Agreement, bundled, check, check_names
 from discretion.budget.apportion import apportion
-from discretion.budget.grade import grade_of
 from discretion.budget.level import epsilon, thousandths
+from discretion.budget.stratum import stratum_of
 from discretion.errors import BudgetError
 from discretion.schema.numeric import exact
 
@@ -24,7 +24,7 @@ class Budget:
 
     plan: str  # the id of the plan it was checked against
     levels: Mapping[str, int]
-    ranges: Mapping[str, int] = field(default_factory=dict)  # places on the menu, if not 0
+    ranges: Mapping[str, int] = field(default_factory=dict)  # indices on the menu, if not 0
 
     @classmethod
     def of(
@@ -79,8 +79,8 @@ class Budget:
         for name in ranges:
             if name not in self.levels:
                 raise BudgetError("a range must be that of a shared attribute", name)
-        places = {name: plan.questions[name].range_index(ends) for name, ends in ranges.items()}
-        chosen = {name: places[name] for name in self.levels if places.get(name)}
+        indices = {name: plan.questions[name].range_index(ends) for name, ends in ranges.items()}
+        chosen = {name: indices[name] for name in self.levels if indices.get(name)}
         return replace(self, ranges=MappingProxyType(chosen))
 
     def __repr__(self) -> str:
@@ -88,9 +88,9 @@ class Budget:
         return f"<Budget {levels}>"
 
     @property
-    def grades(self) -> Mapping[str, int]:
+    def strata(self) -> Mapping[str, int]:
         """The level and the range of each name, as one integer."""
-        return {n: grade_of(level, self.ranges.get(n, 0)) for n, level in self.levels.items()}
+        return {n: stratum_of(level, self.ranges.get(n, 0)) for n, level in self.levels.items()}
 
     @property
     def total(self) -> int:

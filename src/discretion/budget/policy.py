@@ -6,6 +6,7 @@ Levels   any level of a short list for each attribute, without a common allowanc
 """
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +43,7 @@ class Policy(ABC):
 
     def menu_of(self, together: int) -> tuple[int, ...]:
         """Return the levels that each of so many attributes may have when they are one answer."""
-        return tuple(level for level in self.menu if level * together <= MOST)
+        return self.menu[: bisect_right(self.menu, MOST // together)]
 
     def even(self, shared: int, together: int = 1) -> int:
         """Return the largest level all of so many can have (no allowance: at most the middle one).

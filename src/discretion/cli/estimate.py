@@ -18,13 +18,14 @@ from discretion.cli.numbers import table as number_table
 from discretion.cli.progress import each
 from discretion.cli.reports import Dask, Place, read_reports
 from discretion.errors import EstimateError
-from discretion.estimate import FrequencyEstimate, frequencies
-from discretion.estimate.consistency import STEPS, check_steps
+from discretion.estimate import FrequencyEstimate
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
 from discretion.joints import postprocess
 from discretion.joints.show import table as joint_cells
+from discretion.labels import frequencies
+from discretion.labels.consistency import STEPS, check_steps
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import broken, console

@@ -126,10 +126,6 @@ COMMANDS = {
     "token": Command(
         "discretion.cli.serve", "Make, list and revoke the tokens of a collector's store."
     ),
-    "experiment": Command(
-        "discretion.cli.experiment",
-        "Repeat a paper's experiment, and compare its figures with ours.",
-    ),
 }
 
 
@@ -177,7 +173,6 @@ COMPILED = (
     "backup",
     "restore",
     "serve",
-    "experiment",
 )  # commands that need the kernels
 
 

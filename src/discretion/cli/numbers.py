@@ -40,7 +40,7 @@ class NumberSummary:
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
     readings = Readings.of(table, name)
-    tells_more = any(part.law.reach > 2 for part in readings.parts)
+    tells_more = any(part.law.n_outputs > 2 for part in readings.parts)
     return NumberSummary(
         mean(readings, name, method, target),
         quantiles(readings, name, LEVELS) if tells_more else None,

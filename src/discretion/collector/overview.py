@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from discretion.aggregate import Aggregate
-from discretion.budget.grade import level_of
+from discretion.budget.stratum import level_of
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result

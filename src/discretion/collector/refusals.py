@@ -1,17 +1,19 @@
-"""Why reports are refused: worked out beside the writer, for the first refusals of a request.
+"""Refusals: reports that are not by the assigned hash function, and why reports are refused.
 
 The compiled reader refuses at the speed of reading, but gives no reason. To find one, a report is
-parsed in Python, which takes a thousand times as long: so it is done in a thread of its own.
+parsed in Python, which takes a thousand times as long: so it is done in a thread of its own, for
+the first refusals of a request.
 """
 
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 
 from discretion.collector.outcome import Verdict, refused
 from discretion.errors import Refusal
 from discretion.plan import Plan
-from discretion.table.reader import refusal
+from discretion.table.reader import Reading, refusal
 
 EXPLAINED = 100  # refusals of a request
 WAITING = 1000  # refusals whose reasons are worked out, or wait for that
@@ -19,6 +21,39 @@ LONGEST = 200  # characters of a detail, which may repeat what was sent
 NOT_EXAMINED = refused(
     Refusal.NOT_EXAMINED, f"only the first {EXPLAINED} refusals of a request are explained"
 )
+
+DETAIL = "the hash function is not the one that comes with the token"
+
+
+class Assignment:
+    """Checks what the plan assigns; nothing of a credential is kept."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        ends = [0, *accumulate(plan.questions[name].n_bytes for name in plan.names)]
+        self._columns = [
+            (column, name, slice(ends[column], ends[column + 1]))
+            for column, name in enumerate(plan.names)
+            if plan.questions[name].assigned
+        ]
+
+    def refusals(self, reading: Reading, credentials: Sequence[bytes | None]) -> dict[int, Verdict]:
+        """Return what is refused of the valid reports, by their indices."""
+        found = {}
+        for column, name, bytes_of in self._columns:
+            answered = reading.accepted & reading.columns.shared[:, column]
+            for row in answered.nonzero()[0].tolist():
+                level = int(reading.columns.levels[row, column])
+                y = int.from_bytes(reading.columns.ys[row, bytes_of].tobytes(), "little")
+                if not self._is_own(name, level, y, credentials[row]):
+                    found[row] = refused(Refusal.OTHER_FUNCTION, f"{name}: {DETAIL}")
+        return found
+
+    def _is_own(self, name: str, level: int, y: int, credential: bytes | None) -> bool:
+        if credential is None:
+            return False
+        law = self._plan.questions[name].law(level)
+        return law.for_credential(credential.decode(), self._plan.id, name).form.admits(y)
 
 
 class Explainer:

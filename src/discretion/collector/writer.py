@@ -17,12 +17,11 @@ from threading import Condition, Thread
 from time import perf_counter
 from typing import NamedTuple
 
-from discretion.collector.assignment import Assignment
 from discretion.collector.commits import Commits, Kept
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, tally
-from discretion.collector.refusals import NOT_EXAMINED, Explainer
+from discretion.collector.refusals import NOT_EXAMINED, Assignment, Explainer
 from discretion.collector.store import Store
 from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of

@@ -4,8 +4,11 @@ The coins are 64-bit integers compared with the integers of the law, so a simula
 probabilities a device gives it. The generator is seedable, hence for simulation only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import comb
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +61,32 @@ Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Owners whose reports are drawn together: row i has the law ``which[i]``."""
+
+    which: Codes
+    codes: Codes
+    cohorts: Codes | None  # None: any, at random
+    y: Bytes  # what is drawn, (n, bytes)
+    rng: np.random.Generator
+    state: Words
+
+    @property
+    def rows(self) -> tuple[Codes, Codes]:
+        return self.which, self.codes
+
+    @property
+    def out(self) -> tuple[Bytes, Words]:
+        return self.y, self.state
+
+    def cohorts_of(self, law: Law) -> Codes:
+        """Return the cohort of each owner."""
+        if self.cohorts is not None:
+            return self.cohorts
+        return self.rng.integers(0, law.cohorts, len(self.codes))
+
+
 def draw(
     laws: Sequence[Law],
     which: Codes,
@@ -65,107 +94,118 @@ def draw(
     rng: np.random.Generator,
     cohorts: Codes | None = None,
 ) -> Bytes:
-    """Return a report (n, width) about each code, drawn from its own law ``laws[which[i]]``.
+    """Return a report (n, bytes) about each code, drawn from its own law ``laws[which[i]]``.
 
     All laws have one shape; they differ in their parameters. Owners of laws with cohorts are in
     ``cohorts``, or in any of them at random.
     """
-    size = laws[0].size
-    y = np.empty((len(codes), max(law.width for law in laws)), np.uint8)
+    y = np.empty((len(codes), max(law.n_bytes for law in laws)), np.uint8)
     which, codes = np.ascontiguousarray(which), np.ascontiguousarray(codes)
-    rows, state = (which, codes), fresh_state(rng)
-    match laws[0]:
-        case Choice():
-            draw_choice(_each(laws, "keep"), *rows, size, y, state)
-        case Unary():
-            draw_unary(_each(laws, "true"), _each(laws, "false"), *rows, size, y, state)
-        case Subset():
-            counts = _each(laws, "count").astype(np.int64)
-            draw_subset(_each(laws, "keep"), counts, *rows, size, y, state)
-        case Hashed(hashing=Polynomials(prime=prime)):
-            draw_polynomials(_each(laws, "keep"), _cells(laws), prime, *rows, y, state)
-        case Hashed(hashing=Parities(bits=bits)):
-            rows_each = rows_of([law.hashing for law in laws if isinstance(law, Hashed)])
-            draw_parities(_each(laws, "keep"), rows_each, bits, *rows, y, state)
-        case Hashed(hashing=Buckets() | Signs() as sketch):
-            functions = _functions(sketch, cohorts, len(codes), rng)
-            own = cells_of(sketch, functions, codes)
-            draw_cells(_each(laws, "keep"), which, functions, own, sketch.cells, y, state)
-        case Bloom(coding):
-            if cohorts is None:
-                cohorts = rng.integers(0, coding.cohorts, len(codes))
-            places = (
-                word_places(coding, cohorts, codes)
-                if coding.open
-                else places_of(coding)[cohorts, codes]
-            )
-            draw_bloom(_coins(laws), which, cohorts, places, coding.bits, y, state)
-        case Histogram(coding):
-            draw_histogram(*_digits(laws), *rows, size, coding.depth, y, state)
-        case TwoPoint():
-            draw_twopoint(*_points(laws), *rows, y, state)
-        case Window():
-            draw_window(*_windows(laws), *rows, y, state)
-        case Hybrid():
-            points = _points([law.points for law in laws if isinstance(law, Hybrid)])
-            windows = _windows([law.window for law in laws if isinstance(law, Hybrid)])
-            draw_hybrid(*points, *windows, _each(laws, "mix"), *rows, y, state)
-        case Geometric():
-            draw_geometric(_each(laws, "step"), _each(laws, "size"), *rows, y, state)
-        case Table() | Matrix():
-            draw_table(*_cumulated(laws), _each(laws, "size"), *rows, y, state)
-        case HalfSpace(numbers):
-            draw_halfspace(*_sides(numbers), _each(laws, "keep"), *rows, y, state)
-        case other:
-            raise TypeError(f"no shape to draw {other!r}")
+    SAMPLERS[type(laws[0])](laws, Batch(which, codes, cohorts, y, rng, fresh_state(rng)))
     return y
+
+
+def _choice(laws: Sequence[Choice], batch: Batch) -> None:
+    draw_choice(_each(laws, "keep"), *batch.rows, laws[0].size, *batch.out)
+
+
+def _unary(laws: Sequence[Unary], batch: Batch) -> None:
+    true, false = _each(laws, "true"), _each(laws, "false")
+    draw_unary(true, false, *batch.rows, laws[0].size, *batch.out)
+
+
+def _subset(laws: Sequence[Subset], batch: Batch) -> None:
+    counts = _each(laws, "count").astype(np.int64)
+    draw_subset(_each(laws, "keep"), counts, *batch.rows, laws[0].size, *batch.out)
+
+
+def _hashed(laws: Sequence[Hashed], batch: Batch) -> None:
+    FUNCTIONS[type(laws[0].hashing)](laws, [law.hashing for law in laws], batch)
+
+
+def _polynomials(laws: Sequence[Hashed], hashings: Sequence[Polynomials], batch: Batch) -> None:
+    cells = np.array([hashing.cells for hashing in hashings])
+    draw_polynomials(_each(laws, "keep"), cells, hashings[0].prime, *batch.rows, *batch.out)
+
+
+def _parities(laws: Sequence[Hashed], hashings: Sequence[Parities], batch: Batch) -> None:
+    rows, bits = rows_of(hashings), hashings[0].bits
+    draw_parities(_each(laws, "keep"), rows, bits, *batch.rows, *batch.out)
+
+
+def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -> None:
+    """Draw a function of each one's cohort, and a cell of it."""
+    sketch = hashings[0]
+    own = sketch.functions // sketch.cohorts
+    cohorts = batch.cohorts_of(laws[0])
+    functions = cohorts * own + batch.rng.integers(0, own, len(batch.codes))
+    cells = cells_of(sketch, functions, batch.codes)
+    keep = _each(laws, "keep")
+    draw_cells(keep, batch.which, functions, cells, sketch.cells, *batch.out)
+
+
+def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
+    """Draw both stages; where there is no second one, both of its coins are 0."""
+    coding, cohorts = laws[0].coding, batch.cohorts_of(laws[0])
+    if coding.open:
+        places = word_places(coding, cohorts, batch.codes)
+    else:
+        places = places_of(coding)[cohorts, batch.codes]
+    coins = np.array([(w.true, w.false, *(w.instant or (0, 0))) for w in laws], np.uint64)
+    draw_bloom(coins, batch.which, cohorts, places, coding.bits, *batch.out)
+
+
+def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
+    """Draw digits by the cumulated weights of the true code's, and of the others'."""
+    weights = np.array([law.weights for law in laws], np.int64)
+    below = weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
+    draw_histogram(*below, *batch.rows, laws[0].size, laws[0].coding.depth, *batch.out)
+
+
+def _twopoint(laws: Sequence[TwoPoint], batch: Batch) -> None:
+    draw_twopoint(*_points(laws), *batch.rows, *batch.out)
+
+
+def _window(laws: Sequence[Window], batch: Batch) -> None:
+    draw_window(*_windows(laws), *batch.rows, *batch.out)
+
+
+def _hybrid(laws: Sequence[Hybrid], batch: Batch) -> None:
+    points, windows = _points([law.points for law in laws]), _windows([law.window for law in laws])
+    draw_hybrid(*points, *windows, _each(laws, "mix"), *batch.rows, *batch.out)
+
+
+def _geometric(laws: Sequence[Geometric], batch: Batch) -> None:
+    draw_geometric(_each(laws, "step"), _each(laws, "size"), *batch.rows, *batch.out)
+
+
+def _table(laws: Sequence[Table | Matrix], batch: Batch) -> None:
+    draw_table(*_cumulated(laws), _each(laws, "size"), *batch.rows, *batch.out)
+
+
+def _halfspace(laws: Sequence[HalfSpace], batch: Batch) -> None:
+    draw_halfspace(*_sides(laws[0].numbers), _each(laws, "keep"), *batch.rows, *batch.out)
 
 
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
 
 
-def _functions(sketch: Hashing, cohorts: Codes | None, n: int, rng: np.random.Generator) -> Codes:
-    """Draw a function of each one's cohort."""
-    if cohorts is None:
-        cohorts = rng.integers(0, sketch.cohorts, n)
-    own = sketch.functions // sketch.cohorts
-    return cohorts * own + rng.integers(0, own, n)
-
-
-def _cells(laws: Sequence[Law]) -> Codes:
-    return np.array([law.hashing.cells for law in laws if isinstance(law, Hashed)])
-
-
-def _coins(laws: Sequence[Law]) -> Words:
-    """Return the coins of both stages; where there is no second one, both of its coins are 0."""
-    coins = [
-        (law.true, law.false, *(law.instant or (0, 0))) for law in laws if isinstance(law, Bloom)
-    ]
-    return np.array(coins, np.uint64)
-
-
-def _digits(laws: Sequence[Law]) -> tuple[Codes, Codes]:
-    """Return the cumulated weights of the true code's digits, and of the others'."""
-    weights = np.array([law.weights for law in laws if isinstance(law, Histogram)], np.int64)
-    return weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
-
-
-def _points(laws: Sequence[Law]) -> tuple[Words, Words]:
+def _points(laws: Sequence[TwoPoint]) -> tuple[Words, Words]:
     return _each(laws, "base"), _each(laws, "slope")
 
 
-def _windows(laws: Sequence[Law]) -> tuple[Words, Words, Words, Words]:
+def _windows(laws: Sequence[Window]) -> tuple[Words, Words, Words, Words]:
     cells, span, line, keep = (_each(laws, name) for name in ("cells", "span", "line", "keep"))
     return cells, span, line, keep
 
 
-def _cumulated(laws: Sequence[Law]) -> tuple[Codes, Codes]:
+def _cumulated(laws: Sequence[Table | Matrix]) -> tuple[Codes, Codes]:
     """Return how many knots each table has, and its cumulated weights; no draw is beyond them.
 
     The knots of a matrix are its codes.
     """
-    tables = [np.array(law.weights, np.int64) for law in laws if isinstance(law, Table | Matrix)]
+    tables = [np.array(law.weights, np.int64) for law in laws]
     knots, outputs = np.max([table.shape for table in tables], axis=0)
     below = np.full((len(tables), knots, outputs), tables[0][0].sum(), np.int64)
     for own, table in zip(below, tables, strict=True):
@@ -179,3 +219,27 @@ def _sides(numbers: int) -> tuple[Codes, Codes]:
     near = [0] * (half + 1) + ways[half + 1 :]
     away = ways[: half + 1] + [0] * (numbers - half)
     return np.cumsum(near, dtype=np.int64), np.cumsum(away, dtype=np.int64)
+
+
+SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingProxyType(
+    {
+        Choice: _choice,
+        Unary: _unary,
+        Subset: _subset,
+        Hashed: _hashed,
+        Bloom: _bloom,
+        Histogram: _histogram,
+        TwoPoint: _twopoint,
+        Window: _window,
+        Hybrid: _hybrid,
+        Geometric: _geometric,
+        Table: _table,
+        Matrix: _table,
+        HalfSpace: _halfspace,
+    }
+)
+FUNCTIONS: Mapping[type[Any], Callable[[Sequence[Hashed], Sequence[Any], Batch], None]] = (
+    MappingProxyType(
+        {Polynomials: _polynomials, Parities: _parities, Buckets: _sketch, Signs: _sketch}
+    )
+)

@@ -5,20 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from discretion.budget.grade import RANGE
+from discretion.budget.stratum import RANGE
 from discretion.crowd.allocation import allocate
-from discretion.crowd.ranges import places_of, within_ranges
+from discretion.crowd.ranges import range_indices, within_ranges
 from discretion.crowd.records import MISSING, Codes, Rows, code_columns, codes_of
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
 from discretion.kernel.count import find_places
-from discretion.mechanism import Bloom, Hashed
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Mask, fixed_column
-from discretion.table.columns import Levels as Grades
+from discretion.table.columns import Levels as Strata
 from discretion.table.expansion import Levels
 from discretion.table.frame import to_arrow
 from discretion.table.reports import all_columns
@@ -38,7 +37,7 @@ def simulate(
     ``budgets``: "even", "dirichlet", "levels", or a frame with a column of epsilons per attribute
     (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability; under a
     plan with ``sample`` each owner draws what she shares. ``ranges``: "whole", "menu" (any of the
-    plan's, at random), or a frame with a column of places on the menu per attribute (0: whole).
+    plan's, at random), or a frame with a column of indices on the menu per attribute (0: whole).
     A null in ``frame`` means that the owner lacks the attribute. Owners who share too little for
     the plan send nothing. The table is marked as simulated, and ``clamped`` counts the numbers that
     lay outside their owner's range.
@@ -54,9 +53,9 @@ def simulate(
     codes = code_columns(plan, records, rng)
     sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
-    places = places_of(plan, len(codes), ranges, rng)
+    indices = range_indices(plan, len(codes), ranges, rng)
     part = _rows(np.any(levels > 0, axis=1))
-    return _reports(plan, codes[part], levels[part], {n: p[part] for n, p in places.items()}, rng)
+    return _reports(plan, codes[part], levels[part], {n: p[part] for n, p in indices.items()}, rng)
 
 
 def simulate_in_parts(
@@ -73,8 +72,8 @@ def simulate_in_parts(
     The same seed and the same parts give the same reports.
     """
     entropy = np.random.SeedSequence(seed).entropy
-    for place, frame in enumerate(frames):
-        own = np.random.SeedSequence(entropy, spawn_key=(place,))
+    for index, frame in enumerate(frames):
+        own = np.random.SeedSequence(entropy, spawn_key=(index,))
         yield simulate(plan, frame, budgets=budgets, share=share, ranges=ranges, seed=own)
 
 
@@ -82,7 +81,7 @@ def _reports(
     plan: Plan,
     codes: Codes,
     levels: Levels,
-    places: Mapping[str, Codes],
+    indices: Mapping[str, Codes],
     rng: np.random.Generator,
 ) -> ReportTable:
     n = len(codes)
@@ -97,15 +96,15 @@ def _reports(
         level = levels[:, j].astype(np.int32)
         rows = _rows(level > 0)
         shares = None if isinstance(rows, slice) else level > 0
-        own, grades = codes_of(plan, name, codes, rows, rng), level[rows]
-        if name in places:
-            place = places[name].astype(np.int32)
-            columns[f"{name}.range"] = _integers(place, shares)
-            own, outside[name] = within_ranges(plan, name, own, place[rows])
-            grades = grades + np.int32(RANGE) * place[rows]
+        own, strata = codes_of(plan, name, codes, rows, rng), level[rows]
+        if name in indices:
+            chosen = indices[name].astype(np.int32)
+            columns[f"{name}.range"] = _integers(chosen, shares)
+            own, outside[name] = within_ranges(plan, name, own, chosen[rows])
+            strata = strata + np.int32(RANGE) * chosen[rows]
         if not plan.secret:
             columns[f"{name}.level"] = _integers(level, shares)
-        drawn = _drawn(plan, name, grades, own, cohorts[rows], rng)
+        drawn = _drawn(plan, name, strata, own, cohorts[rows], rng)
         columns[f"{name}.y"] = fixed_column(
             _placed(drawn, rows, n, plan.questions[name].n_bytes), shares
         )
@@ -118,7 +117,7 @@ def _rows(mask: Mask) -> Rows:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
-def _integers(entries: Grades, shares: Mask | None) -> pa.Array:
+def _integers(entries: Strata, shares: Mask | None) -> pa.Array:
     """Return a column of integers, null where an owner does not share; None: all of them do."""
     return pa.array(entries, mask=None if shares is None else ~shares)
 
@@ -126,19 +125,18 @@ def _integers(entries: Grades, shares: Mask | None) -> pa.Array:
 def _drawn(
     plan: Plan,
     name: str,
-    grades: Grades,
+    strata: Strata,
     codes: Codes,
     cohorts: Codes,
     rng: np.random.Generator,
 ) -> Bytes:
     """Draw reports; an attribute without cohorts has its words in the first one."""
-    if not len(grades):
+    if not len(strata):
         return np.zeros((0, 0), np.uint8)
-    which = np.empty(len(grades), np.int64)
-    used = find_places(grades, which)
-    laws = [plan.questions[name].law(grade) for grade in used.tolist()]
-    several = isinstance(laws[0], Bloom | Hashed) and laws[0].cohorts > 1
-    return draw(laws, which, codes, rng, cohorts if several else None)
+    which = np.empty(len(strata), np.int64)
+    used = find_places(strata, which)
+    laws = [plan.questions[name].law(stratum) for stratum in used.tolist()]
+    return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None)
 
 
 def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:

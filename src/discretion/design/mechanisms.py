@@ -17,15 +17,14 @@ from discretion.budget.level import epsilon, thousandths
 from discretion.design.advice import check_owners
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
-from discretion.estimate.limit import largest_eigenvalue
 from discretion.estimate.noise import Noise
+from discretion.family.sets.manipulation import extremes
+from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
-from discretion.mechanism.draws import mean_bytes
 from discretion.plan import Family, Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.codings import plain_coding
 from discretion.robustness.bound import SHARE, check_share
-from discretion.robustness.poisoning import extremes
 from discretion.table.frame import from_arrow
 
 HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "liars")
@@ -183,12 +182,12 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
     return Candidate(
         mechanism=name,
         level=level,
-        bytes=own.width,
+        bytes=own.n_bytes,
         rare=float(noise.variance(rare)[0]),
         even=float(noise.variance(even)[0]),
         over_limit=_over_limit(own, level),
         over_menu=exp(sum(map(log, ratios)) / len(ratios)),
-        random_bytes=float(mean_bytes(own)),
+        random_bytes=float(own.random_bytes),
         margin=share * max(abs(end - 1 / size) for end in extremes(own)),
     )
 

@@ -1,28 +1,17 @@
-"""What an answer costs: what the ledger charges, and what a limit is compared with.
+"""What a report costs: what the ledger charges, and what a limit is compared with.
 
-An answer by an ordinary law costs its level, which bounds how far any two values are told apart. A
-variant's level bounds only some pairs, so an answer by a variant costs the largest ratio of its
-law: the least whole number c >= 1 of thousandths with e^(c/1000) >= ratio. Open outputs have no
-bound, and no cost covers them.
+Open outputs have no bound, and no cost covers them.
 """
 
 from discretion.budget import Budget
-from discretion.budget.grade import level_of
-from discretion.mechanism.odds import level_above, odds
+from discretion.mechanism.odds import odds
 from discretion.plan import Plan
 from discretion.randomness import ONE
 
 
-def cost(plan: Plan, name: str, grade: int) -> int:
-    """Return the thousandths of epsilon that an answer costs when it is drawn."""
-    if plan.questions[name].variant is None:
-        return level_of(grade)
-    return level_above(plan.questions[name].law(grade).ratio)
-
-
 def total_cost(plan: Plan, budget: Budget) -> int:
     """Return what a report costs if every answer is new."""
-    return sum(cost(plan, name, grade) for name, grade in budget.grades.items())
+    return sum(plan.questions[name].cost(stratum) for name, stratum in budget.strata.items())
 
 
 def varied(plan: Plan, budget: Budget) -> tuple[str, ...]:
@@ -38,5 +27,7 @@ def opened(plan: Plan, budget: Budget) -> tuple[str, ...]:
 
 def exceeding(plan: Plan, budget: Budget, level: int) -> tuple[str, ...]:
     """Return the shared names whose law has a ratio above e to a level."""
-    ratios = {name: plan.questions[name].law(grade).ratio for name, grade in budget.grades.items()}
+    ratios = {
+        name: plan.questions[name].law(stratum).ratio for name, stratum in budget.strata.items()
+    }
     return tuple(name for name, ratio in ratios.items() if ratio * ONE >= odds(level) + 1)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
-from discretion.budget.grade import level_of, place_of
-from discretion.device.cost import cost, opened, total_cost
+from discretion.budget.stratum import level_of, range_of
+from discretion.device.cost import opened, total_cost
 from discretion.device.promise import promise
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -23,13 +23,12 @@ from discretion.errors import (
     OpenAnswer,
     RecordError,
 )
-from discretion.mechanism import Bloom, Hashed, Law, assigned
+from discretion.mechanism import Law
 from discretion.mechanism.subset import sample
-from discretion.plan import Plan
+from discretion.plan import Plan, Question
 from discretion.randomness import Source, system
 from discretion.report import Answer, Report, read
 from discretion.report.message import LAST_ROUND, id_of
-from discretion.schema import Bundle
 from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32
@@ -87,8 +86,8 @@ class Device:
         with self.state.transaction():
             sealed = self.state.sealed(self.plan.id, round)
             if sealed is None:
-                sealed = self._seal(answers, budget, round, request)
-            elif sealed.request != request:
+                return self._seal(answers, budget, round, request)
+            if sealed.request != request:
                 raise AlreadyAnswered(round)
             return read(self.plan, sealed.report)
 
@@ -160,29 +159,23 @@ class Device:
         if budget.plan != self.plan.id:
             raise BudgetError(f"the budget must be made for plan {self.plan.id}", budget.plan)
         check(self.plan, budget.levels)
-        for name, place in budget.ranges.items():
-            if name in budget.levels and place not in range(len(self.plan.questions[name].ranges)):
-                raise BudgetError(f"{name}: range must be on the plan's menu", place)
+        for name, index in budget.ranges.items():
+            if name in budget.levels and index not in range(len(self.plan.questions[name].ranges)):
+                raise BudgetError(f"{name}: range must be on the plan's menu", index)
         if self.plan.sample is not None:
             drawn = self.state.drawn(self.plan.id) or []
             if not budget.levels.keys() <= set(drawn):
                 raise BudgetError("the budget must be for what was drawn: use sample()", budget)
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
-        for name in budget.levels:
-            for part in self.plan.questions[name].parts:
-                if is_missing(record.get(part)):
-                    raise RecordError(part, LACKING, record.get(part))
+        questions = self.plan.questions
+        for part in (part for name in budget.levels for part in questions[name].parts):
+            if is_missing(record.get(part)):
+                raise RecordError(part, LACKING, record.get(part))
         return {
-            name: self._answer(name, place_of(grade), record)
-            for name, grade in budget.grades.items()
+            name: questions[name].answer(record, range_of(stratum))
+            for name, stratum in budget.strata.items()
         }
-
-    def _answer(self, name: str, place: int, record: Mapping[str, object]) -> str:
-        attribute = self.plan.questions[name].within(place)
-        if isinstance(attribute, Bundle):
-            return attribute.answer([record[part.name] for part in attribute.parts])
-        return attribute.answer(record[name])
 
     def _afford(self, budget: Budget) -> int:
         """Return what a report may cost; refuse one that the limit does not cover."""
@@ -196,65 +189,51 @@ class Device:
             raise BudgetSpent(granted, needed, limit)
         return needed
 
-    def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Sealed:
+    def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Report:
         granted = self._afford(budget)
         source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
-            name: self._answered(
-                name, grade, self._respond(name, answers[name], grade, round, source)
-            )
-            for name, grade in budget.grades.items()
+            name: self._answered(self.plan.questions[name], answers[name], stratum, round, source)
+            for name, stratum in budget.strata.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
-        sealed = Sealed(receipt, request, report.to_bytes(), granted)
-        self.state.seal(self.plan.id, round, sealed)
+        self.state.seal(self.plan.id, round, Sealed(receipt, request, report.to_bytes(), granted))
         self.state.keep_plan(self.plan.id, self.plan.to_bytes)
-        return sealed
+        return report
 
-    def _answered(self, name: str, grade: int, y: bytes) -> Answer:
-        """Return what is sent: a response, with what the plan lets everybody see of its grade."""
-        level = None if self.plan.secret else level_of(grade)
-        return Answer(level, y, place_of(grade) if self.plan.questions[name].ranges else None)
+    def _answered(
+        self, question: Question, answer: str, stratum: int, round: int, source: Source
+    ) -> Answer:
+        """Return what a round sends, with what the plan lets everybody see of its stratum."""
+        law = self._law(question, stratum)
+        y = law.send(self._response(question, law, answer, stratum, round, source), source)
+        level = None if self.plan.secret else level_of(stratum)
+        chosen = range_of(stratum) if question.ranges else None
+        return Answer(level, y.to_bytes(question.n_bytes, "little"), chosen)
 
-    def _respond(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
-        """Return what a round tells of the permanent response: as a rule, all of it."""
-        kept, law = (
-            self._kept(name, answer, grade, round, source),
-            self.plan.questions[name].law(grade),
-        )
-        if not isinstance(law, Bloom):
-            return kept
-        return law.send(int.from_bytes(kept, "little"), source).to_bytes(law.width, "little")
-
-    def _kept(self, name: str, answer: str, grade: int, round: int, source: Source) -> bytes:
+    def _response(
+        self, question: Question, law: Law, answer: str, stratum: int, round: int, source: Source
+    ) -> int:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        law, width = self._law(name, grade), self.plan.questions[name].n_bytes
-        known = self.state.recall(self.plan.id, name, answer, grade)
-        if known and len(known) == width and law.possible(int.from_bytes(known, "little")):
-            return known
-        y = self._drawn(name, answer, grade, source).to_bytes(width, "little")
-        charged = cost(self.plan, name, grade)
-        self.state.charge(self.plan.id, round, name, charged, self.plan.questions[name].parts)
-        self.state.remember(self.plan.id, name, answer, grade, y)
-        return y
-
-    def _drawn(self, name: str, answer: str, grade: int, source: Source) -> int:
-        """Draw the permanent response; the cohort is this device's, whatever it answers."""
-        law = self._law(name, grade)
-        code = self.plan.questions[name].within(place_of(grade)).encode(answer, source)
-        if not isinstance(law, Bloom | Hashed):
-            return law.perturb(code, source)
+        plan, name, n_bytes = self.plan.id, question.name, question.n_bytes
+        known = self.state.recall(plan, name, answer, stratum)
+        if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
+            return int.from_bytes(known, "little")
+        code = question.encode(answer, range_of(stratum), source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
-        return (law.keep if isinstance(law, Bloom) else law.tell)(code, cohort, source)
+        response = law.respond(code, source, cohort)
+        self.state.charge(plan, round, name, question.cost(stratum), question.parts)
+        self.state.remember(plan, name, answer, stratum, response.to_bytes(n_bytes, "little"))
+        return response
 
-    def _law(self, name: str, grade: int) -> Law:
+    def _law(self, question: Question, stratum: int) -> Law:
         """Return the law of this device: where functions are assigned, that of its own."""
-        law = self.plan.questions[name].law(grade)
-        if not self.plan.questions[name].assigned or not isinstance(law, Hashed):
+        law = question.law(stratum)
+        if not question.assigned:
             return law
         if self._token is None:
-            raise CredentialNeeded(name)
-        return assigned(law, self._token, self.plan.id, name)
+            raise CredentialNeeded(question.name)
+        return law.for_credential(self._token, self.plan.id, question.name)
 
     def _cohort(self, source: Source) -> int:
         """Return the cohort of this device, drawn once and for all of the plan."""
@@ -265,12 +244,6 @@ class Device:
         return cohort
 
 
-def perturb(plan: Plan, name: str, answer: str, grade: int, source: Source) -> int:
-    """Draw what is sent about one attribute: first the code, then the law, from one source."""
-    code = plan.questions[name].within(place_of(grade)).encode(answer, source)
-    return plan.questions[name].law(grade).perturb(code, source)
-
-
 def draw(names: list[str], count: int, source: Source) -> list[str]:
     """Draw so many of the names, all choices being equally likely; the order stays."""
     chosen = sample(len(names), count, source)
@@ -279,5 +252,5 @@ def draw(names: list[str], count: int, source: Source) -> list[str]:
 
 def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
     """Tell one request from another without keeping the values a second time."""
-    request = json.dumps([list(answers.items()), list(budget.grades.items())])
+    request = json.dumps([list(answers.items()), list(budget.strata.items())])
     return hashlib.sha256(request.encode()).digest()

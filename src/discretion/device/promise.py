@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, prod
 
 from discretion.budget import Budget, epsilon
-from discretion.device.cost import cost, opened, total_cost, varied
+from discretion.device.cost import opened, total_cost, varied
 from discretion.mechanism import Variant
 from discretion.plan import Plan
 
@@ -28,13 +28,14 @@ def promise(plan: Plan, budget: Budget) -> str:
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
     yield _contract(plan, varied(plan, budget))
-    ratios = {name: plan.questions[name].law(level).ratio for name, level in budget.grades.items()}
+    ratios = {name: plan.questions[name].law(level).ratio for name, level in budget.strata.items()}
     for name, level in budget.levels.items():
         if variant := plan.questions[name].variant:
             said = variant.promise(plan.questions[name].attribute.labels)
             yield f"{name}, level {epsilon(level)}, {plan.questions[name].mechanism}: {said}."
             yield f"  {_bounded(variant, at_most(ratios[name]))}"
-            yield f"  The ledger charges {epsilon(cost(plan, name, budget.grades[name]))} for it."
+            charged = plan.questions[name].cost(budget.strata[name])
+            yield f"  The ledger charges {epsilon(charged)} for it."
             continue
         parts = plan.questions[name].parts
         what = "values" if len(parts) == 1 else "cells"
@@ -42,8 +43,8 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         yield f"{name}, level {epsilon(level)}: {grow}."
         if plan.questions[name].assigned:
             yield f"  {LINKED}"
-        if place := budget.ranges.get(name):
-            low, high = plan.questions[name].ranges[place]
+        if index := budget.ranges.get(name):
+            low, high = plan.questions[name].ranges[index]
             within = f"between {float(low):.12g} and {float(high):.12g}"
             yield f"  Numbers are told {within}; those outside look like the nearer end."
         if len(parts) > 1:

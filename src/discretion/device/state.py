@@ -187,14 +187,14 @@ class State:
     def keep_cohort(self, plan: str, cohort: int) -> None:
         self._db.execute("INSERT INTO cohorts VALUES (?, ?)", (plan, cohort))
 
-    def recall(self, plan: str, attribute: str, answer: str, grade: int) -> bytes | None:
-        """Return the permanent response to an answer at a grade, if one was drawn."""
+    def recall(self, plan: str, attribute: str, answer: str, stratum: int) -> bytes | None:
+        """Return the permanent response to an answer at a stratum, if one was drawn."""
         query = "SELECT y FROM memo WHERE (plan, attribute, answer, level) = (?, ?, ?, ?)"
-        row = self._db.execute(query, (plan, attribute, answer, grade)).fetchone()
+        row = self._db.execute(query, (plan, attribute, answer, stratum)).fetchone()
         return row[0] if row and isinstance(row[0], bytes) else None
 
-    def remember(self, plan: str, attribute: str, answer: str, grade: int, y: bytes) -> None:
-        row = (plan, attribute, answer, grade, y)
+    def remember(self, plan: str, attribute: str, answer: str, stratum: int, y: bytes) -> None:
+        row = (plan, attribute, answer, stratum, y)
         self._db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)", row)
 
     def sealed(self, plan: str, round: int) -> Sealed | None:

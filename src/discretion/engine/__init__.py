@@ -2,6 +2,7 @@
 
 from discretion.engine.engine import Engine, Kept, Progress
 from discretion.engine.local import LocalEngine
+from discretion.engine.monoid import added
 from discretion.engine.open import open_engine
 
-__all__ = ["Engine", "Kept", "LocalEngine", "Progress", "open_engine"]
+__all__ = ["Engine", "Kept", "LocalEngine", "Progress", "added", "open_engine"]

@@ -25,6 +25,7 @@ from discretion.engine.engine import (
     batches,
     single_threaded,
 )
+from discretion.engine.monoid import added
 
 LAST = 2  # batches a thread that go item by item, at the end
 
@@ -36,7 +37,9 @@ class DaskEngine:
     client: Client
     progress: Progress | None = None
 
-    def fold(self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part]) -> Part:
+    def fold(
+        self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
+    ) -> Part:
         groups = self._grouped(items)
         sizes = [len(group) for group in groups]
         return self._merged(
@@ -94,7 +97,7 @@ class DaskKept(Generic[Held]):
     futures: list[Future]
     sizes: list[int]
 
-    def fold(self, work: Callable[[Held], Part], merge: Merge[Part]) -> Part:
+    def fold(self, work: Callable[[Held], Part], merge: Merge[Part] = added) -> Part:
         sent = self.engine._sent(_folded, self.futures, self.sizes, work=work, merge=merge)
         return self.engine._merged(sent, self.sizes, merge)
 

@@ -15,6 +15,8 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from threadpoolctl import ThreadpoolController
 
+from discretion.engine.monoid import added
+
 FAN = 4  # parts that are merged at once
 
 Item = TypeVar("Item")
@@ -30,7 +32,7 @@ Progress = Callable[[int, int], None]  # items that are done, and all of them
 class Kept(Protocol[Held_co]):
     """Items that were made once and are asked several times."""
 
-    def fold(self, work: Callable[[Held_co], Part], merge: Merge[Part]) -> Part:
+    def fold(self, work: Callable[[Held_co], Part], merge: Merge[Part] = added) -> Part:
         """Do the work on every item where it is, and merge what comes out, in order."""
         ...
 
@@ -39,7 +41,9 @@ class Kept(Protocol[Held_co]):
 class Engine(Protocol):
     """A place where work is done."""
 
-    def fold(self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part]) -> Part:
+    def fold(
+        self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
+    ) -> Part:
         """Do the work on every item, of which there must be some, and merge in order."""
         ...
 

@@ -11,6 +11,7 @@ from typing import Generic
 
 from discretion.engine.engine import Held, Item, Merge, Part, Progress, Work, merged
 from discretion.engine.engine import single_threaded as on_one_thread
+from discretion.engine.monoid import added
 
 ROOM = 1 << 29  # bytes, by default
 AHEAD = 2  # items a thread that are begun before the first of them is merged
@@ -27,7 +28,9 @@ class LocalEngine:
     progress: Progress | None = None
     room: int = ROOM
 
-    def fold(self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part]) -> Part:
+    def fold(
+        self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
+    ) -> Part:
         with on_one_thread():
             return merged(self._worked(items, work), len(items), merge)
 
@@ -69,7 +72,7 @@ class LocalKept(Generic[Item, Held]):
         self._made: dict[int, Held] = {}
         self._room, self._lock = engine.room, Lock()
 
-    def fold(self, work: Callable[[Held], Part], merge: Merge[Part]) -> Part:
+    def fold(self, work: Callable[[Held], Part], merge: Merge[Part] = added) -> Part:
         return self._engine.fold(range(len(self._items)), lambda i: work(self._held(i)), merge)
 
     def _held(self, place: int) -> Held:

@@ -1,8 +1,6 @@
-"""Answers for analysts, always with their uncertainty."""
+"""What every estimator shares: linear estimates, likelihoods and their maximum, uncertainty."""
 
-from discretion.estimate.frequencies import frequencies
 from discretion.estimate.homogeneity import Homogeneity
-from discretion.estimate.limit import frequency_limit
 from discretion.estimate.result import FrequencyEstimate
 
-__all__ = ["FrequencyEstimate", "Homogeneity", "frequencies", "frequency_limit"]
+__all__ = ["FrequencyEstimate", "Homogeneity"]

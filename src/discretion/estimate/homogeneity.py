@@ -1,21 +1,20 @@
 """Does the budget an owner chooses depend on her value? A test over groups of neighbouring levels.
 
-Pooling over levels is right only if it does not. The statistic is the sum over groups of
-(f_g - f)' V_g^-1 (f_g - f) on contrasts, chi-square with (groups - 1)(size - 1) degrees of freedom.
+Pooling over levels is right only if it does not. With P_g the inverse covariance of the estimate of
+a group, the statistic is the sum over groups of (x_g - x)' P_g (x_g - x), x being the estimate that
+makes it least: chi-square with (groups - 1) times the rank of P_g degrees of freedom.
 """
 
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy.special import chdtrc
 
 from discretion.errors import DependenceWarning
-from discretion.estimate.linear import Levels, pooled_each
-from discretion.estimate.noise import simplex
-from discretion.estimate.pool import Pool
+from discretion.estimate.linear import Pooled
+from discretion.estimate.noise import Matrix, simplex
 from discretion.estimate.precision import Precisions
 
 MOST_GROUPS = 8
@@ -32,62 +31,45 @@ class Homogeneity:
     pvalue: float
 
 
-class Counted(Protocol):
-    """Counts of some reports."""
+def neighbours(reports: Sequence[int]) -> list[slice]:
+    """Divide levels, given how many reports each has, into at most 8 groups of neighbours.
 
-    @property
-    def n(self) -> int: ...
-
-
-Level = TypeVar("Level", bound=tuple[object, Counted])
-
-
-def groups_of(levels: Sequence[Level]) -> list[list[Level]]:
-    """Divide levels, from the smallest up, into at most 8 groups of neighbours."""
-    n = sum(tally.n for _, tally in levels)
+    Of up to 8 levels each group has 100 reports or more; of more levels also an eighth of all. What
+    is left over at the end is a group of its own from 100 reports on: that is all the test needs,
+    and the highest levels, which say most, stay apart.
+    """
     enough = FEWEST_REPORTS
-    if len(levels) > MOST_GROUPS:
-        enough = max(enough, -(-n // MOST_GROUPS))
-    groups: list[list[Level]] = [[]]
-    for level in levels:
-        if sum(tally.n for _, tally in groups[-1]) >= enough:
-            groups.append([])
-        groups[-1].append(level)
-    if len(groups) > 1 and sum(tally.n for _, tally in groups[-1]) < enough:
-        last = groups.pop()
-        groups[-1] += last
-    return groups
+    if len(reports) > MOST_GROUPS:
+        enough = max(enough, -(-sum(reports) // MOST_GROUPS))
+    starts, own = [0], 0
+    for place, n in enumerate(reports):
+        if own >= enough:
+            starts.append(place)
+            own = 0
+        own += n
+    if len(starts) > 1 and own < FEWEST_REPORTS:
+        starts.pop()
+    return [slice(a, b) for a, b in zip(starts, [*starts[1:], len(reports)], strict=True)]
 
 
-def homogeneity(groups: Sequence[Levels]) -> Homogeneity | None:
-    """Test whether all groups estimate the same frequencies; None with fewer than two."""
-    if len(groups) < 2:
-        return None
-    parts = pooled_each(groups)
-    noises, values = [part.noise for part in parts], np.array([part.value for part in parts])
-    weights = np.array([noise.precision(values.shape[1]) for noise in noises])
-    f = simplex(weights @ values / weights.sum())
-    precisions = Precisions.of(noises, f)
-    apart = values - precisions.solve((precisions @ values).sum(axis=0))
-    statistic = float(np.sum(apart * (precisions @ apart)))
-    df = (len(groups) - 1) * (len(f) - 1)
-    return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
+def homogeneity(parts: Sequence[Pooled]) -> Homogeneity | None:
+    """Test whether all groups estimate the same frequencies.
 
-
-def homogeneity_of_pools(parts: Sequence[Pool]) -> Homogeneity | None:
-    """Test the same of pools; None also where these do not tell all codes apart."""
-    if len(parts) < 2 or not all(part.tells for part in parts):
+    None with fewer than two groups, and where one of them does not distinguish all codes.
+    """
+    if len(parts) < 2 or not all(part.identifiable for part in parts):
         return None
     values = np.array([part.value for part in parts])
-    shares = np.array([part.n for part in parts]) / sum(part.n for part in parts)
-    f = simplex(shares @ values)
-    basis = np.linalg.svd(np.ones((1, len(f))))[2][1:]  # orthonormal contrasts
-    apart = values @ basis.T
-    precisions = [np.linalg.inv(basis @ part.covariance(f) @ basis.T) for part in parts]
-    pulls = [precision @ own for precision, own in zip(precisions, apart, strict=True)]
-    apart = apart - np.linalg.solve(sum(precisions, np.zeros(2 * (len(f) - 1,))), sum(pulls))
-    statistic = sum(float(x @ p @ x) for x, p in zip(apart, precisions, strict=True))
-    df = (len(parts) - 1) * (len(f) - 1)
+    weights = np.array([part.weight for part in parts])
+    f = simplex(weights @ values / weights.sum())
+    return tested(values, type(parts[0]).precisions(parts, f))
+
+
+def tested(values: Matrix, precisions: Precisions) -> Homogeneity:
+    """Test whether estimates (groups, size) with these inverse covariances estimate the same."""
+    apart = values - precisions.solve((precisions @ values).sum(axis=0))
+    statistic = float(np.sum(apart * (precisions @ apart)))
+    df = (len(values) - 1) * precisions.rank
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 

@@ -1,47 +1,15 @@
-"""Maximum likelihood with disclosed levels: the one likelihood of all reports."""
+"""The maximum of a likelihood on the simplex, and how sharp it is."""
 
 from collections.abc import Callable
-from functools import cache, partial
 from typing import Protocol
 
 import numpy as np
 
 from discretion.estimate.likelihood import Likelihood, maximise
-from discretion.estimate.linear import Levels, pooled
 from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
-from discretion.estimate.shards import likelihood_of
 from discretion.estimate.spread import Later, Spread
-from discretion.estimate.supports import ReportLikelihood, Supports
-from discretion.kernel.count import places_of
-from discretion.mechanism import Law
-from discretion.plan import Family
-from discretion.table import Reports, ReportTable
 
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
-
-
-def mle(reports: Reports, name: str, levels: Levels) -> tuple[Vector, Spread]:
-    """Return the most likely frequencies and their spread for the population.
-
-    ``levels`` are those that occur, from the smallest up; their linear estimate is the start.
-    """
-    linear, likelihood = pooled(levels), likelihood_of(reports, name, partial(_likelihood, name))
-    return fit(likelihood, linear.value, linear.covariance)
-
-
-def _likelihood(name: str, reports: ReportTable, times: Vector | None, _: int) -> ReportLikelihood:
-    plan, levels = reports.plan, [places_of(own)[0] for own, _ in reports.answers(name)]
-    laws = [
-        plan.questions[name].law(level, Family.SETS)
-        for level in np.unique(np.concatenate(levels)).tolist()
-    ]
-    supports = Supports.by_level(reports, name, times)
-    return ReportLikelihood(supports, np.array([_ratio(law) for law in laws]))
-
-
-@cache
-def _ratio(law: Law) -> float:
-    return float(law.ratio)
 
 
 class Informed(Likelihood, Protocol):

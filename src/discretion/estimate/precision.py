@@ -1,12 +1,8 @@
-"""Inverse covariances on contrasts, as a diagonal and two rows each.
-
-That is what the covariance of counts is made of, so that a test over a thousand codes costs a
-thousand operations and not their square.
-"""
+"""Inverse covariances of several estimates, whose sum is solved for the estimate of all of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +12,30 @@ from discretion.estimate.noise import Matrix, Noise, Vector, terms
 SIGNS = np.array([[-1.0], [1.0]])
 
 
+class Precisions(Protocol):
+    """A symmetric matrix for each of some estimates."""
+
+    @property
+    def rank(self) -> int:
+        """The dimension of the space on which the matrices are regular."""
+        ...
+
+    def __matmul__(self, x: Matrix) -> Matrix:
+        """Return each matrix times its row of x."""
+        ...
+
+    def solve(self, b: Vector) -> Vector:
+        """Return the x with the sum of all matrices times x = b."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Precisions:
-    """A matrix diag(diagonal) + rows' diag(SIGNS) rows for each group, zero on constants."""
+class NoisePrecisions:
+    """A matrix diag(diagonal) + rows' diag(SIGNS) rows for each group, zero on constants.
+
+    That is what the covariance of counts of sets is made of, so that a test over a thousand codes
+    costs a thousand operations and not their square.
+    """
 
     diagonal: Matrix  # (groups, size)
     rows: npt.NDArray[np.float64]  # (groups, 2, size)
@@ -38,8 +55,11 @@ class Precisions:
         rest = (((constant + (linear - s) * f) * w) @ f)[:, None] + s * mean**2 / total
         return cls(w, np.stack([w / np.sqrt(total), pull * np.sqrt(s / rest)], axis=1))
 
+    @property
+    def rank(self) -> int:
+        return self.diagonal.shape[1] - 1
+
     def __matmul__(self, x: Matrix) -> Matrix:
-        """Return each matrix times its row of x."""
         inner = SIGNS * (self.rows @ x[:, :, None])  # (groups, 2, 1)
         product: Matrix = self.diagonal * x + (inner * self.rows).sum(axis=1)
         return product
@@ -57,3 +77,48 @@ class Precisions:
         inner = np.diag(np.append(np.tile(SIGNS, (groups, 1)), 1.0)) + rows @ scaled.T
         x: Vector = b / diagonal - np.linalg.solve(inner, scaled @ b) @ scaled
         return x
+
+
+@dataclass(frozen=True, slots=True)
+class DensePrecisions:
+    """Matrices on contrasts, each as regular coordinates: basis' matrix basis."""
+
+    matrices: npt.NDArray[np.float64]  # (groups, rank, rank)
+    basis: Matrix  # (rank, size), orthonormal
+
+    @classmethod
+    def of(cls, covariances: Sequence[Matrix]) -> Self:
+        """Return the inverse of each covariance on contrasts."""
+        basis = np.linalg.svd(np.ones((1, len(covariances[0]))))[2][1:]
+        inner = [np.linalg.inv(basis @ covariance @ basis.T) for covariance in covariances]
+        return cls(np.array(inner), basis)
+
+    @property
+    def rank(self) -> int:
+        return len(self.basis)
+
+    def __matmul__(self, x: Matrix) -> Matrix:
+        pulls: Matrix = np.einsum("gij,gj->gi", self.matrices, x @ self.basis.T) @ self.basis
+        return pulls
+
+    def solve(self, b: Vector) -> Vector:
+        x: Vector = np.linalg.solve(self.matrices.sum(axis=0), self.basis @ b) @ self.basis
+        return x
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarPrecisions:
+    """One number for each of some estimates of a number."""
+
+    each: Vector  # (groups,)
+
+    @property
+    def rank(self) -> int:
+        return 1
+
+    def __matmul__(self, x: Matrix) -> Matrix:
+        product: Matrix = self.each[:, None] * x
+        return product
+
+    def solve(self, b: Vector) -> Vector:
+        return b / self.each.sum()

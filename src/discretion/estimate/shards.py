@@ -47,17 +47,17 @@ class SummedLikelihood:
     n: float
 
     def at(self, f: Vector) -> Diagonal:
-        value, slope, curvature = self.shards.fold(partial(_at, f), _added)
+        value, slope, curvature = self.shards.fold(partial(_at, f))
         return Diagonal(f, float(value), np.asarray(slope) / self.n, np.asarray(curvature) / self.n)
 
     def curvature(self, f: Vector) -> Matrix:
         """Return the mean of L L' / (L f)^2."""
-        (total,) = self.shards.fold(partial(_curvature, f), _added)
+        (total,) = self.shards.fold(partial(_curvature, f))
         return np.asarray(total) / self.n
 
     def sensitivity(self, f: Vector) -> Matrix:
         """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
-        (total,) = self.shards.fold(partial(_sensitivity, f), _added)
+        (total,) = self.shards.fold(partial(_sensitivity, f))
         return np.asarray(total)
 
 
@@ -69,7 +69,7 @@ def likelihood_of(reports: Reports, name: str, build: Build[Own]) -> Own | Summe
     if few is not None:
         return build(few.table, few.times.astype(np.float64), KEPT)
     shards = reports.keep([name], partial(_of_shard, build))
-    (n,) = shards.fold(_n, _added)
+    (n,) = shards.fold(_n)
     return SummedLikelihood(shards, float(n))
 
 
@@ -94,7 +94,3 @@ def _curvature(f: Vector, shard: ShardLikelihood) -> Sums:
 
 def _sensitivity(f: Vector, shard: Any) -> Sums:
     return (shard.sensitivity(f),)
-
-
-def _added(one: Sums, other: Sums) -> Sums:
-    return tuple(a + b for a, b in zip(one, other, strict=True))

@@ -69,22 +69,38 @@ class Later:
 
 
 @dataclass(frozen=True, eq=False)
-class Noises:
-    """The noise of independent parts, each at its own frequencies, and the products of some rows.
+class NoiseSpread:
+    """The noise of an estimate at frequencies f; the variances cost no more than f did."""
 
-    The variances cost no more than the frequencies did.
-    """
+    noise: Noise
+    f: Vector
 
-    parts: tuple[tuple[Noise, Vector], ...]
+    @cached_property
+    def covariance(self) -> Matrix:
+        return self.noise.covariance(self.f)
+
+    @property
+    def variance(self) -> Vector:
+        return self.noise.variance(self.f)
+
+
+@dataclass(frozen=True, eq=False)
+class Stratified:
+    """Independent parts, each with a factor, and the products of some rows."""
+
+    parts: tuple[tuple[float, Spread], ...]
     rows: Matrix  # (few, size)
 
     @cached_property
     def covariance(self) -> Matrix:
-        return sum((noise.covariance(f) for noise, f in self.parts), self.rows.T @ self.rows)
+        own = (factor * part.covariance for factor, part in self.parts)
+        return sum(own, self.rows.T @ self.rows)
 
     @property
     def variance(self) -> Vector:
-        return sum((noise.variance(f) for noise, f in self.parts), (self.rows**2).sum(axis=0))
+        return sum(
+            (factor * part.variance for factor, part in self.parts), (self.rows**2).sum(axis=0)
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,11 +19,11 @@ import scipy
 from scipy.special import gammaincinv
 
 from discretion.budget import Policy
-from discretion.estimate.blind import ones_given
+from discretion.estimate.em import ascend
 from discretion.estimate.noise import Matrix, Vector
-from discretion.joints.em import ascend
+from discretion.family.part import Single
 from discretion.joints.evidence import Group, Groups, TableEvidence
-from discretion.joints.rows import Single
+from discretion.labels.blind import ones_given
 from discretion.plan import Plan
 
 TYPES = 1024
@@ -82,7 +82,7 @@ class BudgetMixture:
         """Fit the shares of the types to the numbers of ones."""
         types = Types.spread(len(evidence.shape))
         chances, counts = [], []
-        for (axes, sizes, shared), seen in evidence.fold(_ones_of, _together).items():
+        for (axes, sizes, shared), seen in evidence.fold(_ones_of).items():
             keys = np.array(sorted(seen))
             law = _Ones(evidence.plan, types, axes, sizes, shared)
             chances.append(law.chance(np.column_stack(np.unravel_index(keys, _radixes(sizes)))))
@@ -176,18 +176,9 @@ def _ones_of(groups: Groups) -> Seen:
     return found
 
 
-def _together(one: Seen, other: Seen) -> Seen:
-    merged = {own: dict(seen) for own, seen in one.items()}
-    for own, seen in other.items():
-        mine = merged.setdefault(own, {})
-        for key, count in seen.items():
-            mine[key] = mine.get(key, 0.0) + count
-    return merged
-
-
 def _ones(group: Group) -> Iterator[tuple[int, Counts, Counts]]:
     """Yield by number shared the numbers of ones as one integer, and the rows that have it."""
-    ones = tuple(part.ones for part in group.supports)
+    ones = tuple(part.ones for part in group.sets)
     keys = np.ravel_multi_index(ones, _radixes(_sizes(group)))
     for shared in np.unique(group.shared):
         rows = np.flatnonzero(group.shared == shared)

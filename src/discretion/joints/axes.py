@@ -98,7 +98,7 @@ def _axis(
     density = density_of(readings)
     mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
     edges = _edges(readings, np.cumsum(mass), bins)
-    told = max(part.law.reach for part in readings.parts if not isinstance(part.law, Told))
+    told = max(part.law.n_outputs for part in readings.parts if not isinstance(part.law, Told))
     if told < len(edges) - 1 or told == 2 < readings.number.size:
         rule = f"{plan.questions[name].mechanism} tells too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")

@@ -3,29 +3,16 @@
 from functools import partial
 from typing import overload
 
-import numpy as np
-
 from discretion.joints.allocation import BudgetMixture
-from discretion.joints.coded import CodedPart
 from discretion.joints.distinct import distinct_rows
-from discretion.joints.evidence import Evidence, Group, Groups, Part, TableEvidence
+from discretion.joints.evidence import Evidence, Group, Groups, TableEvidence
 from discretion.joints.likelihood import (
     GroupLikelihood,
     JointLikelihood,
     TableLikelihood,
 )
-from discretion.joints.outputs import NumberPart
-from discretion.joints.rows import (
-    DisclosedRows,
-    Factor,
-    NumberFactor,
-    Rows,
-    SecretRows,
-    SupportFactor,
-    split,
-)
+from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
 from discretion.joints.shards import ShardedEvidence, SummedLikelihood
-from discretion.plan import Plan
 
 
 @overload
@@ -40,43 +27,26 @@ def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> 
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
     if isinstance(evidence, Evidence):
         few = tuple(distinct_rows(group, secret=law is not None) for group in evidence.groups)
-        return _likelihood(evidence.plan, evidence.shape, law, None, few)
+        return _likelihood(evidence.shape, law, None, few)
     assert isinstance(evidence, ShardedEvidence)
-    build = partial(_likelihood, evidence.plan, evidence.shape, law, 0)
+    build = partial(_likelihood, evidence.shape, law, 0)
     return SummedLikelihood.of(evidence.shape, evidence.keep(build))
 
 
 def _likelihood(
-    plan: Plan,
-    shape: tuple[int, ...],
-    law: BudgetMixture | None,
-    room: int | None,
-    groups: Groups,
+    shape: tuple[int, ...], law: BudgetMixture | None, room: int | None, groups: Groups
 ) -> JointLikelihood:
-    return JointLikelihood(shape, tuple(_group(plan, group, law, room) for group in groups))
+    return JointLikelihood(shape, tuple(_group(group, law, room) for group in groups))
 
 
-def _group(
-    plan: Plan, group: Group, law: BudgetMixture | None, room: int | None
-) -> GroupLikelihood:
+def _group(group: Group, law: BudgetMixture | None, room: int | None) -> GroupLikelihood:
     sizes = tuple(part.size for part in group.parts)
     sides = split(sizes, secret=law is not None)
     rows: Rows
     if law is None:
-        rows = DisclosedRows(tuple(factor_of(plan, part) for part in group.parts), sides)
+        rows = DisclosedRows(tuple(part.factor for part in group.parts), sides)
     else:
-        bits = tuple(part.bits for part in group.supports)
+        bits = tuple(part.bits for part in group.sets)
         rows = SecretRows(bits, law.tables(group), sides)
     axes = tuple(part.axes for part in group.parts)
     return GroupLikelihood(axes, sizes, rows, len(group), group.times, room)
-
-
-def factor_of(plan: Plan, part: Part | CodedPart | NumberPart) -> Factor:
-    """Return the likelihood of each cell that a question tells apart, report by report."""
-    if isinstance(part, CodedPart):
-        return part
-    if isinstance(part, NumberPart):
-        return NumberFactor(part.rows.astype(np.float32), part.which)
-    levels, which = part.strata
-    ratios = np.array([float(plan.questions[part.name].law(int(v)).ratio) for v in levels])
-    return SupportFactor(part.bits, ratios[which])

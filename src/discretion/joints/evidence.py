@@ -12,54 +12,29 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import check_round
+from discretion.engine import added
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
+from discretion.family import of
+from discretion.family.part import Part
+from discretion.family.sets.part import SetPart
 from discretion.joints.axes import Axis, Bins, axes_of
-from discretion.joints.coded import CodedPart, coded_part
-from discretion.joints.outputs import NumberPart, column_part, number_part
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import matrix, present
 from discretion.table.expansion import times_shared
-from discretion.table.support import packed_supports
 
-Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
 Levels = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int64]
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Part:
-    """One question that all owners of a group answered with sets of codes."""
-
-    name: str
-    axes: tuple[int, ...]  # of the table of cells: one, or for a bundle several
-    sizes: tuple[int, ...]
-    bits: Bits
-    levels: Levels  # (n,) in thousandths; 0 where they are secret
-
-    @property
-    def size(self) -> int:
-        return self.bits.shape[1]
-
-    @property
-    def strata(self) -> tuple[Levels, Indices]:
-        """The levels that occur, and for each report the place of its own among them."""
-        levels, which = np.unique(self.levels, return_inverse=True)
-        return levels, which
-
-    @property
-    def ones(self) -> Levels:
-        """How many codes each report speaks for."""
-        return self.bits.sum(axis=1, dtype=np.int64)
-
-
-@dataclass(frozen=True)
 class Group:
     """The owners who answered one set of questions, a row each."""
 
-    parts: tuple[Part | CodedPart | NumberPart, ...]
+    parts: tuple[Part, ...]
     shared: Levels  # (n,) how many attributes of the plan each of them shared in all
     times: Vector | None = None  # (n,) how many owners a row stands for; None: one
 
@@ -76,13 +51,9 @@ class Group:
         return tuple(axis for part in self.parts for axis in part.axes)
 
     @property
-    def supports(self) -> tuple[Part, ...]:
+    def sets(self) -> tuple[SetPart, ...]:
         """The questions, all of which must be answered with sets of codes."""
-        for part in self.parts:
-            if isinstance(part, NumberPart):
-                rule = "this method needs sets of codes"
-                raise EstimateError(f"{rule}, and {part.name!r} has outputs of another kind")
-        return tuple(part for part in self.parts if isinstance(part, Part))
+        return tuple(part.sets() for part in self.parts)
 
 
 Groups = tuple[Group, ...]
@@ -101,7 +72,7 @@ class TableEvidence(ABC):
 
     @abstractmethod
     def fold(
-        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result] = added
     ) -> Result:
         """Do the work on the groups of each shard, and merge in the order of the shards."""
 
@@ -161,7 +132,7 @@ class Evidence(TableEvidence):
     @classmethod
     def of(cls, reports: ReportTable, names: Sequence[str], bins: Bins | None = None) -> Self:
         """Group the reports by the questions they answer; each attribute needs some."""
-        check_rounds(reports)
+        check_round(reports)
         axes = axes_of(reports, names, bins)
         evidence = cls(reports, axes, groups_of(reports, axes))
         evidence.check()
@@ -172,7 +143,7 @@ class Evidence(TableEvidence):
         return [(group.axes, group.reports) for group in self.groups]
 
     def fold(
-        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result] = added
     ) -> Result:
         return work(self.groups)
 
@@ -180,21 +151,11 @@ class Evidence(TableEvidence):
         return replace(self, groups=choose(self.groups))
 
 
-def check_rounds(reports: Reports) -> None:
-    """Refuse reports of several rounds."""
-    if len(reports.rounds) > 1:
-        rounds = ", ".join(map(str, reports.rounds))
-        raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-
-
 def questions_of(plan: Plan, axes: Sequence[Axis]) -> list[str]:
     """Return what may be answered about the attributes of some axes: these and their bundles."""
     names = {axis.name for axis in axes}
-    return [
-        q
-        for q in plan.names
-        if set(plan.questions[q].parts) <= names and plan.questions[q].family is not Family.BLOCKS
-    ]
+    inside = (each for each in plan.questions.values() if set(each.parts) <= names)
+    return [each.name for each in inside if of(each).tabulated]
 
 
 def groups_of(
@@ -233,31 +194,9 @@ def _by_id(reports: ReportTable) -> Indices:
     return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
 
 
-def part_of(
-    reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices
-) -> Part | CodedPart | NumberPart:
+def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices) -> Part:
     """Return what these rows of the reports, all of which answer it, say about a question."""
     names = [axis.name for axis in axes]
-    if reports.plan.questions[question].family is Family.NUMBERS:
-        return number_part(reports, axes, question, rows)
-    if reports.plan.questions[question].family is Family.WORDS:
-        return coded_part(reports, names, question, rows)
-    if reports.plan.questions[question].family is Family.COLUMNS:
-        return column_part(reports, names, question, rows)
-    return _support_part(reports, question, names, rows)
-
-
-def _support_part(reports: ReportTable, question: str, names: Sequence[str], rows: Indices) -> Part:
-    plan = reports.plan
-    size = plan.questions[question].attribute.size
-    places = tuple(names.index(part) for part in plan.questions[question].parts)
-    levels, y = reports.columns(question)
-    used, which = np.unique(levels[rows], return_inverse=True)
-    laws = [
-        plan.questions[question].law(level or plan.questions[question].menu[0], Family.SETS)
-        for level in used.tolist()
-    ]
-    packed = packed_supports(laws, which, y[rows])
-    bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
-    sizes = tuple(plan.questions[names[place]].attribute.size for place in places)
-    return Part(question, places, sizes, bits, levels[rows].astype(np.int64))
+    places = tuple(names.index(part) for part in reports.plan.questions[question].parts)
+    family = of(reports.plan.questions[question])
+    return family.part(reports, rows, places, axes[places[0]].mixing)

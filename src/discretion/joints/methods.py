@@ -7,12 +7,11 @@ from functools import reduce
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
 from discretion.estimate.noise import Vector, simplex
+from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.coded import is_linear
 from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
@@ -20,7 +19,7 @@ from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
-from discretion.plan import Family
+from discretion.labels import frequencies
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
@@ -39,12 +38,8 @@ Method = Callable[[TableEvidence], Answer]
 
 
 def _tensor(evidence: TableEvidence) -> Answer:
-    plan = evidence.plan
     for name in evidence.questions:
-        question = plan.questions[name]
-        if question.family is Family.WORDS and not is_linear(question.coding):
-            rule = f"single bits do not tell the values of {name!r} apart"
-            raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
+        of(evidence.plan.questions[name]).check_linear()
     moments = _moments(evidence)
     return Answer(moments.value, moments.root)
 
@@ -133,11 +128,10 @@ def _marginal(evidence: TableEvidence, axis: Axis) -> tuple[Vector, Roots]:
         estimate = frequencies(reports, name)
         value, covariance = estimate.value, estimate.covariance
     else:
-        bundle = next(
-            b for b in reports.shared if name in reports.plan.questions[b].parts and b != name
-        )
-        parts = reports.plan.questions[bundle].parts
-        shape = tuple(reports.plan.questions[part].attribute.size for part in parts)
+        questions = reports.plan.questions
+        bundle = next(b for b in reports.shared if name in questions[b].parts and b != name)
+        parts = questions[bundle].parts
+        shape = tuple(questions[part].attribute.size for part in parts)
         estimate = frequencies(reports, bundle)
         fold = _summing(shape, parts.index(name))
         value, covariance = fold @ estimate.value, fold @ estimate.covariance @ fold.T

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from discretion.estimate.em import Ascent, ascend
 from discretion.estimate.noise import Vector
-from discretion.joints.em import Ascent, ascend
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.moments import Moments, Roots
 

@@ -26,25 +26,22 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Noise
+from discretion.family.part import Part
 from discretion.joints.axes import Axis
-from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import (
     Groups,
-    Part,
     TableEvidence,
     groups_of,
     part_of,
     questions_of,
 )
-from discretion.joints.outputs import NumberPart
 from discretion.kernel.outer import Lots, Places, Rows, add_products, lots_of
-from discretion.plan import Family, Plan
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
 
 SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+BLOCK = 64 * SHARDS  # reports whose products are in memory at once
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
 Table = npt.NDArray[np.float64]
@@ -71,9 +68,9 @@ def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
         raise EstimateError(f"{rule}: ask for fewer attributes")
     if isinstance(evidence.reports, ReportFolder):  # of which equal reports are one in memory
         of_table = partial(_sums_of_table, evidence.axes, shape, secret)
-        found = evidence.reports.fold(evidence.questions, of_table, _added, ids=True)
+        found = evidence.reports.fold(evidence.questions, of_table, ids=True)
     else:
-        found = evidence.fold(partial(_sums, evidence.plan, shape, secret), _added)
+        found = evidence.fold(partial(_sums, shape, secret))
     sums, scales = found
     holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
     return _assembled(sums, scales, shape, holding)
@@ -97,11 +94,11 @@ def _sums_of_table(
     for question in questions_of(plan, axes):
         answers = distinct_answers(reports, question)
         if answers is None:
-            return _sums(plan, shape, secret, groups_of(reports, axes))
+            return _sums(shape, secret, groups_of(reports, axes))
         few, which = answers
         if len(few):
             part = part_of(few, axes, question, np.arange(len(few)))
-            told.append(_Told(part.axes, which, *_features(plan, part, secret=secret)))
+            told.append(_Told(part.axes, which, *_features(part, secret=secret)))
     sums, scales = _nothing(shape)
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
     pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(told)))
@@ -148,15 +145,15 @@ def _side(
     return _products(chosen, len(rows)), places
 
 
-def _sums(plan: Plan, shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
+def _sums(shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
     sums, scales = _nothing(shape)
     for group in groups:
-        features = [_features(plan, part, secret=secret) for part in group.parts]
-        at = _places(group.axes, len(shape))
-        for shard in range(min(SHARDS, len(group))):
-            rows = slice(shard, None, SHARDS)
-            sums[shard][at] += _summed([u[rows] for u, _ in features], group.axes)
-            scales[shard][at] += _summed([a[rows] for _, a in features], group.axes)
+        features = [_features(part, secret=secret) for part in group.parts]
+        at = (slice(None), *_places(group.axes, len(shape)))
+        for start in range(0, len(group), BLOCK):
+            rows = slice(start, start + BLOCK)
+            sums[at] += _summed([u[rows] for u, _ in features], group.axes)
+            scales[at] += _summed([a[rows] for _, a in features], group.axes)
     return sums, scales
 
 
@@ -170,35 +167,9 @@ def _places(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
 
 
-def _added(one: Summed, other: Summed) -> Summed:
-    return one[0] + other[0], one[1] + other[1]
-
-
-def scores(plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool) -> tuple[Table, Table]:
-    """Return w u (n, l) and w a (n,)."""
-    if isinstance(part, CodedPart):  # scores have a = 1
-        told, weights = part.scores()
-        return told * weights[:, None], weights
-    if isinstance(part, NumberPart):  # scores have a = 1
-        u = part.scores - part.scores.mean(axis=1, keepdims=True)
-        return (part.precision[:, None] * u)[part.which], part.precision[part.which]
-    ones = part.ones
-    if secret:
-        weight, scale = np.ones(len(ones)), (part.size / 2 - ones) / (part.size - 1)
-    else:
-        levels, which = part.strata
-        laws = [plan.questions[part.name].law(int(level), Family.SETS) for level in levels]
-        gap = np.array([float(law.inclusion.own - law.inclusion.other) for law in laws])
-        scale = np.array([Noise.of(law).precision(part.size) for law in laws])[which]
-        weight = scale / gap[which]
-    return (part.bits - (ones / part.size)[:, None]) * weight[:, None], scale
-
-
-def _features(
-    plan: Plan, part: Part | CodedPart | NumberPart, *, secret: bool
-) -> tuple[Table, Table]:
+def _features(part: Part, *, secret: bool) -> tuple[Table, Table]:
     """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
-    centred, scale = scores(plan, part, secret=secret)
+    centred, scale = part.scores(secret=secret)
     u = centred.reshape(-1, *part.sizes)
     sums = np.ones((len(u), *(1 + size for size in part.sizes)))
     scales = np.ones((len(u), *(2,) * len(part.sizes)))
@@ -214,12 +185,23 @@ def _features(
 
 
 def _summed(features: Sequence[Table], axes: tuple[int, ...]) -> Table:
-    """Sum the products over the reports; the axes come in the order of the table."""
-    flat = [feature.reshape(len(feature), -1) for feature in features]
+    """Sum the products over the reports of each shard; the axes come in the order of the table.
+
+    Report i belongs to shard i % SHARDS, so reports that lack to whole rows of shards are zeros.
+    """
+    n = len(features[0])
+    deep = -(-n // SHARDS)
+    flat = [np.zeros((deep * SHARDS, prod(feature.shape[1:]))) for feature in features]
+    for padded, feature in zip(flat, features, strict=True):
+        padded[:n] = feature.reshape(n, -1)
     half = len(flat) // 2
-    left, right = (_products(side, len(flat[0])) for side in (flat[:half], flat[half:]))
-    whole = (left.T @ right).reshape([s for feature in features for s in feature.shape[1:]])
-    return whole.transpose(np.argsort(axes))
+    left, right = (
+        _products(side, deep * SHARDS).reshape(deep, SHARDS, -1)
+        for side in (flat[:half], flat[half:])
+    )
+    whole = left.transpose(1, 2, 0) @ right.transpose(1, 0, 2)
+    every = whole.reshape([SHARDS, *(s for feature in features for s in feature.shape[1:])])
+    return every.transpose(0, *(1 + np.argsort(axes)))
 
 
 def _products(factors: Sequence[Table], n: int) -> Table:

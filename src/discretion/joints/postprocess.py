@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from discretion.estimate import FrequencyEstimate
-from discretion.estimate.consistency import LINEAR, STEPS, centred, check_steps, norm
 from discretion.estimate.spread import Deviations, Later, Spread
 from discretion.joints.result import JointEstimate
+from discretion.labels.consistency import LINEAR, STEPS, centred, check_steps, norm
 
 Estimate = TypeVar("Estimate", FrequencyEstimate, JointEstimate)
 
@@ -19,7 +19,7 @@ def postprocess(estimate: Estimate, *steps: str) -> Estimate:
     of the covariance. ``norm-mul``: what is negative is zero, and the rest is scaled. ``base-pos``:
     what is negative is zero. ``base-cut``: what may be noise is zero. ``power``: shrunk to the
     power law that fits best; ``"power", "norm-sub"`` is known as PowerNS. Formulas:
-    ``discretion.estimate.consistency``.
+    ``discretion.labels.consistency``.
 
     All steps but ``norm`` bias the values. Standard errors and intervals therefore remain those of
     the estimate that was given, and intervals are as long as it takes to hold the new value; means,

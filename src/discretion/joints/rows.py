@@ -17,13 +17,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from discretion.joints.evidence import Bits
+from discretion.family.part import Factor, Single
+from discretion.family.sets.part import Bits, eigenvalues
 
 BLOCK = 1 << 20  # entries of a block: it should stay in the cache
 LEAST = 1e-30  # keeps ratios finite
-MOST_RATIO = 1e9  # beyond, a report tells the whole truth
 
-Single = npt.NDArray[np.float32]
 Term = tuple[Single, Single]  # (rows, cells of side a that the term tells apart), (rows, side b)
 Sides = tuple[tuple[int, ...], tuple[int, ...]]  # the questions on side a, and on side b
 
@@ -48,52 +47,6 @@ class Rows(Protocol):
         ...
 
     def terms(self, rows: slice) -> list[Term]: ...
-
-
-class Factor(Protocol):
-    """What the reports of a group say about one question."""
-
-    @property
-    def eigenvalues(self) -> npt.NDArray[np.floating]:
-        """Of each report, (n,)."""
-        ...
-
-    def likelihood(self, rows: slice) -> Single:
-        """Return the likelihood of each cell (rows, size), each row in units of its own."""
-        ...
-
-
-@dataclass(frozen=True)
-class SupportFactor:
-    """Sets of codes with a ratio each: likelihoods in units of its root."""
-
-    bits: Bits
-    ratios: npt.NDArray[np.float64]  # (n,)
-
-    @property
-    def eigenvalues(self) -> npt.NDArray[np.floating]:
-        return eigenvalues(self.bits, self.ratios)
-
-    def likelihood(self, rows: slice) -> Single:
-        root = np.sqrt(self.ratios[rows]).astype(np.float32)[:, None]
-        return np.where(self.bits[rows], root, 1 / root)
-
-
-@dataclass(frozen=True)
-class NumberFactor:
-    """Outputs of a number: each report has one of a few rows of likelihoods, of mean one."""
-
-    rows: Single  # (outputs of all laws, size)
-    which: npt.NDArray[np.int64]  # (n,)
-
-    @property
-    def eigenvalues(self) -> npt.NDArray[np.floating]:
-        size = self.rows.shape[1]
-        own = ((self.rows.astype(np.float64) ** 2).mean(axis=1) - 1) / (size - 1)
-        return own[self.which]
-
-    def likelihood(self, rows: slice) -> Single:
-        return self.rows[self.which[rows]]
 
 
 @dataclass(frozen=True)
@@ -161,14 +114,6 @@ class SecretRows:
             bits = self.bits[question][rows].astype(np.float32)[:, None, :, None]
             b = (off[:, :, None] + bits * (on - off)[:, :, None]).reshape(n, -1, off.shape[2])
         return a, b.reshape(n, -1)
-
-
-def eigenvalues(bits: Bits, ratios: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-    """Return Fisher's eigenvalue of each report that is a set of codes."""
-    size, ones = bits.shape[1], bits.sum(axis=1)
-    lift = np.clip(ratios, 1, MOST_RATIO) - 1
-    scale = (size - 1) * (size + ones * lift) ** 2
-    return ones * (size - ones) * lift**2 / scale
 
 
 def _place(kept: tuple[int, ...], side: tuple[int, ...]) -> int:

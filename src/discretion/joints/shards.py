@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Self, TypeVar
+from typing import Self
 
 import numpy as np
 
-from discretion.engine import Kept
+from discretion.aggregate import check_round
+from discretion.engine import Kept, added
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.evidence import (
@@ -15,7 +16,6 @@ from discretion.joints.evidence import (
     Groups,
     Result,
     TableEvidence,
-    check_rounds,
     groups_of,
 )
 from discretion.joints.likelihood import JointLikelihood
@@ -24,7 +24,6 @@ from discretion.table.distinct import distinct_reports
 
 Sizes = dict[tuple[int, ...], int]  # by the axes that reports answer about: how many do
 Sums = tuple[float | Matrix, ...]
-Number = TypeVar("Number", int, float)
 
 
 def evidence_of(
@@ -34,7 +33,7 @@ def evidence_of(
 
     ``sharing``: whether it matters how many attributes owners shared in all.
     """
-    check_rounds(reports)
+    check_round(reports)
     evidence = about(reports, axes_of(reports, names, bins), sharing=sharing)
     evidence.check()
     return evidence
@@ -63,10 +62,10 @@ class ShardedEvidence(TableEvidence):
 
     @cached_property
     def sizes(self) -> Sequence[tuple[tuple[int, ...], int]]:
-        return list(self.fold(_sizes, _together).items())
+        return list(self.fold(_sizes).items())
 
     def fold(
-        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result]
+        self, work: Callable[[Groups], Result], merge: Callable[[Result, Result], Result] = added
     ) -> Result:
         return self.reports.fold(self._read, partial(_grouped, self.axes, self.choose, work), merge)
 
@@ -95,27 +94,27 @@ class SummedLikelihood:
     @classmethod
     def of(cls, shape: tuple[int, ...], shards: Kept[JointLikelihood]) -> Self:
         """Count the reports of all shards."""
-        n, rows, blur = shards.fold(_counted, _added)
+        n, rows, blur = shards.fold(_counted)
         return cls(shape, shards, float(n), int(rows), float(blur))
 
     @cached_property
     def told(self) -> dict[tuple[int, ...], float]:
         """Which part of a record's information about one or two axes the reports carry, about."""
-        total = self.shards.fold(_told, _together)
+        total = self.shards.fold(_told)
         return {axes: told / self.n for axes, told in total.items()}
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
-        value, total = self.shards.fold(partial(_slope, f), _added)
+        value, total = self.shards.fold(partial(_slope, f))
         return float(value), np.asarray(total) / self.n
 
     def information(self, f: Vector) -> Matrix:
         """Return the observed information about the cells: the sum of L L' / (L f)^2."""
-        (total,) = self.shards.fold(partial(_information, f), _added)
+        (total,) = self.shards.fold(partial(_information, f))
         return np.asarray(total)
 
     def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
         """Return the information about coordinates that move the cells along ``slopes``."""
-        (total,) = self.shards.fold(partial(_along, f, slopes, self.rows), _added)
+        (total,) = self.shards.fold(partial(_along, f, slopes, self.rows))
         return np.asarray(total)
 
 
@@ -154,13 +153,3 @@ def _information(f: Vector, shard: JointLikelihood) -> Sums:
 
 def _along(f: Vector, slopes: Matrix, rows: int, shard: JointLikelihood) -> Sums:
     return (shard.information_along(f, slopes, rows),)
-
-
-def _together(
-    one: dict[tuple[int, ...], Number], other: dict[tuple[int, ...], Number]
-) -> dict[tuple[int, ...], Number]:
-    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
-
-
-def _added(one: Sums, other: Sums) -> Sums:
-    return tuple(a + b for a, b in zip(one, other, strict=True))

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate.consistency import LINEAR
 from discretion.estimate.show import HEADS, UNPROCESSED
 from discretion.estimate.show import cells as written
 from discretion.extras import needed
 from discretion.joints.result import JointEstimate
+from discretion.labels.consistency import LINEAR
 from discretion.render.bars import Interval
 from discretion.render.tables import Scale, Table
 

@@ -1,9 +1,10 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
-from discretion.mechanism.assigned import Assigned, assigned
+from discretion.mechanism.assigned import Assigned
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.coding import Coding
+from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
@@ -61,6 +62,7 @@ __all__ = [
     "CodedLaw",
     "Coding",
     "Decodable",
+    "Form",
     "Geometric",
     "HalfSpace",
     "Hashed",
@@ -87,7 +89,6 @@ __all__ = [
     "Unary",
     "Variant",
     "Window",
-    "assigned",
     "bloom",
     "decode",
     "law",

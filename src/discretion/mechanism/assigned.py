@@ -8,20 +8,24 @@ Proof    docs/proofs/hashing.md, section 5
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from typing import TYPE_CHECKING
 
-from discretion.mechanism.hashed import Hashed
+from discretion.mechanism.form import Form
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import Source, Words
+
+if TYPE_CHECKING:
+    from discretion.mechanism.hashed import Hashed
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(OneStage):
     """A hashed law, given its function."""
 
-    hashed: Hashed
+    hashed: "Hashed"
     function: int
 
     @property
@@ -29,8 +33,12 @@ class Assigned:
         return self.hashed.size
 
     @property
-    def width(self) -> int:
-        return self.hashed.width
+    def n_bytes(self) -> int:
+        return self.hashed.n_bytes
+
+    @property
+    def form(self) -> Form:
+        return Form(self.hashed.hashing.cells, first=self.function * self.hashed.hashing.cells)
 
     @property
     def ratio(self) -> Fraction:
@@ -40,19 +48,12 @@ class Assigned:
         return self.hashed.say(code, self.function, source)
 
     def probability(self, y: int, code: int) -> Fraction:
-        if not self.possible(y):
+        if not self.form.admits(y):
             return Fraction(0)
         return self.hashed.probability(y, code) * self.hashed.hashing.functions
 
-    def possible(self, y: int) -> bool:
-        return y // self.hashed.hashing.cells == self.function
 
-    def outputs(self) -> Iterator[int]:
-        cells = self.hashed.hashing.cells
-        yield from range(self.function * cells, (self.function + 1) * cells)
-
-
-def assigned(law: Hashed, credential: str, plan: str, name: str) -> Assigned:
+def assigned(law: "Hashed", credential: str, plan: str, name: str) -> Assigned:
     """Return the law of who has this credential, for an attribute of a plan.
 
     The function is a uniform draw, as any other, from words that are keyed hashes: nobody without

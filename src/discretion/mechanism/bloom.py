@@ -14,18 +14,21 @@ Source   Erlingsson, Pihur and Korolova (2014), arXiv:1407.6981: RAPPOR; one has
 Proof    docs/proofs/shapes.md
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from typing import Self
 
+from discretion.mechanism import draws
 from discretion.mechanism.coding import Coding, farthest, word
+from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import ByCohort
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Bloom:
+class Bloom(ByCohort):
     """Bits kept with probability ``true / ONE`` in the code's word, ``false / ONE`` outside."""
 
     coding: Coding
@@ -46,8 +49,12 @@ class Bloom:
         return self.coding.bits
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.coding.bits + (self.coding.cohorts - 1).bit_length() + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(self.coding.cohorts, n_bits=self.coding.bits)
 
     @property
     def ratio(self) -> Fraction:
@@ -80,26 +87,30 @@ class Bloom:
         one, zero = (thousandths * ONE // 1000 for thousandths in self.coding.instant)
         return one, zero
 
-    def perturb(self, code: int, source: Source) -> int:
-        cohort = source.below(self.coding.cohorts)
-        return self.send(self.keep(code, cohort, source), source)
+    @property
+    def random_bytes(self) -> Fraction:
+        stages = 1 if self.instant is None else 2
+        return Fraction(draws.COIN * self.coding.bits * stages)
 
-    def keep(self, code: int, cohort: int, source: Source) -> int:
-        """Draw the permanent answer of a device in a cohort."""
+    @property
+    def permanent(self) -> Self:
+        once = replace(self.coding, instant=None)
+        return self if self.coding == once else replace(self, coding=once)
+
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         own = word(self.coding, cohort, code)
         kept = cohort << self.coding.bits
         for i in range(self.coding.bits):
             kept |= source.coin(self.true if own >> i & 1 else self.false) << i
         return kept
 
-    def send(self, kept: int, source: Source) -> int:
-        """Return what a round tells of a permanent answer."""
+    def send(self, response: int, source: Source) -> int:
         if self.instant is None:
-            return kept
+            return response
         one, zero = self.instant
-        y = kept >> self.coding.bits << self.coding.bits
+        y = response >> self.coding.bits << self.coding.bits
         for i in range(self.coding.bits):
-            y |= source.coin(one if kept >> i & 1 else zero) << i
+            y |= source.coin(one if response >> i & 1 else zero) << i
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
@@ -109,12 +120,6 @@ class Bloom:
             heads = own if held >> i & 1 else other
             chance *= heads if y >> i & 1 else 1 - heads
         return chance
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.coding.cohorts << self.coding.bits
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.coding.cohorts << self.coding.bits)
 
 
 @cache

@@ -6,25 +6,31 @@ Source   Warner (1965) for two values; Kairouz, Bonawitz and Ramage (2016), arXi
 Proof    docs/proofs/shapes.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism import draws
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(OneStage):
     """One code, kept with probability ``keep / ONE``."""
 
     size: int
     keep: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.size - 1).bit_length() + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(self.size)
 
     @property
     def ratio(self) -> Fraction:
@@ -35,6 +41,10 @@ class Choice:
         other = Fraction(ONE - self.keep, ONE * (self.size - 1))
         return Inclusion(Fraction(self.keep, ONE), other, Fraction(0), Fraction(0))
 
+    @property
+    def random_bytes(self) -> Fraction:
+        return draws.COIN + (1 - self.inclusion.own) * draws.below(self.size - 1)
+
     def perturb(self, code: int, source: Source) -> int:
         if source.coin(self.keep):
             return code
@@ -44,14 +54,8 @@ class Choice:
     def probability(self, y: int, code: int) -> Fraction:
         return self.inclusion.own if y == code else self.inclusion.other
 
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.size
-
     def support(self, y: int) -> int:
         return 1 << y
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.size)
 
 
 def grr(size: int, level: int) -> Choice:

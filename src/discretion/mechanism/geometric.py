@@ -7,28 +7,33 @@ Source   Ghosh, Roughgarden and Sundararajan (2012), arXiv:0811.2841: the Laplac
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Geometric:
+class Geometric(OneStage):
     """Each step away is ``step / ONE`` times as likely."""
 
     size: int
     step: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.size - 1).bit_length() + 7) // 8
 
     @property
-    def reach(self) -> int:
+    def form(self) -> Form:
+        return Form(self.n_outputs)
+
+    @property
+    def n_outputs(self) -> int:
         return self.size
 
     @property
@@ -62,12 +67,6 @@ class Geometric:
         """Return the mean squared move of what is reported."""
         chances = ((y, self.probability(y, code)) for y in self.outputs())
         return sum(((y - code) ** 2 * p for y, p in chances), Fraction())
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.size
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.size)
 
 
 def laplace(size: int, level: int) -> Geometric:

@@ -11,18 +11,19 @@ Source   Duchi, Jordan and Wainwright (2018), arXiv:1302.3203; for even d, where
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.mechanism.subset import sample
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class HalfSpace:
+class HalfSpace(OneStage):
     """A pattern of ``numbers`` signs that mostly agrees with probability ``keep / ONE``."""
 
     numbers: int
@@ -33,8 +34,12 @@ class HalfSpace:
         return 1 << self.numbers
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.numbers + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(self.size)
 
     @property
     def agreeing(self) -> int:
@@ -71,12 +76,6 @@ class HalfSpace:
         if 2 * (code ^ y).bit_count() < self.numbers:
             return Fraction(self.keep, ONE * self.agreeing)
         return Fraction(ONE - self.keep, ONE * (self.size - self.agreeing))
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.size
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.size)
 
     @property
     def _sides(self) -> tuple[range, range]:

@@ -11,11 +11,13 @@ Source   Wang, Blocki, Li and Jha (2017), arXiv:1705.04421: local hashing, best 
 Proof    docs/proofs/hashing.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism import draws
+from discretion.mechanism.assigned import assigned
 from discretion.mechanism.coding import Coding
+from discretion.mechanism.form import Form
 from discretion.mechanism.hashing import (
     MOST_CELLS,
     Hashing,
@@ -23,14 +25,15 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.law import Inclusion, Law
 from discretion.mechanism.odds import odds
 from discretion.mechanism.sketch import Buckets, Signs
+from discretion.mechanism.stages import ByCohort
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Hashed:
+class Hashed(ByCohort):
     """A cell of one of many functions, that of the code with probability ``keep / ONE``."""
 
     size: int
@@ -47,8 +50,12 @@ class Hashed:
         return self.hashing.functions // self.cohorts * self.hashing.cells
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((self.hashing.room - 1).bit_length() + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(self.hashing.functions * self.hashing.cells)
 
     @property
     def ratio(self) -> Fraction:
@@ -67,11 +74,15 @@ class Hashed:
             other_pair=each * two + (own - each) * three,
         )
 
-    def perturb(self, code: int, source: Source) -> int:
-        return self.tell(code, source.below(self.hashing.cohorts), source)
+    @property
+    def random_bytes(self) -> Fraction:
+        other = (1 - Fraction(self.keep, ONE)) * draws.below(self.hashing.cells - 1)
+        return draws.below(self.hashing.functions) + draws.COIN + other
 
-    def tell(self, code: int, cohort: int, source: Source) -> int:
-        """Draw the report of a device in a cohort."""
+    def for_credential(self, credential: str, plan: str, name: str) -> Law:
+        return assigned(self, credential, plan, name)
+
+    def respond(self, code: int, source: Source, cohort: int) -> int:
         own = self.hashing.functions // self.hashing.cohorts
         return self.say(code, cohort * own + source.below(own), source)
 
@@ -90,16 +101,10 @@ class Hashed:
         others = self.hashing.cells - 1
         return Fraction(ONE - self.keep, ONE * others * self.hashing.functions)
 
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.hashing.functions * self.hashing.cells
-
     def support(self, y: int) -> int:
         function, cell = divmod(y, self.hashing.cells)
         held = (code for code in range(self.size) if self.hashing.cell(function, code) == cell)
         return sum(1 << code for code in held)
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.hashing.functions * self.hashing.cells)
 
 
 def hashed(size: int, level: int, hashing: Hashing) -> Hashed:

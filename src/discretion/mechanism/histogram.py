@@ -14,22 +14,24 @@ Proof    docs/proofs/shapes.md
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 
+from discretion.mechanism import draws
 from discretion.mechanism.coding import Coding
+from discretion.mechanism.form import Form
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 DEPTH = 4  # bits of a digit
 
 
 @dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(OneStage):
     """Digit d with probability ``weights[d] / WHOLE``, of the true code ``weights[top - d]``."""
 
     coding: Coding  # in which every code has a place of its own
@@ -49,8 +51,12 @@ class Histogram:
         return self.coding.bits
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size * self.coding.depth + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(n_bits=self.size * self.coding.depth)
 
     @property
     def ratio(self) -> Fraction:
@@ -70,6 +76,10 @@ class Histogram:
         each = self._moment(2) - self._moment(1) ** 2
         return each, each
 
+    @property
+    def random_bytes(self) -> Fraction:
+        return Fraction(draws.COIN * self.size)  # a digit is a number below 2^62
+
     def perturb(self, code: int, source: Source) -> int:
         """Draw the digits by cuts between them, with as many comparisons for every digit."""
         others = tuple(accumulate(self.weights[:-1]))
@@ -86,12 +96,6 @@ class Histogram:
             digit = y >> self.coding.depth * i & top
             chance *= Fraction(self.weights[top - digit if i == code else digit], WHOLE)
         return chance
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < 1 << self.size * self.coding.depth
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(1 << self.size * self.coding.depth)
 
     def _moment(self, power: int) -> Fraction:
         """Return the mean of a power of what a digit of another code tells, in parts of the top."""

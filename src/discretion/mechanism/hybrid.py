@@ -7,12 +7,13 @@ Source   Wang et al. (2019), arXiv:1907.00782: with their mix the variance is th
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.mechanism.twopoint import TwoPoint, duchi
 from discretion.mechanism.window import Window, pm
 from discretion.randomness import ONE, Source
@@ -21,7 +22,7 @@ SMALL = 610  # level up to which the two points alone are better
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class Hybrid(OneStage):
     """The window with probability ``mix / ONE``, else the two points."""
 
     points: TwoPoint
@@ -33,12 +34,16 @@ class Hybrid:
         return self.window.size
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((2 * self.window.line + 1).bit_length() + 7) // 8
 
     @property
-    def reach(self) -> int:
-        return 2 + self.window.reach if self.mix else 2
+    def form(self) -> Form:
+        return Form(self.n_outputs)
+
+    @property
+    def n_outputs(self) -> int:
+        return 2 + self.window.n_outputs if self.mix else 2
 
     @property
     def ratio(self) -> Fraction:
@@ -49,7 +54,7 @@ class Hybrid:
         if not self.mix:
             return self.points.pieces
         (piece,) = self.window.pieces
-        moved = Piece(2, self.reach, piece.origin - 2 * piece.pitch, piece.pitch)
+        moved = Piece(2, self.n_outputs, piece.origin - 2 * piece.pitch, piece.pitch)
         return (*self.points.pieces, moved)
 
     def perturb(self, code: int, source: Source) -> int:
@@ -65,12 +70,6 @@ class Hybrid:
     def variance(self, code: int) -> Fraction:
         mix = Fraction(self.mix, ONE)
         return mix * self.window.variance(code) + (1 - mix) * self.points.variance(code)
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.reach
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.reach)
 
 
 def hm(size: int, level: int) -> Hybrid:

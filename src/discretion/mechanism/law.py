@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from discretion.mechanism.coding import Coding
+from discretion.mechanism.form import Form
 from discretion.randomness import Source
 
 
@@ -47,29 +48,52 @@ class Law(Protocol):
         ...
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         """The bytes of ``y``: the same at every level."""
+        ...
+
+    @property
+    def form(self) -> Form:
+        """What ``y`` can be."""
         ...
 
     @property
     def ratio(self) -> Fraction:
         """The largest P(y | code) / P(y | other code): e to the privacy loss, exactly.
 
-        Of a support law, that of codes in the support to codes outside. Where an answer is told
-        again in later rounds, of all that is ever told.
+        Of a support law, that of codes in the support to codes outside. Of a law with two stages,
+        that of the permanent response, hence of all that is ever sent.
         """
         ...
 
+    @property
+    def cohorts(self) -> int:
+        """How many cohorts of devices there are, of which a device is in one."""
+        ...
+
+    @property
+    def permanent(self) -> "Law":
+        """The law of the permanent response, of which all that is ever sent is made."""
+        ...
+
+    def for_credential(self, credential: str, plan: str, name: str) -> "Law":
+        """Return the law of a device whose hash function comes with a credential, if it has one."""
+        ...
+
+    def respond(self, code: int, source: Source, cohort: int) -> int:
+        """Draw the permanent response of a device in a cohort to a code."""
+        ...
+
+    def send(self, response: int, source: Source) -> int:
+        """Return what a round sends of the permanent response."""
+        ...
+
     def perturb(self, code: int, source: Source) -> int:
-        """Draw ``y`` for a code."""
+        """Draw both stages, and the cohort where there are several: ``y`` of a new device."""
         ...
 
     def probability(self, y: int, code: int) -> Fraction:
         """Return P(y | code)."""
-        ...
-
-    def possible(self, y: int) -> bool:
-        """Whether the law can produce ``y`` at all."""
         ...
 
     def outputs(self) -> Iterator[int]:
@@ -77,7 +101,19 @@ class Law(Protocol):
         ...
 
 
-class SupportLaw(Law, Protocol):
+class LabelLaw(Law, Protocol):
+    """A law for labels whose cost to a device is known."""
+
+    @property
+    def random_bytes(self) -> Fraction:
+        """How many random bytes a report takes on average, whatever the code: its cost to a device.
+
+        Of a law with two stages, in the first round; the cohort is drawn before.
+        """
+        ...
+
+
+class SupportLaw(LabelLaw, Protocol):
     """A law for labels: which code is far from which does not matter."""
 
     @property
@@ -88,7 +124,7 @@ class SupportLaw(Law, Protocol):
         ...
 
 
-class CodedLaw(Law, Protocol):
+class CodedLaw(LabelLaw, Protocol):
     """A law for labels that sends bits, each drawn by itself, and the cohort in those above.
 
     All words have equally many bits, so the likelihood of a code is proportional to the lift to
@@ -141,8 +177,8 @@ class Decodable(Protocol):
         ...
 
     @property
-    def reach(self) -> int:
-        """The number of outputs: ``y`` is 0 to reach - 1."""
+    def n_outputs(self) -> int:
+        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         ...
 
     @property

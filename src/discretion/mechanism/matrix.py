@@ -8,12 +8,14 @@ Proof    docs/proofs/variants.md
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
+from discretion.mechanism.form import Form
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import Source
 
 WHOLE = 1 << 62  # the sum of a row: cumulated weights fit 64-bit kernels
@@ -25,7 +27,7 @@ Weights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Matrix:
+class Matrix(OneStage):
     """Output y of a code with probability ``weights[code][y] / WHOLE``."""
 
     weights: Weights
@@ -35,12 +37,16 @@ class Matrix:
         return len(self.weights)
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
-    def reach(self) -> int:
-        """The number of outputs: ``y`` is 0 to reach - 1."""
+    def form(self) -> Form:
+        return Form(self.n_outputs)
+
+    @property
+    def n_outputs(self) -> int:
+        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         return len(self.weights[0])
 
     @cached_property
@@ -54,12 +60,6 @@ class Matrix:
 
     def probability(self, y: int, code: int) -> Fraction:
         return Fraction(self.weights[code][y], WHOLE)
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.reach
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.reach)
 
 
 def rounded(chances: Sequence[Sequence[int]]) -> Matrix:

@@ -8,19 +8,20 @@ Source   Wang et al. (2016), arXiv:1607.08025; Ye and Barg (2018), arXiv:1702.00
 Proof    docs/proofs/shapes.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 
+from discretion.mechanism import draws
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(OneStage):
     """``count`` of the codes, the true one among them with probability ``keep / ONE``."""
 
     size: int
@@ -28,8 +29,12 @@ class Subset:
     keep: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(n_bits=self.size, ones=self.count)
 
     @property
     def ratio(self) -> Fraction:
@@ -52,6 +57,12 @@ class Subset:
             other_pair=Fraction(pair),
         )
 
+    @property
+    def random_bytes(self) -> Fraction:
+        others, lacked = self.size - 1, 1 - self.inclusion.own  # then one more is drawn, first
+        more = lacked * draws.below(others - self.count + 1)
+        return draws.COIN + draws.sample(others, self.count - 1) + more
+
     def perturb(self, code: int, source: Source) -> int:
         held = source.coin(self.keep)
         others = sample(self.size - 1, self.count - held, source)
@@ -61,21 +72,14 @@ class Subset:
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        if not self.possible(y):
+        if not self.form.admits(y):
             return Fraction(0)
         if y >> code & 1:
             return Fraction(self.keep, ONE * comb(self.size - 1, self.count - 1))
         return Fraction(ONE - self.keep, ONE * comb(self.size - 1, self.count))
 
-    def possible(self, y: int) -> bool:
-        return 0 <= y < 1 << self.size and y.bit_count() == self.count
-
     def support(self, y: int) -> int:
         return y
-
-    def outputs(self) -> Iterator[int]:
-        for codes in combinations(range(self.size), self.count):
-            yield sum(1 << code for code in codes)
 
 
 def subset(size: int, level: int) -> Subset:

@@ -13,13 +13,15 @@ Proof    docs/proofs/numbers.md
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 TOTAL = 1 << 48  # the sum of a row: exact in JSON and in 64-bit kernels
@@ -29,18 +31,22 @@ Weights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(OneStage):
     """Output y of a knot with probability ``weights[knot][y] / TOTAL``."""
 
     size: int
     weights: Weights
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
-    def reach(self) -> int:
+    def form(self) -> Form:
+        return Form(self.n_outputs)
+
+    @property
+    def n_outputs(self) -> int:
         return len(self.weights[0])
 
     @property
@@ -57,7 +63,7 @@ class Table:
         """The mean of y moves from that of the first row to that of the last, evenly."""
         first, last = _moment(self.weights[0], 1), _moment(self.weights[-1], 1)
         pitch = Fraction((self.size - 1) * TOTAL, last - first)
-        return (Piece(0, self.reach, -pitch * first / TOTAL, pitch),)
+        return (Piece(0, self.n_outputs, -pitch * first / TOTAL, pitch),)
 
     def perturb(self, code: int, source: Source) -> int:
         knot, rest = self._place(code)
@@ -73,12 +79,6 @@ class Table:
         spread = Fraction(_moment(row, 2), whole) - Fraction(_moment(row, 1), whole) ** 2
         (piece,) = self.pieces
         return piece.pitch**2 * spread
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.reach
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.reach)
 
     def _place(self, code: int) -> tuple[int, int]:
         """Return the knot at or below a code, and how far beyond it lies, of size - 1."""

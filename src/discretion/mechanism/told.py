@@ -21,7 +21,7 @@ class Told:
     own: Fraction
 
     @property
-    def reach(self) -> int:
+    def n_outputs(self) -> int:
         return self.levels
 
     @property

@@ -8,17 +8,18 @@ Source   Duchi, Jordan and Wainwright (2018), arXiv:1302.3203. It is also 1BitMe
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class TwoPoint:
+class TwoPoint(OneStage):
     """A coin with ``base + slope * code`` heads of ONE; at both ends of the grid equally sure."""
 
     size: int
@@ -26,11 +27,15 @@ class TwoPoint:
     slope: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return 1
 
     @property
-    def reach(self) -> int:
+    def form(self) -> Form:
+        return Form(self.n_outputs)
+
+    @property
+    def n_outputs(self) -> int:
         return 2
 
     @property
@@ -51,12 +56,6 @@ class TwoPoint:
     def variance(self, code: int) -> Fraction:
         heads = self.base + self.slope * code
         return Fraction(heads * (ONE - heads), self.slope**2)
-
-    def possible(self, y: int) -> bool:
-        return 0 <= y < 2
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(2)
 
 
 def duchi(size: int, level: int) -> TwoPoint:

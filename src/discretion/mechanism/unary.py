@@ -8,17 +8,19 @@ Source   Erlingsson, Pihur and Korolova (2014) for the symmetric form; Wang, Blo
 Proof    docs/proofs/shapes.md
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism import draws
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(OneStage):
     """Bits set with probability ``true / ONE`` for the true code, ``false / ONE`` for others."""
 
     size: int
@@ -26,8 +28,12 @@ class Unary:
     false: int
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return (self.size + 7) // 8
+
+    @property
+    def form(self) -> Form:
+        return Form(n_bits=self.size)
 
     @property
     def ratio(self) -> Fraction:
@@ -37,6 +43,10 @@ class Unary:
     def inclusion(self) -> Inclusion:
         own, other = Fraction(self.true, ONE), Fraction(self.false, ONE)
         return Inclusion(own, other, own * other, other * other)
+
+    @property
+    def random_bytes(self) -> Fraction:
+        return Fraction(draws.COIN * self.size)
 
     def perturb(self, code: int, source: Source) -> int:
         y = 0
@@ -51,14 +61,8 @@ class Unary:
             chance *= Fraction(heads if y >> i & 1 else ONE - heads, ONE)
         return chance
 
-    def possible(self, y: int) -> bool:
-        return 0 <= y < 1 << self.size
-
     def support(self, y: int) -> int:
         return y
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(1 << self.size)
 
 
 def sue(size: int, level: int) -> Unary:

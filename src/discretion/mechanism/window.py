@@ -1,29 +1,31 @@
 """Sliding window: a cell of a finer line, in a window that the number moves, or anywhere else.
 
-The outputs are cells 0 to reach - 1, with ``cells`` of them for each step of the grid and a window
-of ``span`` cells more: reach = (size - 1) cells + span. The window of code x begins at x cells.
+The outputs are cells of a line: ``cells`` of them for each step of the grid, and a window of
+``span`` cells more. The window of code x begins at cell ``x * cells``.
 
 Law      P(y | x) = keep / ONE / span                      if y is in the window,
-                    (ONE - keep) / ONE / (reach - span)    if it is not
+                    (ONE - keep) / ONE / line              if it is not: line = (size - 1) cells
 Report   y is the cell. Its mean moves by whole cells with x, so it is decoded exactly.
 Source   Wang et al. (2019), arXiv:1907.00782 (piecewise mechanism); Li et al. (2020),
          arXiv:1912.01051 (square wave): they differ in the width of the window alone.
 Proof    docs/proofs/numbers.md
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
 from discretion.mechanism.odds import odds
+from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 FINE = 1024  # cells on the line, at least: the widths of windows are rounded to cells
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Window(OneStage):
     """A cell of the window with probability ``keep / ONE``, else one of the others."""
 
     size: int
@@ -37,12 +39,16 @@ class Window:
         return (self.size - 1) * self.cells
 
     @property
-    def reach(self) -> int:
+    def n_outputs(self) -> int:
         return self.line + self.span
 
     @property
-    def width(self) -> int:
+    def n_bytes(self) -> int:
         return ((2 * self.line - 1).bit_length() + 7) // 8  # a window is no wider than the line
+
+    @property
+    def form(self) -> Form:
+        return Form(self.n_outputs)
 
     @property
     def ratio(self) -> Fraction:
@@ -51,7 +57,7 @@ class Window:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         start, pitch = self._mean(0), self._mean(1) - self._mean(0)
-        return (Piece(0, self.reach, -start / pitch, 1 / pitch),)
+        return (Piece(0, self.n_outputs, -start / pitch, 1 / pitch),)
 
     def perturb(self, code: int, source: Source) -> int:
         start = code * self.cells
@@ -69,12 +75,6 @@ class Window:
         pitch = self._mean(1) - self._mean(0)
         return (self._moment(code, _squares) - self._mean(code) ** 2) / pitch**2
 
-    def possible(self, y: int) -> bool:
-        return 0 <= y < self.reach
-
-    def outputs(self) -> Iterator[int]:
-        yield from range(self.reach)
-
     def _mean(self, code: int) -> Fraction:
         return self._moment(code, _numbers)
 
@@ -82,7 +82,7 @@ class Window:
         """Return the mean of a power of y; ``total(m)`` is the sum of that of 0 to m - 1."""
         start = code * self.cells
         inside = total(start + self.span) - total(start)
-        outside = total(self.reach) - inside
+        outside = total(self.n_outputs) - inside
         return Fraction(
             self.keep * inside * self.line + (ONE - self.keep) * outside * self.span,
             ONE * self.span * self.line,

@@ -97,7 +97,7 @@ def variance(data: Data, attribute: str) -> NumberEstimate:
 
 def _likelihood(readings: Readings) -> tuple[float, float, float]:
     density = density_of(readings)
-    tells_spread = any(part.law.reach > 2 for part in readings.parts)
+    tells_spread = any(part.law.n_outputs > 2 for part in readings.parts)
     return density.mean, density.mean_stderr**2, density.variance if tells_spread else 0.0
 
 

@@ -10,13 +10,12 @@ from itertools import groupby
 import numpy as np
 
 from discretion.estimate.noise import Matrix
-from discretion.mechanism.law import Decodable
+from discretion.family.numbers import joined
 from discretion.numbers.density import Channel
 from discretion.numbers.readings import Reading, Readings
 from discretion.table.columns import Codes
 from discretion.table.outputs import below
 
-OUTPUTS = 128  # of a channel, beside those of single points
 CHANNELS = 64
 
 
@@ -59,14 +58,3 @@ def _channel(group: Sequence[Reading], size: int) -> Channel:
 def _inside(part: Reading, size: int) -> Codes:
     """Return for each grid point the code of an owner with this range: outside, an end of it."""
     return np.clip(np.arange(size) - part.first, 0, part.law.size - 1)
-
-
-def joined(law: Decodable) -> Codes:
-    """Return edges of joined outputs, 0 to reach, none across pieces that are decoded apart."""
-    ends = [(p.start, p.stop) for p in law.pieces] or [(0, law.reach)]
-    return np.unique(np.concatenate([_parted(start, stop) for start, stop in ends]))
-
-
-def _parted(start: int, stop: int) -> Codes:
-    count = min(OUTPUTS, stop - start)
-    return start + (np.arange(count + 1) * (stop - start)) // count

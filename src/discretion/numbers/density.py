@@ -38,8 +38,6 @@ from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
 
-FAR = 5.0  # standard errors from a quantile, where its interval has ended
-
 
 @dataclass(frozen=True, eq=False)
 class Density:
@@ -135,16 +133,9 @@ class Density:
             return self.may_be_quantile(t, level, confidence)
 
         middle, end = int(self.quantile(level)[0]), len(self._curve) - 1
-        low, high = self.quantile(level + FAR * self._rough_stderr(middle) * np.array([-1.0, 1.0]))
-        first = _first(may_be, 0, middle, int(low))
-        last = _first(lambda t: t == end or not may_be(t + 1), middle, end, int(high))
+        first = _first(may_be, 0, middle)
+        last = _first(lambda t: t == end or not may_be(t + 1), middle, end)
         return first, last
-
-    def _rough_stderr(self, t: int) -> float:
-        """Return about how uncertain F(t) is, from what one other value of it lacks."""
-        question, apart = Question(self.profile, self.below(t)[0]), FAR / np.sqrt(self.reports)
-        here = float(question.row @ question.best)
-        return apart / np.sqrt(max(question.lack(max(here - apart, here / 2)), 1.0))
 
     def _stderr(self, row: Vector) -> float:
         """Return the distance at which one is lacked, to the side where it is longer."""
@@ -198,14 +189,9 @@ def _allowed(confidence: float) -> float:
     return float(chdtri(1, 1 - confidence))
 
 
-def _first(holds: Callable[[int], bool], low: int, high: int, guess: int) -> int:
-    """Return the first number from low to high that holds, as all after it do, and high does.
-
-    The guess is looked at first; then halves are.
-    """
-    middle = guess
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the first number from low to high that holds, as all after it do, and high does."""
     while low < high:
-        middle = min(max(middle, low), high - 1)
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
         middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
     return low

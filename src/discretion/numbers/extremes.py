@@ -71,7 +71,7 @@ def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> Extr
         end = 0.0 if smallest else 1.0
         return ExtremeEstimate(attribute, what, end, found, readings.n, lambda _: np.nan)
     level = resolved_level(readings)
-    if level >= 0.5 or all(part.law.reach == 2 for part in readings.parts):
+    if level >= 0.5 or all(part.law.n_outputs == 2 for part in readings.parts):
         raise EstimateError(
             f"{readings.n} reports about {attribute!r} resolve no quantile but the median, "
             f"if that: a {what} needs more of them, or another mechanism"

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
-from scipy.special import chdtrc
 
 from discretion.errors import EstimateError
-from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, Homogeneity
+from discretion.estimate.homogeneity import Homogeneity, neighbours, tested
 from discretion.estimate.noise import Vector
+from discretion.estimate.precision import ScalarPrecisions
 from discretion.mechanism.law import Decodable
 from discretion.numbers.readings import Reading, Readings, noise_of
 
@@ -69,27 +69,15 @@ def agreement(readings: Readings, mean: float, spread: float) -> Homogeneity | N
     centre = min(max(mean, 0.0), readings.number.size - 1)
     weights = [weights_of(group, centre, spread) for group in groups]
     means = np.array([_average(g, own) for g, own in zip(groups, weights, strict=True)])
-    precision = np.array([own.sum() for own in weights])
-    common = float(precision @ means / precision.sum())
-    statistic = float(precision @ (means - common) ** 2)
-    return Homogeneity(statistic, len(groups) - 1, float(chdtrc(len(groups) - 1, statistic)))
+    return tested(means[:, None], ScalarPrecisions(np.array([own.sum() for own in weights])))
 
 
 def _groups(readings: Readings) -> list[list[Reading]]:
-    """Divide the parts, by level, into at most 8 groups, none of only a few reports."""
+    """Divide the parts, by level, into groups of neighbours."""
     parts = sorted(decoded(readings), key=lambda part: part.level)
     levels = [list(same) for _, same in groupby(parts, key=lambda part: part.level)]
-    enough = FEWEST_REPORTS
-    if len(levels) > MOST_GROUPS:
-        enough = max(enough, -(-readings.n // MOST_GROUPS))
-    groups: list[list[Reading]] = [[]]
-    for level in levels:
-        if sum(part.n for part in groups[-1]) >= enough:
-            groups.append([])
-        groups[-1] += level
-    if len(groups) > 1 and sum(part.n for part in groups[-1]) < FEWEST_REPORTS:
-        groups[-2:] = [groups[-2] + groups[-1]]
-    return groups
+    groups = neighbours([sum(part.n for part in level) for level in levels])
+    return [[part for level in levels[group] for part in level] for group in groups]
 
 
 def weights_of(parts: Sequence[Reading], mean: float, spread: float) -> Vector:

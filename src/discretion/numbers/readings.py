@@ -6,21 +6,20 @@ report tells one of a few levels of it.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Outputs, count_numbers
-from discretion.budget.grade import level_of, place_of
+from discretion.aggregate import Aggregate, Evidence, Outputs, check_round, count, reports_of
+from discretion.budget.stratum import level_of
 from discretion.errors import EstimateError, KindError
-from discretion.estimate.evidence import Evidence, reports_of
 from discretion.estimate.noise import Vector
-from discretion.mechanism import Choice, HalfSpace, Table, Told
+from discretion.family import Blocks, Numbers
+from discretion.mechanism import Table, Told
 from discretion.mechanism.law import Decodable, Piece
 from discretion.plan import Family, Plan
-from discretion.schema import Bundle, Numeric
+from discretion.schema import Numeric
 from discretion.table import Reports
 from discretion.table.support import Counts
 
@@ -108,13 +107,11 @@ class Readings:
             return data.about(name)
         plan = _plan(data)
         number = plan.questions[name].attribute
-        told = plan.questions[name].family is Family.NUMBERS or _telling(plan, name)
+        told = plan.questions[name].family is Family.NUMBERS or _blocks(plan, name)
         if not isinstance(number, Numeric) or not told:
             raise KindError(name, plan.questions[name].mechanism, "a number")
-        if not isinstance(data, Aggregate) and len(data.rounds) > 1:
-            rounds = ", ".join(map(str, data.rounds))
-            raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
-        parts = (*_alone(data, name, number), *_bundled(data, name, number))
+        check_round(data)
+        parts = (*_alone(data, name, number), *_bundled(data, number))
         if not parts:
             raise EstimateError(f"nobody shared {name!r} in these reports")
         return cls(plan, number, parts, reports_of(data))
@@ -165,46 +162,30 @@ class Readings:
 
 
 def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
-    return dict(data.outputs(name)) if isinstance(data, Aggregate) else count_numbers(data, name)
+    return data.counted(name) if isinstance(data, Aggregate) else count(data, name)
 
 
 def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
     if data.plan.questions[name].family is not Family.NUMBERS:
         return  # of labels only bundles tell a number
+    family = Numbers(data.plan.questions[name])
     for grade, outputs in _counted(data, name).items():
-        law, first = (
-            data.plan.questions[name].law(grade, Family.NUMBERS),
-            first_point(data.plan, name, grade),
-        )
+        law, first = family.law(grade), family.first_point(grade)
         yield Reading(law, outputs.counts, level_of(grade), first, law.size == number.size)
 
 
-def first_point(plan: Plan, name: str, grade: int) -> int:
-    """Return the grid point at which the range of a grade begins."""
-    number = plan.questions[name].attribute
-    assert isinstance(number, Numeric)
-    return (number.within(place_of(grade)).low - number.low) // number.step
-
-
-def _bundled(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
-    for bundle in _telling(data.plan, name):
-        place = data.plan.questions[bundle.name].parts.index(name)
-        for level, outputs in _counted(data, bundle.name).items():
-            law = _told(data.plan, bundle, place, number, level)
+def _bundled(data: Reports | Aggregate, number: Numeric) -> Iterator[Reading]:
+    for block in _blocks(data.plan, number.name):
+        place = block.question.parts.index(number.name)
+        for level, outputs in _counted(data, block.name).items():
+            law = block.marginal_law(number, level)
             yield Reading(law, outputs.counts[place], level, 0, whole=True)
 
 
-def _telling(plan: Plan, name: str) -> list[Bundle]:
-    """Return the bundles of numbers that one is told in."""
-    return [
-        b
-        for b in plan.bundles
-        if plan.questions[b.name].family is Family.BLOCKS and name in plan.questions[b.name].parts
-    ]
-
-
-def _told(plan: Plan, bundle: Bundle, place: int, number: Numeric, level: int) -> Told:
-    return Told(number.size, bundle.sizes[place], _own(plan, bundle, level))
+def _blocks(plan: Plan, name: str) -> list[Blocks]:
+    """Return the blocks of numbers that a number is in."""
+    bundles = (plan.questions[bundle.name] for bundle in plan.bundles)
+    return [Blocks(q) for q in bundles if q.family is Family.BLOCKS and name in q.parts]
 
 
 Data = Reports | Aggregate | Readings  # what estimates of numbers are made from
@@ -227,31 +208,15 @@ def evidence_of(data: Data | Evidence, name: str) -> Evidence | Readings:
 def is_told(plan: Plan, name: str) -> bool:
     """Whether reports tell about an attribute as a number, by itself or in a bundle."""
     labels = plan.questions[name].labels or plan.questions[name].family is Family.SKETCHES
-    return not labels or bool(_telling(plan, name))
+    return not labels or bool(_blocks(plan, name))
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
     """Yield every level at which a number may be told, and its law in the whole range."""
-    number = plan.questions[name].attribute
+    question = plan.questions[name]
+    number = question.attribute
     assert isinstance(number, Numeric)
-    if plan.questions[name].family is Family.NUMBERS:
-        yield from (
-            (level, plan.questions[name].law(level, Family.NUMBERS))
-            for level in plan.questions[name].menu
-        )
-    for bundle in _telling(plan, name):
-        place = plan.questions[bundle.name].parts.index(name)
-        for level in plan.questions[bundle.name].menu:
-            yield level, _told(plan, bundle, place, number, level)
-
-
-def _own(plan: Plan, bundle: Bundle, level: int) -> Fraction:
-    """Return how often a bundle's report has the own level of one of its numbers."""
-    law, levels = plan.questions[bundle.name].law(level), bundle.sizes[0]
-    match law:
-        case HalfSpace():
-            return law.own
-        case Choice():
-            keep, other = law.inclusion.own, law.inclusion.other
-            return keep + other * (Fraction(law.size, levels) - 1)
-    raise TypeError(f"no margin of {law!r}")
+    if question.family is Family.NUMBERS:
+        yield from ((level, question.law(level, Family.NUMBERS)) for level in question.menu)
+    for block in _blocks(plan, name):
+        yield from ((level, block.marginal_law(number, level)) for level in block.menu)

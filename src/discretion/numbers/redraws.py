@@ -65,8 +65,8 @@ class Redraws:
         for some in self.excesses(question, level):
             drawn = np.append(drawn, side * some)
             beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
-            open_still = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
-            if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(open_still):
+            unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
+            if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(unseen):
                 break
         return bool(beyond <= 0)
 

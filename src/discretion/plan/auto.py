@@ -35,7 +35,7 @@ def distinct(names: Iterable[str] = MECHANISMS) -> list[str]:
 
 def fitting(size: int, most: int, names: Iterable[str] = MECHANISMS) -> dict[str, int]:
     """Return the mechanisms whose reports have at most so many bytes, and how many they have."""
-    widths = {name: law(name, size, ANY).width for name in distinct(names)}
+    widths = {name: law(name, size, ANY).n_bytes for name in distinct(names)}
     return {name: width for name, width in widths.items() if width <= most}
 
 

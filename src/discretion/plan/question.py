@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NoReturn, overload
 
-from discretion.budget.grade import level_of, place_of
+from discretion.budget.stratum import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.mechanism import CodedLaw, Coding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import LISTED, Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
@@ -98,7 +99,7 @@ class Question:
     @cached_property
     def n_bytes(self) -> int:
         """The bytes of a report: the same for every value and level."""
-        return self.law(self.menu[0]).width
+        return self.law(self.menu[0]).n_bytes
 
     @cached_property
     def document(self) -> object:
@@ -138,11 +139,26 @@ class Question:
             self._refuse(family)
         found = self._laws.get(stratum)
         if found is None:
-            size = self.within(place_of(stratum)).size
+            size = self.within(range_of(stratum)).size
             found = self.parameters.law(size, level_of(stratum))
             if len(self._laws) < REMEMBERED:
                 self._laws[stratum] = found
         return found
+
+    def perturb(self, answer: str, stratum: int, source: Source) -> int:
+        """Draw what a new device sends about an answer: first the code, then the law."""
+        code = self.encode(answer, range_of(stratum), source)
+        return self.law(stratum).perturb(code, source)
+
+    def cost(self, stratum: int) -> int:
+        """Return the thousandths of epsilon that an answer costs when it is drawn.
+
+        The level bounds how far any two values are told apart. That of a variant bounds only some
+        pairs, so there it is the least c >= 1 with e^(c / 1000) >= the largest ratio of the law.
+        """
+        if self.variant is None:
+            return level_of(stratum)
+        return level_above(self.law(stratum).ratio)
 
     @cached_property
     def _laws(self) -> dict[int, Law]:

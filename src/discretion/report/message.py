@@ -5,7 +5,7 @@
 Keys stand in this order, attributes in the plan's, without spaces. ``y`` is a little-endian integer
 of the width that the plan fixes, in base64url without padding: a bit set (code i is bit i % 8 of
 byte i // 8) or a code. A plan with secret allocation has no levels in its reports; an attribute
-with a menu of ranges has the place of the chosen one, as in {"level":500,"range":1,"y":"<b64>"}.
+with a menu of ranges has the index of the chosen one, as in {"level":500,"range":1,"y":"<b64>"}.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 
 FORMAT = 1
 ID_BYTES = 16
@@ -27,18 +27,18 @@ class Answer:
 
     level: int | None  # None where the plan keeps the allocation secret
     y: bytes
-    range: int | None = None  # its place on the menu; None where the attribute has none
+    range: int | None = None  # its index on the menu; None where the attribute has none
 
     def document(self) -> dict[str, object]:
         text = urlsafe_b64encode(self.y).rstrip(b"=").decode()
         level = {} if self.level is None else {"level": self.level}
-        place = {} if self.range is None else {"range": self.range}
-        return {**level, **place, "y": text}
+        chosen = {} if self.range is None else {"range": self.range}
+        return {**level, **chosen, "y": text}
 
     @property
-    def grade(self) -> int:
+    def stratum(self) -> int:
         """The level and the range as one integer; 0 where they are secret."""
-        return grade_of(self.level or 0, self.range or 0)
+        return stratum_of(self.level or 0, self.range or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,22 +108,22 @@ def _answer(plan: Plan, name: str, document: object) -> Answer:
     ranged = bool(plan.questions[name].ranges)
     wanted = ("y",) if plan.secret else ("level", "range", "y") if ranged else ("level", "y")
     fields = _fields(document, wanted, name)
-    level, place, y = fields.get("level"), fields.get("range"), fields["y"]
+    level, chosen, y = fields.get("level"), fields.get("range"), fields["y"]
     if not (plan.secret or _whole(level)) or not isinstance(y, str):
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: level must be an integer and y text")
-    if ranged and not _whole(place):
+    if ranged and not _whole(chosen):
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: range must be an integer")
     if not _BASE64URL.fullmatch(y) or len(y) % 4 == 1:
         raise ReportRefused(Refusal.WRONG_TYPE, f"{name}: y must be base64url without padding")
-    return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)), place)
+    return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)), chosen)
 
 
 def _check_output(plan: Plan, name: str, answer: Answer) -> None:
     if len(answer.y) != plan.questions[name].n_bytes:
         rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
-    law = plan.questions[name].law(answer.grade or plan.questions[name].menu[0])
-    if not law.possible(int.from_bytes(answer.y, "little")):
+    law = plan.questions[name].law(answer.stratum or plan.questions[name].menu[0])
+    if not law.form.admits(int.from_bytes(answer.y, "little")):
         raise ReportRefused(
             Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
         )

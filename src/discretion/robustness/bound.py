@@ -14,7 +14,7 @@ matrix, where the divisor is a matrix: there it is what liars of one level (and 
 
 Of hashed reports it is a bound: with functions that devices draw, over all functions there are;
 with functions that come with the credential, over what liars can do at one level with those that
-they happen to have (``estimate.chance``). Derivation: docs/proofs/frequencies.md, section 13.
+they happen to have (``family.sets.assigned``). Derivation: docs/proofs/frequencies.md, section 13.
 """
 
 from dataclasses import dataclass
@@ -23,15 +23,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from discretion.aggregate import Data, Evidence
 from discretion.errors import EstimateError
 from discretion.estimate.documents import MarginShape, finite
 from discretion.estimate.estimate import Tabular
-from discretion.estimate.evidence import Data, Evidence
 from discretion.estimate.noise import Vector
-from discretion.mechanism import HASHED
-from discretion.plan import Plan
-from discretion.plan.parameters import ASSIGNED, DRAWN
-from discretion.robustness.poisoning import of_bits, of_columns, of_moments, of_sets
+from discretion.labels.blind import moment
 from discretion.table.frame import from_arrow
 
 SHARE = 0.05
@@ -91,28 +88,32 @@ def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None =
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
-    labels = evidence.plan.questions[attribute].attribute.labels
-    if evidence.plan.secret:
+    family, labels = evidence.family, evidence.labels
+    if evidence.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
-        return Margin(attribute, labels, share, *of_moments(evidence, share), 0, WORST)
-    if evidence.tallies or cap is not None:
-        menu, up, down = of_sets(evidence, share, cap)
-    else:
-        menu, up, down = (of_bits if evidence.bits else of_columns)(evidence, share)
-    functions = functions_of(evidence.plan, attribute)
-    worst_of_all = cap is None and evidence.tallies and functions != ASSIGNED
-    basis = WORST if worst_of_all else ONE_LEVEL
+        return Margin(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
+    levels, up, down = family.displaced(evidence.counts, share, share * evidence.everyone, cap)
+    basis = WORST if cap is None and family.exhaustive else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
-    return Margin(attribute, labels, share, *ends, menu[int(worst)], basis, functions)
+    return Margin(attribute, labels, share, *ends, levels[int(worst)], basis, family.functions)
 
 
-def functions_of(plan: Plan, attribute: str) -> str:
-    """Return who chooses the hash functions of an attribute; nothing where there are none."""
-    if plan.questions[attribute].mechanism not in HASHED:
-        return ""
-    return ASSIGNED if plan.questions[attribute].assigned else DRAWN
+def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
+    """Return how far the moment estimate moves: it falls or rises with the ones, to either end."""
+    total, size = evidence.family.unary(evidence.counts), evidence.family.size
+    f, _ = moment(total)
+    false, kept = share * evidence.everyone, (1 - share) * total.n
+    part = false / (kept + false)  # of all reports that then hold the attribute
+    told = (1 - part) * total.supports / total.n
+    changes = []
+    for held, ones in ((1, 1), (1, size), (0, 0), (0, size - 1)):
+        q = (told.sum() + part * ones - 0.5) / (size - 1)
+        if q >= 0.5:
+            return np.full(size, np.inf), np.full(size, -np.inf)
+        changes.append((told + part * held - q) / (0.5 - q) - f)
+    return np.max(changes, axis=0), np.min(changes, axis=0)
 
 
 def check_share(share: float) -> None:

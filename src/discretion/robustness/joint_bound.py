@@ -21,18 +21,19 @@ import numpy as np
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
+from discretion.family import Sets
+from discretion.family.sets.manipulation import extremes
 from discretion.joints.evidence import Groups, TableEvidence
-from discretion.joints.moments import Table, scores
+from discretion.joints.moments import Table
 from discretion.joints.shards import evidence_of
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
-from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share, functions_of
-from discretion.robustness.poisoning import extremes
+from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share
 from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
 
-Sums = tuple[list[Table], list[float]]  # of weighted scores, and of weights
+Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 
 
 class Lie(NamedTuple):
@@ -81,7 +82,7 @@ def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHA
                 most, level = reach, one.level + other.level
     what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in evidence.axes)))
     name = ", ".join(evidence.names)
-    hashed = any(functions_of(reports.plan, name) for name in evidence.names)
+    hashed = any(Sets(reports.plan.questions[name]).functions for name in evidence.names)
     ends = up.ravel(), down.ravel()
     return Margin(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
 
@@ -106,13 +107,8 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
     told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
     bundled = {part for name in told for part in plan.questions[name].parts}
-    sets = all(
-        plan.questions[n].labels
-        and plan.questions[n].family is not Family.WORDS
-        and plan.questions[n].family is not Family.COLUMNS
-        and len(plan.questions[n].parts) == 1
-        for n in names
-    )
+    asked = [plan.questions[name] for name in names]
+    sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
         rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")
@@ -124,31 +120,26 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
 
 def _components(evidence: TableEvidence) -> tuple[Component, Component, Component]:
     """Return the sums of weighted scores: of each attribute, and of both."""
-    sums, weights = evidence.fold(partial(_summed, evidence.plan, evidence.shape), _added)
+    sums, weights = evidence.fold(partial(_summed, evidence.shape))
     first, second, both = map(Component, sums, weights)
     return first, second, both
 
 
-def _summed(plan: Plan, shape: tuple[int, ...], groups: Groups) -> Sums:
+def _summed(shape: tuple[int, ...], groups: Groups) -> Sums:
     k, m = shape
     sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
     weights = [0.0, 0.0, 0.0]
     for group in groups:
         told, times = {}, np.ones(len(group)) if group.times is None else group.times
-        for part in group.supports:
-            told[part.axes[0]] = scores(plan, part, secret=False)
+        for part in group.sets:
+            told[part.axes[0]] = part.scores(secret=False)
         for axis, (u, w) in told.items():
             sums[axis] += times @ u
             weights[axis] += float(times @ w)
         if len(told) == 2:
             sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
             weights[2] += float((told[0][1] * times) @ told[1][1])
-    return sums, weights
-
-
-def _added(one: Sums, other: Sums) -> Sums:
-    tables = [a + b for a, b in zip(one[0], other[0], strict=True)]
-    return tables, [a + b for a, b in zip(one[1], other[1], strict=True)]
+    return tuple(sums), tuple(weights)
 
 
 def _menu(plan: Plan, name: str) -> list[Lie]:

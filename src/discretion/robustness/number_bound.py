@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import Evidence
 from discretion.errors import EstimateError
-from discretion.estimate.evidence import Evidence
 from discretion.estimate.noise import Vector
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Density
@@ -143,7 +143,7 @@ def _shown(
 def _outputs(law: Decodable) -> tuple[int, int]:
     """Return the outputs that speak for the lowest and for the highest number."""
     if not law.pieces:
-        return 0, law.reach - 1
+        return 0, law.n_outputs - 1
     ends = {float(p.origin + p.pitch * y): y for p in law.pieces for y in (p.start, p.stop - 1)}
     return ends[min(ends)], ends[max(ends)]
 
@@ -154,6 +154,6 @@ def _attacked(readings: Readings, level: int, law: Decodable, y: int, lies: Lies
     below = np.floor((1 - lies.share) * np.cumsum(counts) + 0.5).astype(np.int64)
     kept = np.split(np.diff(below, prepend=0), np.cumsum([len(p.counts) for p in readings.parts]))
     parts = [replace(part, counts=own) for part, own in zip(readings.parts, kept, strict=False)]
-    sent = np.bincount([y], minlength=law.reach) * round(lies.n)
+    sent = np.bincount([y], minlength=law.n_outputs) * round(lies.n)
     parts.append(Reading(law, sent, level, 0, whole=True))
     return readings.only(part for part in parts if part.n)

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import chdtrc
 
-from discretion.estimate.evidence import Evidence
+from discretion.aggregate import Evidence
 from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.noise import Vector
+from discretion.family.goodness import bounds_pvalue
+from discretion.family.numbers import joined
 from discretion.mechanism import Told
 from discretion.numbers.aggregates import METHODS
-from discretion.numbers.channels import joined
 from discretion.numbers.mean import centred, weights_of
 from discretion.numbers.readings import Data, Reading, Readings, evidence_of
-from discretion.robustness.goodness import Disagreement, bounds_pvalue
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
-from discretion.robustness.testing import judged
+from discretion.robustness.testing import Disagreement, judged
 from discretion.table.outputs import below
 
 UNDECODED = "reports in narrower ranges, or by laplace, are not decoded: their means are not tested"

@@ -7,34 +7,20 @@ A level may disagree without any lie, where budgets depend on values. And liars 
 law of a false value pass every test: they only lie about values, and their harm is small.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from discretion.estimate import pool
-from discretion.estimate.blind import moment
+from discretion.aggregate import Data, Evidence
 from discretion.estimate.documents import Screening as ScreeningDocument
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular
-from discretion.estimate.evidence import Data, Evidence
-from discretion.estimate.linear import weighted
 from discretion.estimate.noise import Vector
-from discretion.plan import Family
-from discretion.robustness.goodness import (
-    Disagreement,
-    bits_pvalue,
-    bounds_pvalue,
-    columns_pvalue,
-    disagreement,
-    disagreement_of_pools,
-    ones_pvalue,
-    support_pvalue,
-    word_pvalue,
-)
-from discretion.robustness.testing import ALPHA, Verdict, judged
+from discretion.labels.blind import moment
+from discretion.robustness.testing import ALPHA, Disagreement, Verdict, disagreement, judged
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -135,11 +121,8 @@ def screen(data: Data, attribute: str) -> Screening:
     groups = tuple(group_of(level, "", reports, verdict) for (level, reports), verdict in rows)
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
-    without, error = _estimate(_only(evidence, left)) if left else (None, None)
-    labels, note = (
-        evidence.plan.questions[attribute].attribute.labels,
-        SECRET * evidence.plan.secret,
-    )
+    without, error = _estimate(evidence.only(left)) if left else (None, None)
+    labels, note = evidence.labels, SECRET * evidence.secret
     return Screening(attribute, groups, labels, value, stderr, without, error, note)
 
 
@@ -156,64 +139,27 @@ def group_of(level: int, part: str, n: int, verdict: Verdict) -> Group:
 
 
 def _verdicts(evidence: Evidence) -> list[Verdict]:
-    if evidence.plan.secret:
-        return judged([(None, _secret(evidence))], lambda *_: None)
+    if evidence.secret:
+        alone = (None, evidence.family.secret_pvalue(evidence.counts))
+        return judged([alone], lambda *_: None)
+    levels = list(evidence.counts)
     largest = most_reports(list(evidence.reports_by_level.values()))
-    if not evidence.tallies:
-        places = list(evidence.reports_by_level)
 
-        def of_pools(own: int, rest: Sequence[int]) -> Disagreement | None:
-            if own not in largest:
-                return None
-            some = ([own], rest, [own, *rest])
-            return disagreement_of_pools(
-                *(_only(evidence, [places[i] for i in each]).pool for each in some)
-            )
-
-        return judged(_alone(evidence), of_pools)
-    levels = evidence.levels
-
-    def of_sets(own: int, rest: Sequence[int]) -> Disagreement | None:
+    def compare(own: int, rest: Sequence[int]) -> Disagreement | None:
         if own not in largest:
             return None
-        return disagreement([levels[own]], [levels[i] for i in rest])
+        groups = ([own], rest, [own, *rest])
+        return disagreement(*(evidence.only({levels[i] for i in each}).pooled() for each in groups))
 
-    own = [(ones_pvalue(law, tally), support_pvalue(law, tally)) for law, tally in levels]
-    return judged(own, of_sets)
-
-
-def _alone(evidence: Evidence) -> list[tuple[float | None, float | None]]:
-    """Test words, or columns, level by level."""
-    if evidence.bits:
-        return [(word_pvalue(law, t), bits_pvalue(law, t)) for law, t in evidence.coded_levels]
-    return [(None, columns_pvalue(law, tally)) for law, tally in evidence.matrix_levels]
-
-
-def _secret(evidence: Evidence) -> float:
-    """Test whether codes are as frequent as some values at some levels could make them."""
-    plan, total = evidence.plan, evidence.total
-    laws = [
-        plan.questions[evidence.attribute].law(v, Family.SETS).inclusion
-        for v in plan.questions[evidence.attribute].menu
-    ]
-    low, high = min(float(i.other) for i in laws), max(float(i.own) for i in laws)
-    return bounds_pvalue(total.supports, total.n, low, high)
-
-
-def _only(evidence: Evidence, left: Collection[int]) -> Evidence:
-    def among(counted: Mapping[int, Any]) -> dict[int, Any]:
-        return {level: tally for level, tally in counted.items() if level in left}
-
-    tallies, bits = among(evidence.tallies), among(evidence.bits)
-    return replace(evidence, tallies=tallies, bits=bits, outputs=among(evidence.outputs))
+    own = [evidence.family.pvalues(level, counts) for level, counts in evidence.counts.items()]
+    return judged(own, compare)
 
 
 def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
     """Return the linear estimate and its standard errors."""
-    if evidence.plan.secret:
-        value, spread = moment(evidence.total)
-    elif evidence.tallies:
-        value, spread = weighted(evidence.levels)
+    if evidence.secret:
+        value, spread = moment(evidence.family.unary(evidence.counts))
     else:
-        value, spread = pool.weighted(evidence.pool)
+        linear = evidence.pooled()
+        value, spread = linear.value, linear.spread
     return value, np.sqrt(np.maximum(spread.variance, 0.0))

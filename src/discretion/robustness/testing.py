@@ -9,10 +9,39 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.special import chdtrc
 
-from discretion.robustness.goodness import Disagreement
+from discretion.estimate.homogeneity import FEWEST_REPORTS
+from discretion.estimate.linear import Pooled
+from discretion.estimate.noise import simplex
 
 ALPHA = 0.001  # of all tests of an attribute together
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """How far a group is from the others; a chi-square statistic and its p-value."""
+
+    statistic: float
+    pvalue: float
+
+
+def disagreement(one: Pooled, other: Pooled, both: Pooled) -> Disagreement | None:
+    """Test whether a level has the frequencies of others; None where too few reports came to tell.
+
+    With d the difference of the two estimates and V the sum of their covariances at what all tell
+    together, d' V^-1 d is chi-square, over the codes at which both are reliable.
+    """
+    if min(one.n, other.n) < FEWEST_REPORTS or not (one.identifiable and other.identifiable):
+        return None
+    f = simplex(both.value)
+    kept = np.flatnonzero(one.reliable(f) & other.reliable(f))[:-1]  # they leave the last to one
+    if not len(kept):
+        return None
+    spread = (one.covariance(f) + other.covariance(f))[np.ix_(kept, kept)]
+    apart = (one.value - other.value)[kept]
+    statistic = float(apart @ np.linalg.solve(spread, apart))
+    return Disagreement(statistic, float(chdtrc(len(apart), statistic)))
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:

@@ -61,6 +61,11 @@ class Attribute(Protocol):
         ...
 
     @property
+    def ends(self) -> tuple[object, object]:
+        """Two values of the domain, as far apart as it has any."""
+        ...
+
+    @property
     def document(self) -> dict[str, Any]:
         """Its domain as it stands in the document of a plan."""
         ...

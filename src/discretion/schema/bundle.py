@@ -52,6 +52,11 @@ class Bundle:
         return [part.value(record) for part in self.parts]
 
     @property
+    def ends(self) -> tuple[object, object]:
+        pairs = [part.ends for part in self.parts]
+        return tuple(low for low, _ in pairs), tuple(high for _, high in pairs)
+
+    @property
     def document(self) -> dict[str, Any]:
         return {"attributes": [part.name for part in self.parts]}
 

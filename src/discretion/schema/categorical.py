@@ -32,6 +32,10 @@ class Categorical(Single):
         return len(self.labels)
 
     @property
+    def ends(self) -> tuple[object, object]:
+        return self.labels[0], self.labels[-1]
+
+    @property
     def document(self) -> dict[str, Any]:
         return {"kind": "categorical", "values": list(self.labels), "fallback": self.fallback}
 

@@ -25,6 +25,10 @@ class Coarse(Single):
         return self.number.name
 
     @property
+    def ends(self) -> tuple[object, object]:
+        return self.number.ends
+
+    @property
     def document(self) -> dict[str, Any]:
         return {"levels": self.size}
 

@@ -93,6 +93,11 @@ class Numeric(Single):
         return replace(self, low=low, high=high, ranges=())
 
     @property
+    def ends(self) -> tuple[object, object]:
+        points = self.points()
+        return points[0], points[-1]
+
+    @property
     def document(self) -> dict[str, Any]:
         grid = {"kind": "numeric", "range": [self.low, self.high], "step": self.step}
         bins = {"bins": list(self.edges)} if self.edges else {}

@@ -45,6 +45,10 @@ class Text(Single):
         return ()
 
     @property
+    def ends(self) -> tuple[object, object]:
+        return "one", "another"
+
+    @property
     def document(self) -> dict[str, Any]:
         return {"kind": "text"}
 

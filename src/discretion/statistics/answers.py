@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
-from discretion.estimate.evidence import Evidence
-from discretion.estimate.frequencies import frequencies
 from discretion.joints import joint
+from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.readings import Data, Readings, evidence_of
 from discretion.robustness.joint_bound import joint_margin

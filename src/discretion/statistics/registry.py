@@ -19,7 +19,7 @@ _TARGET = Option(
     str,
     "population",
     "The people these owners come from, or these very people.",
-    {LABELS: ["discretion.estimate.frequencies:TARGETS"]},
+    {LABELS: ["discretion.labels.frequencies:TARGETS"]},
 )
 
 
@@ -36,15 +36,15 @@ def register(statistic: Statistic) -> None:
 for _statistic in (
     Statistic(
         "frequencies",
-        "discretion.estimate:frequencies",
+        "discretion.labels:frequencies",
         (LABELS, TEXT),
         "How frequent each value of an attribute is.",
         "frequencies",
         (
             _method(
                 "auto takes what counts can answer; mle and blind read all reports.",
-                labels="discretion.estimate.frequencies:METHODS",
-                text="discretion.estimate.candidates:METHODS",
+                labels="discretion.labels.frequencies:METHODS",
+                text="discretion.texts.candidates:METHODS",
             ),
             _TARGET,
             Option(

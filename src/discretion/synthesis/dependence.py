@@ -179,7 +179,8 @@ def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
             raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
         if (
             plan.questions[name].family is Family.NUMBERS
-            and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).reach == 2
+            and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).n_outputs
+            == 2
         ):
             rule = "not what it depends on: name the other attributes"
             raise EstimateError(

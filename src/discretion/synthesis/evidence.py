@@ -31,7 +31,7 @@ class TreeEvidence:
         """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
         order, wiring = self._circuit.order, self._circuit.wiring
         tables = conditionals.astype(np.float32)[order]
-        value, total = self.hearing.fold(partial(_passed, wiring, tables), _added)
+        value, total = self.hearing.fold(partial(_passed, wiring, tables))
         posterior = np.empty(len(total))
         posterior[order] = total
         return value, posterior / self.n
@@ -44,7 +44,3 @@ class TreeEvidence:
 def _passed(wiring: Wiring, tables: Single, signals: Signals) -> Expected:
     posterior = np.zeros(len(tables))
     return beliefs(signals.likelihood, tables, wiring, posterior), posterior
-
-
-def _added(one: Expected, other: Expected) -> Expected:
-    return one[0] + other[0], one[1] + other[1]

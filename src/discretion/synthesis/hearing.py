@@ -8,13 +8,14 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import check_round
 from discretion.engine import Kept
 from discretion.errors import EstimateError
+from discretion.estimate.em import ascend
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
-from discretion.joints.evidence import check_rounds, questions_of
+from discretion.joints.evidence import questions_of
 from discretion.joints.shards import about
 from discretion.plan import Plan
 from discretion.synthesis.signals import Codes, Question, Signals, read, strata_of
@@ -43,7 +44,7 @@ class Hearing:
     @classmethod
     def of(cls, reports: Reports, names: Sequence[str], bins: Bins | None = None) -> Self:
         """Find who says what at which levels; each attribute needs some reports."""
-        check_rounds(reports)
+        check_round(reports)
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
         plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
@@ -78,13 +79,13 @@ class Hearing:
         start = sum(question.cells for question in self.questions[:place])
         return slice(start, start + self.questions[place].cells)
 
-    def fold(self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part]) -> Part:
-        """Do the work on what the reports of each shard say, and merge in their order."""
-        return self.shards.fold(work, merge)
+    def fold(self, work: Callable[[Signals], Part]) -> Part:
+        """Do the work on what the reports of each shard say, and add it up, in their order."""
+        return self.shards.fold(work)
 
 
 def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
-    return reports.fold(questions, partial(_seen, questions), _together)
+    return reports.fold(questions, partial(_seen, questions))
 
 
 def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
@@ -93,13 +94,6 @@ def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
         codes, counts = np.unique(strata_of(reports, question), return_counts=True)
         found[question] = dict(zip(codes.tolist(), counts.tolist(), strict=True))
     return found
-
-
-def _together(one: Strata, other: Strata) -> Strata:
-    return {
-        question: {code: seen.get(code, 0) + more.get(code, 0) for code in {**seen, **more}}
-        for (question, seen), more in zip(one.items(), other.values(), strict=True)
-    }
 
 
 def _question(

@@ -30,7 +30,7 @@ from discretion.synthesis.expectation import Expectations
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.secrecy import secret_leaning
-from discretion.synthesis.sums import Products, Sums, added, multiplied, products_of, sums_of
+from discretion.synthesis.sums import Products, Sums, products_of, sums_of
 
 ROWS = 1 << 17  # reports whose products tell fourth moments: more do not tell them better
 
@@ -160,10 +160,10 @@ class Scores:
     @cached_property
     def _sums(self) -> Sums:
         axes = len(self.hearing.axes)
-        return self.hearing.fold(partial(sums_of, self._expectations, axes), added)
+        return self.hearing.fold(partial(sums_of, self._expectations, axes))
 
     @cached_property
     def _products(self) -> Products:
         means = tuple(levels.means.astype(np.float32) for levels in self._sums.levels)
         work = partial(products_of, self._expectations, means, self._every)
-        return self.hearing.fold(work, multiplied)
+        return self.hearing.fold(work)

@@ -71,7 +71,7 @@ def secret_leaning(hearing: Hearing, axes: Pair, contrasts: tuple[Contrasts, Con
     (one,), (other,) = (hearing.about(axis) for axis in axes)
     columns = Columns((contrasts[0].size, contrasts[1].size))
     duals = _dual(contrasts[0]), _dual(contrasts[1])
-    total = hearing.fold(partial(_products, (one, other), duals, columns), np.add)
+    total = hearing.fold(partial(_products, (one, other), duals, columns))
     n, size = round(total[-1, -1]), contrasts[0].size * contrasts[1].size
     means = total[-1] / max(n, 1)
     if min(means[-4:-1]) <= 0:  # too few to tell the noise

@@ -11,13 +11,11 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
-from discretion.joints.build import factor_of
-from discretion.joints.evidence import Group, Part, part_of
-from discretion.plan import Family
+from discretion.joints.evidence import Group, part_of
 from discretion.table import ReportTable
-from discretion.table.coded import cohorts_of
 from discretion.table.columns import present
 from discretion.table.expansion import times_shared
 
@@ -87,23 +85,17 @@ def _read(
     own = tuple(axes[axis] for axis in question.axes)
     part = part_of(reports, own, question.name, rows)
     if question.law is None:
-        return factor_of(reports.plan, part).likelihood(slice(0, len(rows))), None
-    assert isinstance(part, Part)
-    group = Group((part,), _shared(reports)[rows])
+        return part.factor.likelihood(slice(0, len(rows))), None
+    group, bits = Group((part,), _shared(reports)[rows]), part.sets().bits
     off, on = np.split(question.law.tables(group), 2, axis=1)
-    return np.where(part.bits, on, off), part.bits
+    return np.where(bits, on, off), bits
 
 
 def strata_of(reports: ReportTable, question: str) -> Codes:
     """Return the level of everybody who answers, with her cohort: she has one for all she tells."""
-    plan = reports.plan
     rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
     levels, y = reports.columns(question)
-    codes = levels[rows].astype(np.int64)
-    if plan.questions[question].family is not Family.WORDS:
-        return codes
-    coding = plan.questions[question].law(plan.questions[question].menu[0], Family.WORDS).coding
-    return codes * coding.cohorts + cohorts_of(coding, np.ascontiguousarray(y[rows]))
+    return of(reports.plan.questions[question]).strata(levels[rows], y[rows])
 
 
 def _shared(reports: ReportTable) -> Rows:

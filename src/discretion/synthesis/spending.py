@@ -75,7 +75,7 @@ class _Spent:
 def spending(reports: Reports) -> Spending:
     """Add up the levels of each report; of a secret plan, take what its policy allows at most."""
     plan = reports.plan
-    spent = reports.fold(plan.names, _spent, _added)
+    spent = reports.fold(plan.names, _spent)
     totals = np.array(list(spent.totals)) / 1000
     counts = np.array(list(spent.totals.values()))
     n, ranks = counts.sum(), np.cumsum(counts)
@@ -135,10 +135,6 @@ def _spent(reports: ReportTable) -> _Spent:
         levels.sum(axis=0),
         levels.max(axis=0, initial=0),
     )
-
-
-def _added(one: _Spent, other: _Spent) -> _Spent:
-    return one + other
 
 
 def _allowed(plan: Plan, answered: Mask) -> Counts:

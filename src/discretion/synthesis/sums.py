@@ -101,16 +101,6 @@ def products_of(
     return Products((columns.T @ columns).astype(np.float64), columns[::every].copy())
 
 
-def added(one: Sums, other: Sums) -> Sums:
-    """Merge two shards."""
-    return one + other
-
-
-def multiplied(one: Products, other: Products) -> Products:
-    """Merge two shards."""
-    return one + other
-
-
 def _levels(expectations: Expectations, place: int, columns: Single, signals: Signals) -> LevelSums:
     own = np.ascontiguousarray(columns[:, expectations.block(place)])
     strata, levels = signals.strata[place], len(expectations.questions[place].strata)

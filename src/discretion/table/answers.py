@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.grade import RANGE
+from discretion.budget.stratum import RANGE
 from discretion.errors import Refusal, TableError
 from discretion.kernel.check import first_stray
 from discretion.plan import Plan
-from discretion.table.columns import grades_of, matrix, present, whole
+from discretion.table.columns import matrix, present, strata_of, whole
 from discretion.table.grammar import grammar_of
 from discretion.table.reports import answer_columns
 
@@ -27,10 +27,10 @@ def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str)
             rule = f"what is said about {name!r} must be there together"
             raise TableError(f"{source}: {rule} ({Refusal.MISSING_FIELD})")
         rules, shift, limits, ones = _rules(plan, name)
-        grades = grades_of(stated, len(y))
-        row = first_stray(matrix(y), grades, there, rules, shift, limits, ones)
+        strata = strata_of(stated, len(y))
+        row = first_stray(matrix(y), strata, there, rules, shift, limits, ones)
         if row >= 0:
-            inside = 0 <= grades[row] < len(rules) and rules[grades[row]] >= 0
+            inside = 0 <= strata[row] < len(rules) and rules[strata[row]] >= 0
             reason = Refusal.IMPOSSIBLE_OUTPUT if inside else Refusal.LEVEL_OFF_MENU
             rule = f"row {row} of its shard has an answer about {name!r} that no device sends"
             raise TableError(f"{source}: {rule} ({reason})")
@@ -38,13 +38,13 @@ def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str)
 
 @lru_cache(maxsize=256)
 def _rules(plan: Plan, name: str) -> tuple[Places, int, Places, Places]:
-    """Return by grade where its rule stands, and the rules: see ``Grammar``."""
+    """Return by stratum where its rule stands, and the rules: see ``Grammar``."""
     grammar, place = grammar_of(plan), plan.names.index(name)
     start, end = grammar.limit_ends[place : place + 2]
     menu = [0] if plan.secret else plan.questions[name].menu
-    grades = [
+    strata = [
         RANGE * r + level for r in range(max(len(plan.questions[name].ranges), 1)) for level in menu
     ]
-    rules = np.full(max(grades) + 1, -1, np.int64)
-    rules[grades] = np.arange(len(grades))
+    rules = np.full(max(strata) + 1, -1, np.int64)
+    rules[strata] = np.arange(len(strata))
     return rules, int(grammar.shifts[place]), grammar.limits[start:end], grammar.ones[start:end]

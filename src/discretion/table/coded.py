@@ -10,7 +10,7 @@ from discretion.kernel.count import count_bits
 from discretion.kernel.count import places_of as grades_used
 from discretion.mechanism import Coding
 from discretion.mechanism.coding import words
-from discretion.table.columns import Bytes, Levels, Mask
+from discretion.table.columns import Bytes, Levels
 
 Bits = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
@@ -59,11 +59,6 @@ def cohorts_of(coding: Coding, y: Bytes) -> Indices:
     byte, shift = divmod(coding.bits * coding.depth, 8)
     above = y[:, byte:].astype(np.int64) @ (1 << 8 * np.arange(y.shape[1] - byte))
     return above >> shift
-
-
-def possible_words(coding: Coding, y: Bytes) -> Mask:
-    """Return for each row whether it has a cohort that there is."""
-    return cohorts_of(coding, y) < coding.cohorts
 
 
 def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.grade import RANGE
+from discretion.budget.stratum import RANGE
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
@@ -47,7 +47,7 @@ def integers(array: pa.Array) -> Levels:
     return data[array.offset :]
 
 
-def grades_of(stated: Sequence[pa.Array], n: int) -> Levels:
+def strata_of(stated: Sequence[pa.Array], n: int) -> Levels:
     """Return levels, and ranges where there are some, as one integer a row; 0 for neither."""
     if not stated:
         return np.zeros(n, np.int32)

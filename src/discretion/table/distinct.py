@@ -1,7 +1,7 @@
 """Different reports about some names, each once, and how often it came.
 
 Reports of one or two attributes with few values are mostly equal to others. As what is said about a
-name is its grade and a few bytes, all that is said about some names is one integer, unless these
+name is its stratum and a few bytes, all that is said about some names is one integer, unless these
 are many; equal ones are counted, shard by shard, and counts are merged. What estimators make of the
 different ones and their counts is what they would make of all reports.
 """
@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.grade import RANGE, grade_of
+from discretion.budget.stratum import RANGE, stratum_of
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.plan import Plan
-from discretion.table.columns import fixed_column, grades_of, matrix, present, whole
+from discretion.table.columns import fixed_column, matrix, present, strata_of, whole
 from discretion.table.expansion import times_shared
 from discretion.table.folder import ReportFolder
 from discretion.table.reports import ReportTable, answer_columns
@@ -99,18 +99,18 @@ class _Alphabet:
 
     names: tuple[str, ...]
     sharing: int  # how many different numbers of shared attributes there are; 1 if none is asked
-    grades: tuple[tuple[int, ...], ...]  # by name: the grades that its menu has
+    strata: tuple[tuple[int, ...], ...]  # by name: the strata that its menu has
     widths: tuple[int, ...]  # by name: the bytes of an answer
 
     @classmethod
     def of(cls, plan: Plan, names: tuple[str, ...], *, sharing: bool) -> Self:
         shared = len(plan.attributes) + 1 if sharing else 1
-        grades = tuple(_grades(plan, name) for name in names)
-        return cls(names, shared, grades, tuple(plan.questions[name].n_bytes for name in names))
+        strata = tuple(_strata(plan, name) for name in names)
+        return cls(names, shared, strata, tuple(plan.questions[name].n_bytes for name in names))
 
     @property
     def radixes(self) -> list[int]:
-        return [1 + (len(g) << (8 * w)) for g, w in zip(self.grades, self.widths, strict=True)]
+        return [1 + (len(g) << (8 * w)) for g, w in zip(self.strata, self.widths, strict=True)]
 
     @property
     def size(self) -> int:
@@ -119,9 +119,9 @@ class _Alphabet:
     def keys(self, reports: ReportTable) -> Keys:
         """Return the integer of each report; of those that tell nothing, below ``sharing``."""
         plan, keys = reports.plan, np.zeros(len(reports), np.uint64)
-        for name, grades, radix in zip(self.names, self.grades, self.radixes, strict=True):
+        for name, strata, radix in zip(self.names, self.strata, self.radixes, strict=True):
             y, *stated = (whole(reports.data[c]) for c in answer_columns(plan, name))
-            own, ranks = grades_of(stated, len(y)), _ranks(grades)
+            own, ranks = strata_of(stated, len(y)), _ranks(strata)
             append_digit(keys, matrix(y), own, present(y), ranks, np.uint64(radix))
         if self.sharing > 1:
             answered = np.column_stack([present(reports.data[f"{n}.y"]) for n in plan.names])
@@ -147,23 +147,23 @@ class _Alphabet:
         name, width, there = self.names[place], self.widths[place], digits > 0
         codes = np.where(there, digits - np.uint64(1), np.uint64(0))
         y = np.ascontiguousarray(codes.astype("<u8")[:, None].view(np.uint8)[:, :width])
-        grades = np.array(self.grades[place], np.int32)[(codes >> np.uint64(8 * width)).astype(int)]
+        strata = np.array(self.strata[place], np.int32)[(codes >> np.uint64(8 * width)).astype(int)]
         found = {f"{name}.y": fixed_column(y, there)}
         if not plan.secret:
-            found[f"{name}.level"] = pa.array(grades % RANGE, mask=~there)
+            found[f"{name}.level"] = pa.array(strata % RANGE, mask=~there)
         if plan.questions[name].ranges:
-            found[f"{name}.range"] = pa.array(grades // RANGE, mask=~there)
+            found[f"{name}.range"] = pa.array(strata // RANGE, mask=~there)
         return found
 
 
-def _grades(plan: Plan, name: str) -> tuple[int, ...]:
+def _strata(plan: Plan, name: str) -> tuple[int, ...]:
     menu = (0,) if plan.secret else plan.questions[name].menu
     places = range(max(len(plan.questions[name].ranges), 1))
-    return tuple(grade_of(level, place) for place in places for level in menu)
+    return tuple(stratum_of(level, place) for place in places for level in menu)
 
 
 @lru_cache(maxsize=256)
-def _ranks(grades: tuple[int, ...]) -> Counts:
-    ranks = np.zeros(max(grades) + 1, np.int64)
-    ranks[list(grades)] = np.arange(len(grades))
+def _ranks(strata: tuple[int, ...]) -> Counts:
+    ranks = np.zeros(max(strata) + 1, np.int64)
+    ranks[list(strata)] = np.arange(len(strata))
     return ranks

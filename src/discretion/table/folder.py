@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
-from discretion.engine import Engine, Kept, LocalEngine, open_engine
+from discretion.engine import Engine, Kept, LocalEngine, added, open_engine
 from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table.place import address, parquet_files
@@ -102,7 +102,7 @@ class ReportFolder:
         self,
         names: Sequence[str],
         work: Callable[[ReportTable], Part],
-        merge: Callable[[Part, Part], Part],
+        merge: Callable[[Part, Part], Part] = added,
         *,
         ids: bool = False,
     ) -> Part:

@@ -8,29 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.kernel.read import Bytes, Grammar, Places
-from discretion.mechanism import Bloom, Choice, HalfSpace, Hashed, Histogram, Law, Subset, Unary
+from discretion.mechanism import Form
 from discretion.plan import Plan
 from discretion.report.message import FORMAT
 
 Bounds = tuple[int, int, int]  # y without so many low bits is below a limit; ones, or -1
 
 
-def bounds(law: Law) -> Bounds:
-    """Return what is possible under a law: ``Law.possible`` as three integers."""
-    match law:
-        case Choice() | HalfSpace():
-            return 0, law.size, -1
-        case Unary():
-            return law.size, 1, -1
-        case Subset(count=count):
-            return law.size, 1, count
-        case Hashed(hashing=hashing):
-            return 0, hashing.functions * hashing.cells, -1
-        case Bloom(coding) | Histogram(coding):
-            return coding.bits * coding.depth, coding.cohorts, -1
-    return 0, law.reach, -1  # type: ignore[attr-defined]  # a number's, or a matrix's
+def bounds(form: Form) -> Bounds:
+    """Return a form as three integers: ``Form.admits`` for the compiled reader."""
+    return form.n_bits, form.n_outputs, -1 if form.ones is None else form.ones
 
 
 @lru_cache(maxsize=8)
@@ -82,7 +71,7 @@ def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
     """Return the bounds of y by range and level."""
     ranges = range(max(len(plan.questions[name].ranges), 1))
     return [
-        bounds(plan.questions[name].law(grade_of(level, place)))
+        bounds(plan.questions[name].law(stratum_of(level, place)).form)
         for place in ranges
         for level in menu
     ]

@@ -10,7 +10,6 @@ from discretion.mechanism import (
     Decodable,
     Geometric,
     Hybrid,
-    Law,
     Matrix,
     Table,
     Told,
@@ -19,7 +18,7 @@ from discretion.mechanism import (
 )
 from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import ONE
-from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
+from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.support import Counts
 
 Chances = npt.NDArray[np.float64]
@@ -51,19 +50,11 @@ def count_told(y: Bytes, grades: Levels, sizes: Sequence[int]) -> Iterator[tuple
         yield grade, int(outputs[0].sum()), outputs
 
 
-def possible_numbers(laws: Sequence[Law], which: Codes, y: Bytes) -> Mask:
-    """Return for each row whether its own law can produce it."""
-    outputs = codes(y)
-    reaches = np.array([law.reach for law in laws])  # type: ignore[attr-defined]
-    inside: Mask = outputs < reaches[which]
-    return inside
-
-
 def chances(law: Decodable | Matrix) -> Chances:
     """Return P(y | code) for every output and code, (reach, size)."""
     if isinstance(law, Matrix):
         return np.array(law.weights, np.float64).T / WHOLE
-    return np.diff(below(law, np.arange(law.reach + 1)), axis=0)
+    return np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0)
 
 
 def below(law: Decodable, edges: Codes) -> Chances:

@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from discretion.engine import Kept, LocalEngine
+from discretion.engine import Kept, LocalEngine, added
 from discretion.errors import Refusal, TableError
 from discretion.plan import Plan
 from discretion.report import Answer, Report
-from discretion.table.columns import Bytes, Levels, chunks, grades_of, matrix, present
+from discretion.table.columns import Bytes, Levels, chunks, matrix, present, strata_of
 from discretion.table.file import in_shards, marked, marks_of, opened
 from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
@@ -154,7 +154,7 @@ class ReportTable:
         self,
         names: Sequence[str],
         work: "Callable[[ReportTable], Part]",
-        merge: Callable[[Part, Part], Part],
+        merge: Callable[[Part, Part], Part] = added,
         *,
         ids: bool = False,
     ) -> Part:
@@ -168,20 +168,20 @@ class ReportTable:
         return LocalEngine(room=sys.maxsize).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
-        """Return the grades (0: secret) and bytes of all rows; who did not share has anything."""
+        """Return the strata (0: secret) and bytes of all rows; who did not share has anything."""
         whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
         y, *stated = (column.combine_chunks() for column in whole.columns)
-        return grades_of(stated, len(self)), matrix(y)
+        return strata_of(stated, len(self)), matrix(y)
 
     def answers(self, name: str) -> Iterator[tuple[Levels, Bytes]]:
-        """Yield, a chunk at a time, the grades (0: secret) and bytes of those who shared it."""
+        """Yield, a chunk at a time, the strata (0: secret) and bytes of those who shared it."""
         for y, *stated in chunks(*(self.data[c] for c in answer_columns(self.plan, name))):
-            grades = grades_of(stated, len(y))
+            strata = strata_of(stated, len(y))
             rows = matrix(y)
             if y.null_count:
                 shared = present(y)
-                grades, rows = grades[shared], rows[shared]
-            yield grades, rows
+                strata, rows = strata[shared], rows[shared]
+            yield strata, rows
 
 
 def write_parts(path: str | Path, parts: Iterable[ReportTable]) -> None:

@@ -7,20 +7,13 @@ import numpy.typing as npt
 
 from discretion.kernel.count import count_bits, count_codes, places_of
 from discretion.mechanism import (
-    Bloom,
     Choice,
-    HalfSpace,
     Hashed,
-    Histogram,
     Law,
-    Matrix,
     Parities,
-    Subset,
     SupportLaw,
-    Unary,
 )
-from discretion.table.coded import possible_words
-from discretion.table.columns import Bytes, Codes, Levels, Mask, codes
+from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.hashed import count_parities, expanded
 
 Counts = npt.NDArray[np.int64]
@@ -82,26 +75,3 @@ def count_supports(
         ):
             total += more
     return used, supports, sizes
-
-
-def possible(law: Law, y: Bytes) -> Mask:
-    """Return for each row whether the law can produce it: ``Law.possible``, for many."""
-    spare = 8 * law.width - law.size
-    match law:
-        case Choice():
-            return codes(y) < law.size
-        case HalfSpace():
-            return codes(y) < law.size
-        case Hashed(hashing=hashing):
-            whole = codes(y)
-            return (whole >= 0) & (whole < hashing.functions * hashing.cells)
-        case Matrix():
-            return codes(y) < law.reach
-        case Bloom(coding) | Histogram(coding):
-            return possible_words(coding, y)
-        case Unary():
-            return (y[:, -1] >> np.uint8(8 - spare)) == 0 if spare else np.ones(len(y), np.bool_)
-        case Subset(count=count):
-            inside = np.unpackbits(y, axis=1, count=law.size, bitorder="little").sum(axis=1)
-            return (inside == count) & (support_sizes(law, y) == count)
-    raise TypeError(f"no shape to check {law!r}")

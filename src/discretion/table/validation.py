@@ -1,20 +1,19 @@
 """Checking a whole table of reports at once: the rules of ``report.read``, by column."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.budget.grade import RANGE, level_of
+from discretion.budget.stratum import RANGE, level_of
 from discretion.errors import Refusal, TableError
-from discretion.plan import Family, Plan
+from discretion.mechanism import Form
+from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
-from discretion.table.columns import Mask, matrix, present
+from discretion.table.columns import Bytes, Codes, Mask, codes, matrix, present
 from discretion.table.expansion import Levels, by_attribute, times_shared
-from discretion.table.outputs import possible_numbers
-from discretion.table.support import possible
 
 NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
 LARGEST = (1 << 31) - 1  # of the integers in a table
@@ -110,8 +109,8 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     for j, name in enumerate(names):
         rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes"
         yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
-        grades = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
-        wrong = _impossible(plan, name, data[f"{name}.y"], grades, sent[:, j])
+        strata = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
+        wrong = _impossible(plan, name, data[f"{name}.y"], strata, sent[:, j])
         yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
 
 
@@ -146,22 +145,32 @@ def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
     yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
 
 
-def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, grades: Levels, shared: Mask) -> Mask:
+def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
-    menu = plan.questions[name].menu
+    question = plan.questions[name]
+    menu = question.menu
     rows = matrix(y.combine_chunks())
     wrong = np.zeros(len(rows), np.bool_)
-    known = [g for g in np.unique(grades[shared]).tolist() if plan.secret or level_of(g) in menu]
-    laws = [plan.questions[name].law(grade or menu[0]) for grade in known]
-    if plan.questions[name].family is Family.NUMBERS:
-        at = np.flatnonzero(shared & np.isin(grades, known))
-        own = np.searchsorted(known, grades[at])
-        wrong[at] = ~possible_numbers(laws, own, rows[at])
-        return wrong
-    for grade, law in zip(known, laws, strict=True):
-        at = shared & (grades == grade)
-        wrong[at] = ~possible(law, rows[at])
+    known = [g for g in np.unique(strata[shared]).tolist() if plan.secret or level_of(g) in menu]
+    if known:
+        forms = [question.law(stratum or menu[0]).form for stratum in known]
+        at = np.flatnonzero(shared & np.isin(strata, known))
+        wrong[at] = ~admitted(forms, np.searchsorted(known, strata[at]), rows[at])
     return wrong
+
+
+def admitted(forms: Sequence[Form], which: Codes, y: Bytes) -> Mask:
+    """Return for each row whether its form ``forms[which[i]]`` admits it: those of one question.
+
+    They differ in the number of outputs and of ones, not in the number of bits.
+    """
+    byte, shift = divmod(forms[0].n_bits, 8)
+    above = codes(y[:, byte:]).view(np.uint64) >> np.uint64(shift)
+    inside: Mask = above < np.array([form.n_outputs for form in forms], np.uint64)[which]
+    if forms[0].ones is None:
+        return inside
+    ones = np.bitwise_count(y).sum(axis=1, dtype=np.int64)
+    return inside & (ones == np.array([form.ones for form in forms])[which])
 
 
 def breaks_policy(plan: Plan, levels: Levels, shared: Mask) -> Mask:

@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from discretion.aggregate import Outputs
-from discretion.estimate.columns import PooledOutputs
+from discretion.family.columns import PooledColumns
 from discretion.mechanism import Bloom, Histogram, NumberLaw, SupportLaw
 from discretion.plan import Family, Plan
 
@@ -84,7 +84,7 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
 def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
     """Return the largest of them, each with the other half spread evenly over the other values."""
     law = plan.questions[name].law(level, Family.COLUMNS)
-    one = PooledOutputs([(law, Outputs(1, np.zeros(law.reach, np.int64)))])
+    one = PooledColumns([(law, Outputs(1, np.zeros(law.n_outputs, np.int64)))])
     rest = 0.5 / (law.size - 1)
     halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))
     return Fraction(max(float(one.covariance(f)[v, v]) for v, f in enumerate(halves)))

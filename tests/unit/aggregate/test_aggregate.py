@@ -74,7 +74,7 @@ def test_counts_are_those_of_the_law_one_report_at_a_time(name: str) -> None:
             if (y := row[f"{attribute}.y"]) is not None:
                 level = 0 if plan.secret else row[f"{attribute}.level"]
                 ys.setdefault(level, []).append(int.from_bytes(y, "little"))
-        found = aggregate.levels(attribute)
+        found = aggregate.counted(attribute)
         assert list(found) == sorted(ys)
         assert list(found) == [0] if plan.secret else len(found) > 3
         for level, tally in found.items():
@@ -108,7 +108,7 @@ def test_all_reports_are_counted_whatever_they_share(name: str, a: list[int], b:
 
 def test_reports_that_share_nothing_are_counted_as_well() -> None:
     aggregate = Aggregate.of(table_of(survey(), [{"pet": (500, 5)}, {}, {}]))
-    assert (aggregate.reports, aggregate.levels("pet")[500].n) == (3, 1)
+    assert (aggregate.reports, aggregate.counted("pet")[500].n) == (3, 1)
     assert Aggregate.from_json(survey(), aggregate.to_json()) == aggregate
 
 
@@ -120,12 +120,12 @@ def test_fewer_reports_than_tell_about_an_attribute_are_refused_by_name() -> Non
 def test_an_empty_table_counts_nothing() -> None:
     aggregate = Aggregate.of(CROWDS["disclosed"].of_round(9))
     assert aggregate.to_json() == Aggregate(survey()).to_json()
-    assert aggregate.levels("pet") == {}
+    assert aggregate.counted("pet") == {}
 
 
 def test_levels_of_an_unknown_attribute_are_refused() -> None:
     with pytest.raises(UnknownAttribute, match="no attribute 'shoe'"):
-        collect("disclosed", [1]).levels("shoe")
+        collect("disclosed", [1]).counted("shoe")
 
 
 def test_reports_of_another_plan_are_refused() -> None:
@@ -221,7 +221,7 @@ MALFORMED: dict[str, Callable[[Document, Document], object]] = {
 
 @pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED)
 def test_a_malformed_aggregate_is_refused(change: Callable[[Document, Document], object]) -> None:
-    assert Aggregate.from_json(survey(), spoilt(lambda *_: None)).levels("pet")[500].n == 2
+    assert Aggregate.from_json(survey(), spoilt(lambda *_: None)).counted("pet")[500].n == 2
     with pytest.raises(TableError):
         Aggregate.from_json(survey(), spoilt(change))
 

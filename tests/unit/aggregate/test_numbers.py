@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discretion.aggregate import Aggregate
-from discretion.aggregate.tally import Outputs
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.crowd import simulate
 from discretion.errors import TableError
+from discretion.family.counts import Outputs
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
@@ -71,21 +71,22 @@ def test_counts_are_those_of_one_report_at_a_time() -> None:
         seen: dict[int, list[int]] = {}
         for row in CROWD.data.to_pylist():
             if row[f"{name}.y"] is not None:
-                grade = grade_of(row[f"{name}.level"], row.get(f"{name}.range") or 0)
+                grade = stratum_of(row[f"{name}.level"], row.get(f"{name}.range") or 0)
                 seen.setdefault(grade, []).append(int.from_bytes(row[f"{name}.y"], "little"))
-        found = aggregate.outputs(name)
+        found = aggregate.counted(name)
         assert list(found) == sorted(seen)
-        assert aggregate.levels(name) == {}
         for grade, tally in found.items():
             assert tally.counts.tolist() == counted(name, grade, seen[grade])
             assert tally.n == len(seen[grade])
-    assert {grade >> 15 for grade in aggregate.outputs("x")} == {0, 1}
+    assert {grade >> 15 for grade in aggregate.counted("x")} == {0, 1}
 
 
 def counted(name: str, grade: int, ys: list[int]) -> list[Any]:
     bundle = PLAN.questions[name].attribute
     if not isinstance(bundle, Bundle):
-        return [ys.count(y) for y in range(PLAN.questions[name].law(grade, Family.NUMBERS).reach)]
+        return [
+            ys.count(y) for y in range(PLAN.questions[name].law(grade, Family.NUMBERS).n_outputs)
+        ]
     told = [np.unravel_index(y, bundle.sizes) for y in ys]
     return [
         [sum(cell[i] == level for cell in told) for level in range(bundle.sizes[i])]
@@ -102,7 +103,7 @@ def test_outputs_add_up_to_a_new_one() -> None:
 
 
 Document = dict[str, Any]
-BIT = grade_of(500, 1)  # two points, in the narrower range
+BIT = stratum_of(500, 1)  # two points, in the narrower range
 
 
 def spoilt(change: Callable[[Document], object]) -> str:
@@ -138,15 +139,15 @@ MALFORMED: dict[str, Callable[[Document], object]] = {
     "a level too many": setting("a+b", 1000, outputs=[[2, 0, 0, 0], [0, 1, 1, 0]]),
     "counts without parts": setting("a+b", 1000, outputs=[2, 0, 0]),
     "supports": setting("x", BIT, supports=[1, 2]),
-    "a range beyond the last": moved("x", BIT, str(grade_of(500, 2))),
-    "a range of what has none": moved("a+b", 1000, str(grade_of(1000, 1))),
-    "a level off the menu": moved("x", BIT, str(grade_of(750, 1))),
+    "a range beyond the last": moved("x", BIT, str(stratum_of(500, 2))),
+    "a range of what has none": moved("a+b", 1000, str(stratum_of(1000, 1))),
+    "a level off the menu": moved("x", BIT, str(stratum_of(750, 1))),
     "a grade below zero": moved("x", BIT, str(500 - (1 << 15))),
 }
 
 
 @pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED)
 def test_a_malformed_aggregate_is_refused(change: Callable[[Document], object]) -> None:
-    assert Aggregate.from_json(PLAN, spoilt(lambda _: None)).outputs("x")[BIT].n == 3
+    assert Aggregate.from_json(PLAN, spoilt(lambda _: None)).counted("x")[BIT].n == 3
     with pytest.raises(TableError):
         Aggregate.from_json(PLAN, spoilt(change))

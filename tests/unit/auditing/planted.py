@@ -52,7 +52,7 @@ def averaged(own: int, average: int) -> Unary:
 def device(law: Law) -> Callable[[int], bytes]:
     """Return a running device, with repeatable words."""
     source = Words(random.Random(SEED).randbytes)
-    return lambda code: law.perturb(code, source).to_bytes(law.width, "little")
+    return lambda code: law.perturb(code, source).to_bytes(law.n_bytes, "little")
 
 
 def permanent_bits(level: int, *, clears: bool) -> Callable[[int], npt.NDArray[np.uint8]]:

@@ -9,8 +9,9 @@ import pytest
 from discretion.auditing.enumeration import Enumerator, TooManyPaths, distribution
 from discretion.auditing.exact import examine, measured
 from discretion.auditing.exponential import loss, within
-from discretion.auditing.measure import enumerated, is_small, kept, structured, twin
+from discretion.auditing.measure import enumerated, is_small, structured
 from discretion.auditing.subjects import registered
+from discretion.auditing.twins import twin
 from discretion.mechanism import Coding, Law, Table, Unary, bloom, law, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
@@ -91,7 +92,7 @@ def test_a_draw_from_many_that_is_used_as_a_number_is_not_walked_through() -> No
 @pytest.mark.parametrize("name", LARGE)
 def test_the_structure_of_a_large_law_passes(name: str) -> None:
     own = LARGE[name]
-    assert not is_small(kept(own))
+    assert not is_small(own.permanent)
     for finding in examine(name, own, level_of(own)):
         assert finding.passes, finding
         assert finding.claim * (1 - 1e-6) < finding.loss < finding.claim * (1 + 1e-12)
@@ -99,7 +100,7 @@ def test_the_structure_of_a_large_law_passes(name: str) -> None:
 
 @pytest.mark.parametrize("name", LARGE)
 def test_the_structure_is_what_listing_finds_where_both_can_be_had(name: str) -> None:
-    few = twin(kept(LARGE[name]))
+    few = twin(LARGE[name].permanent)
     assert structured(few) == enumerated(few)
 
 

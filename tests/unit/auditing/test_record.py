@@ -15,11 +15,10 @@ from discretion.auditing.reports import Sender, far_records, histories, uneven_b
 from discretion.auditing.rounds import rounds, sampled_rounds
 from discretion.auditing.subjects import levels, registered, subjects_of
 from discretion.budget import Budget
-from discretion.budget.grade import grade_of, level_of, place_of
+from discretion.budget.stratum import level_of, range_of, stratum_of
 from discretion.device import State
-from discretion.device.device import perturb
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS
-from discretion.plan import Plan
+from discretion.plan import Plan, Question
 from discretion.randomness import Source
 from tests import plans
 from tests.unit.auditing.planted import SEED
@@ -131,10 +130,13 @@ def test_a_device_that_forgets_what_it_said_is_found(monkeypatch: pytest.MonkeyP
 def test_a_device_with_too_large_a_budget_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is sound, and the device does not follow it."""
 
-    def bold(own: Plan, name: str, answer: str, grade: int, source: Source) -> int:
-        return perturb(own, name, answer, grade_of(2 * level_of(grade), place_of(grade)), source)
+    perturb = Question.perturb
 
-    monkeypatch.setattr("discretion.auditing.subjects.perturb", bold)
+    def bold(own: Question, answer: str, stratum: int, source: Source) -> int:
+        doubled = stratum_of(2 * level_of(stratum), range_of(stratum))
+        return perturb(own, answer, doubled, source)
+
+    monkeypatch.setattr(Question, "perturb", bold)
     small = Plan.of({"name": "one", "attributes": [A], "budget": {"levels": [2]}})
     found = audit(small, samples=4000)
     assert [finding.part for finding in found.failures] == [Part.SAMPLES]

@@ -3,8 +3,8 @@
 import pytest
 
 from discretion.budget import Budget
-from discretion.budget.grade import RANGE, grade_of, level_of, place_of
 from discretion.budget.level import MOST
+from discretion.budget.stratum import RANGE, level_of, range_of, stratum_of
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.plans import AGE, INCOME, MODE, RANGES, author, ranged_commuters
@@ -13,19 +13,19 @@ EPSILONS: dict[str, object] = {"mode": 1, "income": 2.5}
 
 
 def test_a_grade_is_the_level_and_the_place_and_the_level_alone_without_one() -> None:
-    assert grade_of(3500, 0) == 3500
+    assert stratum_of(3500, 0) == 3500
     for level in (1, 250, MOST):
         for place in (0, 1, 7, 1000):
-            grade = grade_of(level, place)
-            assert (level_of(grade), place_of(grade)) == (level, place)
-    assert grade_of(MOST, 0) < grade_of(1, 1) == RANGE + 1
+            grade = stratum_of(level, place)
+            assert (level_of(grade), range_of(grade)) == (level, place)
+    assert stratum_of(MOST, 0) < stratum_of(1, 1) == RANGE + 1
 
 
 def test_a_budget_has_the_places_of_its_ranges() -> None:
     plan = ranged_commuters()
     budget = Budget.of(plan, EPSILONS, {"income": (20000, 60000)})
     assert budget.ranges == {"income": 2}
-    assert budget.grades == {"mode": 1000, "income": 2 * RANGE + 2500}
+    assert budget.strata == {"mode": 1000, "income": 2 * RANGE + 2500}
     assert budget.levels == Budget.of(plan, EPSILONS).levels
     assert budget.total == 3500
 
@@ -45,7 +45,7 @@ def test_every_range_of_the_menu_can_be_chosen_for_any_budget() -> None:
     for place, ends in enumerate(plan.questions["income"].ranges):
         for made in (Budget.even(plan), Budget.by_sensitivity(plan, {"mode": 1, "income": 3})):
             budget = made.within(plan, {"income": ends})
-            assert place_of(budget.grades["income"]) == place
+            assert range_of(budget.strata["income"]) == place
             assert budget.levels == made.levels
 
 
@@ -79,9 +79,9 @@ def test_laws_widths_and_questions_are_those_of_the_range() -> None:
     plan = Plan.of(author(attributes=[{**INCOME, "mechanism": "laplace", "ranges": RANGES}]))
     sizes = [401, 201, 81]
     for place, size in enumerate(sizes):
-        law = plan.questions["income"].law(grade_of(500, place))
+        law = plan.questions["income"].law(stratum_of(500, place))
         assert law.size == plan.questions["income"].within(place).size == size
-        assert law.width <= plan.questions["income"].n_bytes == 2
+        assert law.n_bytes <= plan.questions["income"].n_bytes == 2
     assert plan.questions["income"].attribute.size == 401
 
 

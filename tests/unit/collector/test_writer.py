@@ -11,7 +11,6 @@ from threading import Event
 import pytest
 
 from discretion.collector import writer as module
-from discretion.collector.assignment import Assignment
 from discretion.collector.commits import Commits, Kept
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import (
@@ -23,7 +22,7 @@ from discretion.collector.outcome import (
     Verdict,
     refused,
 )
-from discretion.collector.refusals import EXPLAINED
+from discretion.collector.refusals import EXPLAINED, Assignment
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.counters import Counts
 from discretion.collector.writer import Writer

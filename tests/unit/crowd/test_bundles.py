@@ -17,7 +17,7 @@ from discretion.crowd import simulate
 from discretion.crowd.allocation import allocate, apportion_many
 from discretion.crowd.sharing import bundled, reportable
 from discretion.errors import BudgetError, UnknownAttribute
-from discretion.estimate import frequencies
+from discretion.labels import frequencies
 from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.crowd import simulate
 from discretion.crowd.records import codes_of
 from discretion.crowd.sharing import sampled
@@ -63,7 +63,7 @@ def test_reports_are_about_the_owners_own_number_in_her_range(mechanism: str) ->
     table = simulate(plan, frame, ranges={"x": places}, seed=SEED)
     numbers = np.asarray(frame["x"])
     for place, (low, high) in enumerate(plan.questions["x"].ranges):
-        law = plan.questions["x"].law(grade_of(SURE, place), Family.NUMBERS)
+        law = plan.questions["x"].law(stratum_of(SURE, place), Family.NUMBERS)
         rows = table.data.filter(pa.array(places == place))
         told = [int.from_bytes(y, "little") for y in rows["x.y"].to_pylist()]
         values = [float(low) + 0.5 * float(decode(law, y)) for y in told]
@@ -94,12 +94,12 @@ def test_without_a_menu_there_are_no_ranges() -> None:
 @pytest.mark.parametrize(
     "ranges, message",
     [
-        ("some", "ranges must be whole, menu or a frame of places, got some"),
+        ("some", "ranges must be whole, menu or a frame of indices, got some"),
         ({"z": [0, 0]}, "ranges must be those of attributes with a menu, got z"),
         ({"x": [0, 3]}, "x: range must be on the plan's menu, 0 to 2, got 3"),
         ({"x": [-1, 0]}, "x: range must be on the plan's menu, 0 to 2, got -1"),
-        ({"x": [0]}, "x: ranges must be 2 places on the menu"),
-        ({"x": [0.5, 1.0]}, "x: ranges must be 2 places on the menu"),
+        ({"x": [0]}, "x: ranges must be 2 indices on the menu"),
+        ({"x": [0.5, 1.0]}, "x: ranges must be 2 indices on the menu"),
     ],
 )
 def test_ranges_that_are_not_on_the_menu_are_refused(ranges: object, message: str) -> None:

@@ -7,7 +7,8 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.errors import CredentialNeeded
-from discretion.mechanism import Hashed, assigned
+from discretion.mechanism import Hashed
+from discretion.mechanism.assigned import assigned
 from discretion.plan import Plan
 from discretion.report import Report, read
 from tests.plans import assigned_commuters, hashed_commuters
@@ -21,7 +22,8 @@ RECORD = {"mode": "bike", "home": "town"}
 def functions(plan: Plan, report: Report) -> dict[str, int]:
     """Return the functions that a report names."""
     laws = {
-        name: cast(Hashed, plan.questions[name].law(a.grade)) for name, a in report.answers.items()
+        name: cast(Hashed, plan.questions[name].law(a.stratum))
+        for name, a in report.answers.items()
     }
     return {
         name: int.from_bytes(answer.y, "little") // laws[name].hashing.cells

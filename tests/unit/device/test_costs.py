@@ -8,7 +8,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.cost import cost, total_cost
+from discretion.device.cost import total_cost
 from discretion.errors import BudgetSpent, OpenAnswer, UnknownAttribute
 from discretion.plan import Plan
 from tests.contract.exponential import exp_lower, exp_upper
@@ -40,18 +40,18 @@ def test_a_variant_costs_the_largest_ratio_of_outputs_that_all_values_give(
     law = plan.questions["q0"].law(level)
     chances = [[law.probability(y, code) for code in range(2)] for y in law.outputs()]
     ratio = max(max(row) / min(row) for row in chances if min(row) > 0)
-    found = cost(plan, "q0", level)
+    found = plan.questions["q0"].cost(level)
     assert exp_upper(Fraction(found - 1, 1000)) < ratio <= exp_lower(Fraction(found, 1000))
 
 
 def test_an_ordinary_answer_costs_its_level() -> None:
     plan = plan_of(GRR)
-    assert (cost(plan, "q0", 1000), cost(plan, "q0", 2000)) == (1000, 2000)
+    assert (plan.questions["q0"].cost(1000), plan.questions["q0"].cost(2000)) == (1000, 2000)
 
 
 def test_the_ledger_and_the_outbox_have_the_cost_of_a_variant() -> None:
     plan = plan_of(FAR, GRR)
-    own = cost(plan, "q0", 1000)
+    own = plan.questions["q0"].cost(1000)
     assert own == 17_893
     with State() as state:
         device = Device(plan, state)

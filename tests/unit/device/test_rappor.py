@@ -52,7 +52,7 @@ def test_what_is_kept_stays_and_what_is_sent_changes_from_round_to_round() -> No
     assert [sent(device, RECORD, round) for round in range(6)] == rounds
     kept = state.recall(PLAN.id, "mode", "bike", 3500)
     assert kept is not None
-    assert PLAN.questions["mode"].law(3500).possible(int.from_bytes(kept, "little"))
+    assert PLAN.questions["mode"].law(3500).form.admits(int.from_bytes(kept, "little"))
 
 
 def test_rounds_follow_what_is_kept() -> None:

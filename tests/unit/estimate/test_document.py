@@ -6,8 +6,8 @@ from math import inf, nan
 import numpy as np
 
 from discretion.crowd import simulate
-from discretion.estimate import frequencies
 from discretion.estimate.documents import finite
+from discretion.labels import frequencies
 from discretion.plan import Plan
 from tests.builders import answered, disclosed
 

@@ -10,9 +10,9 @@ import pytest
 from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
 from discretion.errors import EstimateError, TableError
-from discretion.estimate import frequencies
-from discretion.estimate.mle import _likelihood
 from discretion.estimate.shards import SummedLikelihood, likelihood_of
+from discretion.family.sets.likelihood import set_likelihood
+from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles, variance
 from discretion.plan import Plan
 from discretion.robustness.bound import margin
@@ -156,7 +156,7 @@ def test_rounds_are_not_mixed(tmp_path: Path) -> None:
 
 def test_a_sum_over_shards_is_a_likelihood(tmp_path: Path) -> None:
     table = answered(disclosed("oue", WIDE), codes(WIDE), seed=3)
-    build = partial(_likelihood, "x")
+    build = partial(set_likelihood, "x")
     whole = likelihood_of(table, "x", build)
     summed = likelihood_of(in_folder(table, tmp_path), "x", build)
     assert isinstance(summed, SummedLikelihood)

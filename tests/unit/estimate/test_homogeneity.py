@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import DependenceWarning
-from discretion.estimate import frequencies
-from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, groups_of, homogeneity
-from discretion.estimate.linear import Levels
+from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, homogeneity, neighbours
+from discretion.family.sets.linear import PooledSets
+from discretion.labels import frequencies
 from discretion.mechanism import law
-from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, disclosed, tally_of
 from tests.significance import ALPHA
@@ -24,20 +23,12 @@ F = np.array([0.5, 0.3, 0.2])
 RUNS = 200
 
 
-def levels_of(numbers: list[int]) -> Levels:
-    """Return so many reports at level 1, 2, ... thousandths."""
-    laws = [law("grr", 3, level) for level in range(1, len(numbers) + 1)]
-    return [(each, tally_of(each, [0] * n)) for each, n in zip(laws, numbers, strict=True)]
-
-
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=30))
 def test_groups_are_few_large_and_in_order(numbers: list[int]) -> None:
-    levels = levels_of(numbers)
-    groups = groups_of(levels)
-    assert [level for group in groups for level in group] == levels
+    groups = [numbers[group] for group in neighbours(numbers)]
+    assert [n for group in groups for n in group] == numbers
     assert len(groups) <= MOST_GROUPS
-    sizes = [sum(tally.n for _, tally in group) for group in groups]
-    assert len(groups) == 1 or min(sizes) >= FEWEST_REPORTS
+    assert len(groups) == 1 or min(map(sum, groups)) >= FEWEST_REPORTS
 
 
 @pytest.mark.parametrize(
@@ -50,10 +41,12 @@ def test_groups_are_few_large_and_in_order(numbers: list[int]) -> None:
         ([100] * 8, [1] * 8),
         ([100] * 16, [2] * 8),
         ([1000, *[10] * 20], [1, 20]),
+        ([300] * 16 + [100], [3] * 5 + [2]),  # 400 left over: fewer than an eighth, but enough
+        ([300] * 15 + [99], [2] * 7 + [2]),
     ],
 )
 def test_small_levels_are_joined_to_their_neighbours(numbers: list[int], groups: list[int]) -> None:
-    assert [len(group) for group in groups_of(levels_of(numbers))] == groups
+    assert [len(numbers[group]) for group in neighbours(numbers)] == groups
 
 
 @pytest.mark.parametrize("mechanism", ["subset", "oue"])
@@ -62,14 +55,7 @@ def test_pvalues_are_uniform_where_budgets_and_values_are_independent(mechanism:
     for seed in range(RUNS):
         codes = np.random.default_rng(seed).choice(3, 700, p=F)
         aggregate = Aggregate.of(answered(plan, codes, seed))
-        test = homogeneity(
-            groups_of(
-                [
-                    (plan.questions["x"].law(v, Family.SETS), t)
-                    for v, t in aggregate.levels("x").items()
-                ]
-            )
-        )
+        test = homogeneity(Evidence.of(aggregate, "x").pooled_by_group())
         assert test is not None
         assert test.df == 4
         pvalues.append(test.pvalue)
@@ -140,7 +126,7 @@ def test_the_statistic_of_two_groups_by_hand() -> None:
     counts = {500: np.array([70, 60, 50]), 3000: np.array([60, 110, 80])}
     ys = {v: np.repeat(range(3), n).tolist() for v, n in counts.items()}
     levels = [(law("grr", 3, v), tally_of(law("grr", 3, v), ys[v])) for v in counts]
-    test = homogeneity(groups_of(levels))
+    test = homogeneity([PooledSets([level]) for level in levels])
     assert test is not None
     f = on_simplex(pooled_by_hand(counts))
     (one, V), (other, W) = (part(v, n, f) for v, n in counts.items())

@@ -10,10 +10,10 @@ from scipy.optimize import minimize
 
 from discretion.aggregate import Aggregate
 from discretion.errors import DependenceWarning
-from discretion.estimate import frequencies
 from discretion.estimate.likelihood import TOLERANCE
 from discretion.estimate.mle import fit, inverse
-from discretion.estimate.supports import ReportLikelihood, Supports
+from discretion.family.sets.likelihood import ReportLikelihood, Supports
+from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS
 from discretion.plan import Family
 from discretion.table import ReportTable
@@ -188,7 +188,7 @@ def test_far_more_codes_than_reports_have_a_certified_answer_too(mechanism: str)
 
 def still_to_gain(reports: ReportTable, f: Vector) -> float:
     """Return the certificate n (max G - 1)."""
-    supports, levels = Supports.by_level(reports, "x"), Aggregate.of(reports).levels("x")
+    supports, levels = Supports.by_level(reports, "x"), Aggregate.of(reports).counted("x")
     ratios = np.array(
         [float(reports.plan.questions["x"].law(v, Family.SETS).ratio) for v in levels]
     )

@@ -5,9 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
-from discretion.estimate import frequencies
 from discretion.estimate.noise import Noise
-from discretion.estimate.spread import AroundOwners, Known, Later, Noises, Spread
+from discretion.estimate.spread import AroundOwners, Known, Later, NoiseSpread, Spread, Stratified
+from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS
 from tests.builders import answered, disclosed
 from tests.unit.estimate.exact import Matrix
@@ -36,10 +36,12 @@ def test_nothing_is_worked_out_before_it_is_asked_for_and_then_once() -> None:
     assert work.times == 1
 
 
-NOISES = Noises(
-    ((Noise(0.1, 2.0, 1.0), F), (Noise(0.3, 1.0, 0.5), F[::-1])), np.array([[0.1, -0.2, 0.1]])
+NOISE = NoiseSpread(Noise(0.1, 2.0, 1.0), F)
+STRATA = Stratified(
+    ((0.25, NOISE), (0.5, NoiseSpread(Noise(0.3, 1.0, 0.5), F[::-1]))),
+    np.array([[0.1, -0.2, 0.1]]),
 )
-SPREADS = [Known(COVARIANCE), Later(Work()), NOISES, AroundOwners(NOISES, F, 7)]
+SPREADS = [Known(COVARIANCE), Later(Work()), NOISE, STRATA, AroundOwners(STRATA, F, 7)]
 
 
 @pytest.mark.parametrize("spread", SPREADS, ids=lambda spread: type(spread).__name__)

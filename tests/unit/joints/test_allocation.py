@@ -73,7 +73,7 @@ def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
 
 def ones_of(evidence: Evidence) -> list[tuple[int, int]]:
     (group,) = [g for g in evidence.groups if len(g.parts) == 2]
-    return list(zip(*(part.ones.tolist() for part in group.supports), strict=True))
+    return list(zip(*(part.ones.tolist() for part in group.sets), strict=True))
 
 
 def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[float, float]:

@@ -1,15 +1,16 @@
 """Joint tables from coded reports: the likelihood is the laws', the scores are unbiased."""
 
 import itertools
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from discretion.errors import EstimateError
+from discretion.family.words.part import WordPart
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.coded import CodedPart
 from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
 from discretion.plan import Family, Plan
@@ -26,20 +27,33 @@ def plan_with(*mechanisms: Any, sizes: tuple[int, ...] = (2, 3), budget: Any = L
     return plan_of(sizes, list(mechanisms), budget=budget)
 
 
-@pytest.mark.parametrize(
-    "one, other", [(BLOOM, BLOOM), (BLOOM, "rappor"), (BLOOM, "subset"), ("she", "grr")], ids=str
-)
+PAIRS: dict[str, tuple[object, object]] = {
+    "words": (BLOOM, BLOOM),
+    "words of cohorts": (BLOOM, "rappor"),
+    "a word and a set": (BLOOM, "subset"),
+    "digits and a code": ("she", "grr"),
+}
+
+
+@cache
+def tables_of_one_report(pair: str) -> dict[tuple[int, int], Table]:
+    """Return the table that each possible report about both gives when it is the only one."""
+    plan = plan_with(*PAIRS[pair])
+    outputs = plan.questions["a"].law(700).outputs(), plan.questions["b"].law(1900).outputs()
+    found = {}
+    for a, b in itertools.product(*map(list, outputs)):
+        reports = table_of(plan, [{"a": (700, a), "b": (1900, b)}])
+        found[a, b] = tensor(Evidence.of(reports, ("a", "b")), secret=False).value
+    return found
+
+
+@pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
-def test_one_report_about_both_is_unbiased(
-    one: object, other: object, cell: tuple[int, int]
-) -> None:
-    plan, mean = plan_with(one, other), np.zeros((2, 3))
-    laws = [plan.questions["a"].law(700), plan.questions["b"].law(1900)]
-    for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-        chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
-        answers = {"a": (700, ys[0]), "b": (1900, ys[1])}
-        evidence = Evidence.of(table_of(plan, [answers]), ("a", "b"))
-        mean += chance * tensor(evidence, secret=False).value
+def test_one_report_about_both_is_unbiased(pair: str, cell: tuple[int, int]) -> None:
+    plan, mean = plan_with(*PAIRS[pair]), np.zeros((2, 3))
+    one, other = plan.questions["a"].law(700), plan.questions["b"].law(1900)
+    for (a, b), table in tables_of_one_report(pair).items():
+        mean += float(one.probability(a, cell[0]) * other.probability(b, cell[1])) * table
     truth = np.zeros((2, 3))
     truth[cell] = 1
     np.testing.assert_allclose(mean, truth, atol=1e-9)
@@ -84,7 +98,7 @@ def test_the_eigenvalue_of_a_report_is_that_of_its_row() -> None:
     rows = [{"b": (1900, y)} for y in law.outputs()]
     (group,) = Evidence.of(table_of(plan, [*rows, {"a": (700, 1)}]), ("a", "b")).groups[1:]
     (part,) = group.parts
-    assert isinstance(part, CodedPart)
+    assert isinstance(part, WordPart)
     own = np.array([[float(law.probability(y, code)) for code in range(3)] for y in law.outputs()])
     own /= own.mean(axis=1, keepdims=True)
     expected = ((own**2).mean(axis=1) - 1) / 2

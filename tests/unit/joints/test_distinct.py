@@ -44,8 +44,8 @@ def test_the_likelihood_is_that_of_all_reports(monkeypatch: pytest.MonkeyPatch) 
 def test_rows_differ_by_bits_and_by_levels_or_by_what_was_shared(secret: bool) -> None:
     for group in evidence().groups:
         found = distinct_rows(group, secret=secret)
-        bits = [part.bits for part in found.supports]
-        levels = [part.levels for part in found.supports]
+        bits = [part.bits for part in found.sets]
+        levels = [part.which for part in found.sets]
         rows = np.column_stack([*bits, *([found.shared] if secret else levels)])
         assert len(np.unique(rows, axis=0)) == len(rows)
         assert found.times is not None

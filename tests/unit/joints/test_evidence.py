@@ -6,6 +6,7 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.joints.evidence import Evidence
+from discretion.mechanism import SupportLaw
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import bits, table_of
@@ -20,10 +21,10 @@ def reports_of(plan: Plan, n: int = 300, seed: int = 1) -> ReportTable:
     return crowd(plan, dependent(SIZES), n, seed, missing=0.3)
 
 
-def answers(evidence: Evidence) -> list[dict[str, tuple[int, list[int]]]]:
-    """Return by question the level and the bits of every report, group by group."""
+def answers(evidence: Evidence) -> list[dict[str, tuple[SupportLaw, list[int]]]]:
+    """Return by question the law and the bits of every report, group by group."""
     return [
-        {part.name: (int(part.levels[i]), part.bits[i].tolist()) for part in group.supports}
+        {part.name: (part.laws[part.which[i]], part.bits[i].tolist()) for part in group.sets}
         for group in evidence.groups
         for i in range(len(group))
     ]
@@ -43,7 +44,7 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
             if y is not None and set(plan.questions[question].parts) <= set(names):
                 law = plan.questions[question].law(level, Family.SETS)
                 support = law.support(int.from_bytes(y, "little"))
-                own[question] = (level, bits(support, law.size).astype(int).tolist())
+                own[question] = (law, bits(support, law.size).astype(int).tolist())
         expected.append(own)
     found = answers(Evidence.of(reports, names))
     assert sorted(map(repr, found)) == sorted(map(repr, filter(None, expected)))
@@ -51,7 +52,7 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
 
 def test_a_group_has_one_set_of_questions_and_its_axes() -> None:
     evidence = Evidence.of(reports_of(BUNDLED), ("a", "b", "c"))
-    seen = {tuple(part.name for part in group.supports): group for group in evidence.groups}
+    seen = {tuple(part.name for part in group.sets): group for group in evidence.groups}
     assert len(seen) == len(evidence.groups)
     assert set(seen) == {("a",), ("b",), ("c",), ("a", "c"), ("b", "c"), ("b+a",), ("c", "b+a")}
     bundle = seen["c", "b+a"]
@@ -103,22 +104,31 @@ def test_rows_come_in_the_order_of_their_random_ids() -> None:
         if [part.name for part in g.parts] == ["a"]
     )
     mine = [v for v, only in zip(level, np.array(alone)[order], strict=True) if only and v]
-    assert group.supports[0].levels.tolist() == mine
+    (part,) = group.sets
+    assert [part.laws[i] for i in part.which] == [
+        MIXED.questions["a"].law(v, Family.SETS) for v in mine
+    ]
 
 
-def test_secret_levels_are_zero() -> None:
+def test_the_first_level_of_the_menu_stands_for_secret_ones() -> None:
     plan = plan_of(SIZES, "oue", secret=True)
     for group in Evidence.of(reports_of(plan), ("a", "c")).groups:
-        assert all((part.levels == 0).all() for part in group.supports)
+        for part in group.sets:
+            assert part.laws == (
+                plan.questions[part.name].law(plan.questions[part.name].menu[0], Family.SETS),
+            )
 
 
-def test_strata_and_ones_by_hand() -> None:
+def test_laws_and_ones_by_hand() -> None:
     rows = [{"b": (500, 0b1011)}, {"b": (250, 0)}, {"b": (500, 0b1111)}]
     (group,) = Evidence.of(table_of(MIXED, rows), ("b",)).groups
-    levels, which = group.supports[0].strata
-    assert levels.tolist() == [250, 500]
-    assert which.tolist() == [1, 0, 1]
-    assert group.supports[0].ones.tolist() == [3, 0, 4]
+    (part,) = group.sets
+    assert part.laws == (
+        MIXED.questions["b"].law(250, Family.SETS),
+        MIXED.questions["b"].law(500, Family.SETS),
+    )
+    assert part.which.tolist() == [1, 0, 1]
+    assert part.ones.tolist() == [3, 0, 4]
 
 
 def test_rounds_are_not_mixed() -> None:

@@ -93,7 +93,7 @@ def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:
             row = np.empty(evidence.shape)
             for codes in np.ndindex(*evidence.shape):
                 chance = law.shares.copy()
-                for place, part in enumerate(group.supports):
+                for place, part in enumerate(group.sets):
                     s, b = int(part.ones[i]), int(part.bits[i, codes[part.axes[0]]])
                     own = q[:, place]
                     chance = chance * own ** (s - b) * (1 - own) ** (part.size - 1 - s + b)

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import ascend
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.mle import LOOSE, NATS, UNKNOWN, most_likely, peak, root
 from discretion.joints.moments import Moments, tensor
 from discretion.plan import Plan
 from discretion.table import ReportTable
+from tests.unit.estimate.test_em import Dense, brute_force
 from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
-from tests.unit.joints.test_em import Dense, brute_force
 
 PLAN = plan_of((3, 4), ("grr", "oue"))
 F = dependent((3, 4))

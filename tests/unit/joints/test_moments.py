@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from discretion.estimate import frequencies
 from discretion.joints import moments as module
 from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
+from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from tests.builders import table_of
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of
@@ -69,7 +69,7 @@ def features(
 ) -> tuple[Table, Table]:
     """Return numerators (1 + 2, 1 + 3) and denominators (2, 2) of one report about both."""
     (group,) = Evidence.of(table_of(plan, [answers]), ("a", "b")).groups
-    own = [module._features(plan, part, secret=secret) for part in group.parts]
+    own = [module._features(part, secret=secret) for part in group.parts]
     sums, scales = (np.multiply.outer(own[0][i][0], own[1][i][0]) for i in (0, 1))
     return sums, scales
 
@@ -105,7 +105,7 @@ def test_denominators_are_precisions_at_the_uniform_law(question: str, level: in
     for y in law.outputs():
         chance = sum(float(law.probability(y, x)) for x in range(law.size)) / law.size
         (group,) = Evidence.of(table_of(plan, [{question: (level, y)}]), parts).groups
-        u, a = module._features(plan, group.parts[0], secret=False)
+        u, a = module._features(group.parts[0], secret=False)
         for r in range(1, len(parts) + 1):
             for kept in itertools.combinations(range(len(parts)), r):
                 own = u[0][tuple(slice(1, None) if i in kept else 0 for i in range(len(parts)))]

@@ -10,15 +10,15 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
-from discretion.budget.grade import grade_of, place_of
+from discretion.budget.stratum import range_of, stratum_of
 from discretion.errors import DiscretionError, EstimateError
+from discretion.family.numbers import joined
+from discretion.family.outputs import OutputPart, unbiased
 from discretion.joints import joint
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
-from discretion.joints.outputs import NumberPart, _scores
 from discretion.mechanism import Law
-from discretion.numbers.channels import joined
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import Matrix, Table, total_variation
@@ -106,12 +106,12 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
             if row[f"{axis.name}.y"] is None:
                 continue
             y = int.from_bytes(row[f"{axis.name}.y"], "little")
-            grade = grade_of(row[f"{axis.name}.level"], row.get(f"{axis.name}.range") or 0)
+            grade = stratum_of(row[f"{axis.name}.level"], row.get(f"{axis.name}.range") or 0)
             law = plan.questions[axis.name].law(grade)
             if axis.mixing is None:
                 own = np.array([float(law.probability(y, v)) for v in range(law.size)])
             else:
-                low = plan.questions[axis.name].ranges[place_of(grade)][0] if place_of(grade) else 0
+                low = plan.questions[axis.name].ranges[range_of(grade)][0] if range_of(grade) else 0
                 own = chance_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
             factors.append(own.reshape([-1 if i == place else 1 for i in range(len(axes))]))
         if factors:
@@ -165,10 +165,10 @@ def test_the_mixing_of_a_bin_is_the_numbers_own_distribution() -> None:
 def test_scores_have_the_right_mean_in_every_bin(bins: int) -> None:
     reports, _ = large("sw")
     evidence = Evidence.of(reports, ("a", "x"), {"x": bins})
-    parts = [p for group in evidence.groups for p in group.parts if isinstance(p, NumberPart)]
+    parts = [p for group in evidence.groups for p in group.parts if isinstance(p, OutputPart)]
     part = parts[0]
     chance = part.rows / part.rows.sum(axis=0)  # of all laws together: not a law, but a channel
-    scores, precision = _scores(chance)
+    scores, precision = unbiased(chance)
     np.testing.assert_allclose(scores.T @ chance, np.eye(part.size), atol=ROUNDING)
     assert (precision > 0).all()
     assert len(np.unique(part.precision)) == len(LEVELS)
@@ -176,7 +176,7 @@ def test_scores_have_the_right_mean_in_every_bin(bins: int) -> None:
 
 def test_a_law_that_cannot_tell_the_bins_apart_has_no_scores() -> None:
     chance = np.array([[0.7, 0.5, 0.3], [0.3, 0.5, 0.7]])  # two outputs, three bins
-    scores, precision = _scores(chance)
+    scores, precision = unbiased(chance)
     assert not scores.any()
     assert not precision.any()
 

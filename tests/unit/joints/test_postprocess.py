@@ -9,8 +9,8 @@ import pytest
 import discretion as ds
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
-from discretion.estimate.consistency import STEPS
 from discretion.estimate.noise import simplex
+from discretion.labels.consistency import STEPS
 from tests.builders import answered, crowd, disclosed, survey
 
 BIASED = sorted(set(STEPS) - {"norm"})

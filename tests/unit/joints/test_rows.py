@@ -8,14 +8,14 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from discretion.family.part import Factor
+from discretion.family.sets.part import SetFactor
 from discretion.joints.rows import (
     BLOCK,
     DisclosedRows,
-    Factor,
     Rows,
     SecretRows,
     Sides,
-    SupportFactor,
     blocks,
     products,
     split,
@@ -29,7 +29,7 @@ shapes = st.lists(st.integers(2, 4), min_size=1, max_size=4)
 
 
 def factors_of(bits: Bits, ratios: Matrix) -> tuple[Factor, ...]:
-    return tuple(SupportFactor(own, ratio) for own, ratio in zip(bits, ratios.T, strict=True))
+    return tuple(SetFactor(own, ratio) for own, ratio in zip(bits, ratios.T, strict=True))
 
 
 def drawn_bits(sizes: list[int], n: int, seed: int) -> Bits:

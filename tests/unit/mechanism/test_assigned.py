@@ -8,7 +8,8 @@ from typing import cast
 import pytest
 from scipy import stats
 
-from discretion.mechanism import HASHED, Hashed, Parities, assigned, law
+from discretion.mechanism import HASHED, Hashed, Parities, law
+from discretion.mechanism.assigned import assigned
 from discretion.mechanism.hashed import hashed
 from tests.contract.enumeration import distribution
 from tests.mechanisms import SMALL
@@ -36,9 +37,9 @@ def test_given_any_function_the_law_is_exactly_the_stated_one(mechanism: str, si
             for b in range(size)
         ]
         assert max(ratios) <= own.ratio == whole.ratio
-        assert all(own.possible(y) for y in own.outputs())
+        assert all(own.form.admits(y) for y in own.outputs())
         others = [y for y in whole.outputs() if y not in set(own.outputs())]
-        assert not any(own.possible(y) for y in others)
+        assert not any(own.form.admits(y) for y in others)
         assert all(own.probability(y, 0) == 0 for y in others)
 
 
@@ -90,5 +91,5 @@ def test_a_function_is_that_of_credential_plan_and_attribute_alone() -> None:
 def test_the_length_of_a_report_and_its_ratio_are_those_of_the_hashed_law() -> None:
     whole = cast(Hashed, law("olh", 20, 1000))
     own = assigned(whole, "token", PLAN, "mode")
-    assert (own.size, own.width, own.ratio) == (whole.size, whole.width, whole.ratio)
+    assert (own.size, own.n_bytes, own.ratio) == (whole.size, whole.n_bytes, whole.ratio)
     assert isinstance(own.probability(own.function * whole.hashing.cells, 0), Fraction)

@@ -7,8 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from discretion.mechanism import CODED, MECHANISMS, Choice, Law, law
-from discretion.mechanism.draws import mean_bytes
+from discretion.mechanism import CODED, MECHANISMS, Choice, CodedLaw, SupportLaw, law
 from discretion.plan.codings import plain_coding
 from discretion.randomness import Words
 
@@ -27,7 +26,7 @@ class Meter:
         return self.source.randbytes(count)
 
 
-def law_of(name: str, size: int, level: int) -> Law:
+def law_of(name: str, size: int, level: int) -> SupportLaw | CodedLaw:
     return (
         law(name, size, level)
         if name in MECHANISMS
@@ -45,10 +44,10 @@ def test_a_device_reads_so_many_bytes_on_average(name: str, size: int, level: in
         own.perturb(i % size, source)
         read.append(meter.taken - before)
     allowed = SLACK * float(np.std(read)) / len(read) ** 0.5
-    assert abs(float(np.mean(read)) - float(mean_bytes(own))) <= allowed
+    assert abs(float(np.mean(read)) - float(own.random_bytes)) <= allowed
 
 
 def test_what_is_read_is_known_exactly() -> None:
     """A coin of eight bytes, and, a quarter of the time, one of three codes: a byte, 4/3 times."""
-    assert mean_bytes(Choice(4, 3 << 62)) == 8 + Fraction(1, 4) * Fraction(4, 3)
-    assert mean_bytes(MECHANISMS["oue"](1000, 250)) == 8000
+    assert Choice(4, 3 << 62).random_bytes == 8 + Fraction(1, 4) * Fraction(4, 3)
+    assert MECHANISMS["oue"](1000, 250).random_bytes == 8000

@@ -38,6 +38,6 @@ def test_the_count_is_near_the_size_over_one_plus_the_odds(
 
 def test_no_set_of_another_count_is_possible() -> None:
     law = Subset(6, 2, ONE // 2)
-    assert law.possible(0b000011)
-    assert not law.possible(0b000111)
+    assert law.form.admits(0b000011)
+    assert not law.form.admits(0b000111)
     assert law.probability(0b000111, 0) == 0

@@ -87,8 +87,8 @@ def test_the_sampler_on_recorded_words(code: int, words: str, y: int) -> None:
 
 def test_only_columns_are_possible() -> None:
     law = Table(4, WEIGHTS)
-    assert [y for y in range(-1, 256**law.width + 1) if law.possible(y)] == [*law.outputs()]
-    assert law.reach == 3
+    assert [y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)] == [*law.outputs()]
+    assert law.n_outputs == 3
 
 
 def test_equal_tables_name_one_group() -> None:

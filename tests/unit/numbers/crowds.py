@@ -66,7 +66,7 @@ def by_hand(
 ) -> Readings:
     """Return the readings of one report by each law, about a number on its grid."""
     parts = [
-        Reading(law, np.bincount([y], minlength=law.reach), level, 0, whole=True)
+        Reading(law, np.bincount([y], minlength=law.n_outputs), level, 0, whole=True)
         for law, y, level in zip(laws, outputs, levels or range(1, 1 + len(laws)), strict=True)
     ]
     number = Numeric("x", 0, laws[0].size - 1, 1, 0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import discretion as ds
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.mechanism import Decodable, Window, decode
 from discretion.mechanism.hybrid import hm
@@ -66,7 +66,7 @@ def expected(laws: Sequence[Decodable], codes: Sequence[int], fixed: Sequence[fl
     Over every outcome, by its probability.
     """
     found: Any = np.zeros(2 + len(laws))
-    for outputs in itertools.product(*(range(law.reach) for law in laws)):
+    for outputs in itertools.product(*(range(law.n_outputs) for law in laws)):
         of_each = zip(laws, outputs, codes, strict=True)
         chance = math.prod(float(law.probability(y, x)) for law, y, x in of_each)
         readings = by_hand(laws, outputs)
@@ -90,10 +90,10 @@ def test_decoding_is_exact_and_so_is_the_variance_that_weights_use(
     laws: list[Decodable], codes: list[int]
 ) -> None:
     for law, code in zip(laws, codes, strict=True):
-        chances = [(law.probability(y, code), decode(law, y)) for y in range(law.reach)]
+        chances = [(law.probability(y, code), decode(law, y)) for y in range(law.n_outputs)]
         assert sum(p * d for p, d in chances) == code
         variance = sum((p * (d - code) ** 2 for p, d in chances), Fraction())
-        reading = Reading(law, np.ones(law.reach, np.int64), 1, 0, whole=True)
+        reading = Reading(law, np.ones(law.n_outputs, np.int64), 1, 0, whole=True)
         at_code = reading.noise @ [1, code, code**2]
         assert at_code == pytest.approx(float(variance), rel=1e-6)
         assert reading.least_noise <= at_code * (1 + ROUNDING)
@@ -456,7 +456,7 @@ def test_grades_are_told_apart_by_range_and_level() -> None:
     assert [(part.first, part.level, part.whole) for part in readings.parts] == [
         ({0: 0, 1: 0, 2: 4}[place], level, place == 0) for place, level in grades
     ]
-    law = plan.questions["x"].law(grade_of(500, 2), Family.NUMBERS)
+    law = plan.questions["x"].law(stratum_of(500, 2), Family.NUMBERS)
     assert readings.parts[6].law == law
     assert law.size == 13
 

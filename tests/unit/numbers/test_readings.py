@@ -8,10 +8,11 @@ import pytest
 
 import discretion as ds
 from discretion.errors import DiscretionError, EstimateError, KindError, UnknownAttribute
+from discretion.family.numbers import OUTPUTS, joined
 from discretion.mechanism import Hybrid, Told, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
-from discretion.numbers.channels import CHANNELS, OUTPUTS, channels_of, joined
+from discretion.numbers.channels import CHANNELS, channels_of
 from discretion.numbers.readings import Readings
 from discretion.plan import Plan
 from discretion.table.outputs import chances
@@ -164,7 +165,7 @@ def test_outputs_are_joined_within_pieces_only() -> None:
     assert isinstance(law, Hybrid)
     edges = joined(law)
     assert edges[:3].tolist() == [0, 1, 2]  # the two points stay by themselves
-    assert edges[-1] == law.reach
+    assert edges[-1] == law.n_outputs
     assert len(edges) - 1 == OUTPUTS + 2
     assert joined(hm(201, 100)).tolist() == [0, 1, 2]
     assert len(joined(window(2, 1_000))) - 1 == OUTPUTS

@@ -22,7 +22,7 @@ LEVELS = (500, 1_000, 4_000)
 
 def chances(mechanism: Callable[[int, int], NumberLaw]) -> list[Matrix]:
     laws = [mechanism(POINTS, level) for level in LEVELS]
-    return [np.diff(below(law, np.arange(law.reach + 1)), axis=0) for law in laws]
+    return [np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0) for law in laws]
 
 
 CHANCES = chances(sw)
@@ -97,10 +97,15 @@ def test_draws_end_when_others_would_hardly_change_what_they_say(
     points = range(int(fit.quantile(0.3)[0]) - 25, int(fit.quantile(0.3)[0]))
     seen: list[int] = []
     plainly = Closeup.excesses
-    monkeypatch.setattr(Closeup, "excesses", lambda *a: seen.append(len(a[2])) or plainly(*a))
+
+    def counted(question: Closeup, at: float, pulls: Matrix) -> Vector:
+        seen.append(len(pulls))
+        return plainly(question, at, pulls)
+
+    monkeypatch.setattr(Closeup, "excesses", counted)
     soon = [fit.may_be_quantile(t, 0.3) for t in points]
     some = sum(seen)
-    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", np.inf)
+    monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", 1e9)
     seen.clear()
     assert soon == [fit.may_be_quantile(t, 0.3) for t in points]
     assert 0 < some < 0.8 * sum(seen)

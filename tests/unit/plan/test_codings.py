@@ -85,7 +85,7 @@ def test_the_law_has_the_words_of_the_plan_and_a_width_for_all_levels() -> None:
     plan = Plan.of(mode({"rappor": {"hashes": 2, "bits": 14, "cohorts": 5}}))
     laws = [plan.questions["mode"].law(level) for level in plan.questions["mode"].menu]
     assert all(isinstance(law, Bloom) and law.coding == laws[0].coding for law in laws)  # type: ignore[attr-defined]
-    assert {law.width for law in laws} == {plan.questions["mode"].n_bytes} == {3}
+    assert {law.n_bytes for law in laws} == {plan.questions["mode"].n_bytes} == {3}
     assert (plan.cohorts, commuters().cohorts) == (5, 1)
     assert plan.questions["mode"].family is Family.WORDS
     assert plan.questions["mode"].labels == tuple(MODE["values"])

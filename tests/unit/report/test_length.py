@@ -32,7 +32,7 @@ def longest_answer(plan: Plan, name: str, level: int) -> Answer:
     """Return the answer with the most bytes at a level that some value can give."""
     ranges = len(plan.questions[name].ranges)
     place = ranges - 1 if ranges else None
-    law = plan.questions[name].law(Answer(level, b"", place).grade)
+    law = plan.questions[name].law(Answer(level, b"", place).stratum)
     y = law.perturb(0, Words(random.Random(7).randbytes))
     return Answer(
         None if plan.secret else level, y.to_bytes(plan.questions[name].n_bytes, "little"), place

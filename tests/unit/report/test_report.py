@@ -53,7 +53,7 @@ def test_a_secret_report_has_no_levels(secret_plan: Plan) -> None:
 def test_a_range_stands_in_the_report_only_where_there_is_a_menu() -> None:
     answers = read(PLANS["ranged"], VALID_RANGED).answers
     assert {name: answer.range for name, answer in answers.items()} == {"mode": None, "income": 1}
-    assert answers["income"].grade == (1 << 15) + 3500
+    assert answers["income"].stratum == (1 << 15) + 3500
     assert (b'"range"' in VALID, b'"range"' in VALID_RANGED) == (False, True)
 
 

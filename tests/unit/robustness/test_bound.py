@@ -12,12 +12,12 @@ import pytest
 from discretion.aggregate import Aggregate, Tally
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
-from discretion.estimate.linear import capped, weights_of
+from discretion.family.sets.linear import capped, weights_of
+from discretion.family.sets.manipulation import extremes
+from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS, CodedLaw, Hashed, SupportLaw
 from discretion.plan import Family, Plan
 from discretion.robustness.bound import Margin, margin
-from discretion.robustness.poisoning import extremes
 from discretion.robustness.weights import weights
 from tests.builders import (
     Answers,
@@ -30,8 +30,8 @@ from tests.builders import (
     tally_of,
 )
 from tests.mechanisms import LISTED, SMALL
-from tests.unit.estimate.test_bits import BLOOM, COHORTS, RAPPOR, plan_of, told
-from tests.unit.estimate.test_bits import tally_of as bits_of
+from tests.unit.family.test_words_linear import BLOOM, COHORTS, RAPPOR, plan_of, told
+from tests.unit.family.test_words_linear import tally_of as bits_of
 
 SIZE = 4
 SHARES = {0.05: (19, 20), 0.25: (3, 4), 0.5: (1, 2)}  # kept reports of so many
@@ -56,7 +56,7 @@ def times(tally: Tally, factor: int) -> Tally:
 def attacked(data: Aggregate, level: int, law: SupportLaw, y: int, share: float) -> Aggregate:
     """Return the same reports many times, an exact share of all replaced by one report."""
     kept, of = SHARES[share]
-    tallies = {v: times(tally, kept) for v, tally in data.levels("x").items()}
+    tallies = {v: times(tally, kept) for v, tally in data.counted("x").items()}
     lies = times(tally_of(law, [y]), data.reports * (of - kept))
     tallies[level] = tallies[level] + lies if level in tallies else lies
     return aggregate_of(data.plan, tallies)
@@ -159,7 +159,7 @@ def test_liars_who_send_different_reports_do_no_more() -> None:
     before, most = frequencies(data, "x", "weighted").value, margin(data, "x", share)
     rng = np.random.default_rng(1)
     for _ in range(200):
-        tallies = {v: times(tally, kept) for v, tally in data.levels("x").items()}
+        tallies = {v: times(tally, kept) for v, tally in data.counted("x").items()}
         for level in rng.choice(data.plan.questions["x"].menu, data.reports):
             law = data.plan.questions["x"].law(int(level), Family.SETS)
             lie = tally_of(law, [int(rng.choice([1, 2, 14, 13]))])
@@ -305,15 +305,15 @@ def test_the_capped_estimate_by_hand_and_its_covariance(mechanism: str) -> None:
     estimate = frequencies(data, "x", cap=cap)
     alone = {
         v: frequencies(aggregate_of(plan, {v: tally}), "x", "weighted")
-        for v, tally in data.levels("x").items()
+        for v, tally in data.counted("x").items()
     }
     shares = [w.share for w in weights(data, "x", cap)]
     assert max(shares) == pytest.approx(cap)
     value = sum(s * e.value for s, e in zip(shares, alone.values(), strict=True))
     np.testing.assert_allclose(estimate.value, value)
     assert estimate.method == "weighted"
-    at = estimate.spread.parts[0][1]  # type: ignore[attr-defined]
-    parts = [e.spread.parts[0][0].covariance(at) for e in alone.values()]  # type: ignore[attr-defined]
+    at = estimate.spread.f  # type: ignore[attr-defined]
+    parts = [e.spread.noise.covariance(at) for e in alone.values()]  # type: ignore[attr-defined]
     expected = sum(s**2 * part for s, part in zip(shares, parts, strict=True))
     np.testing.assert_allclose(estimate.covariance, expected, atol=1e-15)
 
@@ -322,9 +322,9 @@ def test_weights_are_the_shares_of_levels() -> None:
     data = Aggregate.of(answered(disclosed("grr", SIZE), np.arange(300) % SIZE, seed=4))
     found = weights(data, "x")
     assert [w.level for w in found] == [500, 1500, 3000]
-    assert [w.reports for w in found] == [tally.n for tally in data.levels("x").values()]
+    assert [w.reports for w in found] == [tally.n for tally in data.counted("x").values()]
     levels = [
-        (data.plan.questions["x"].law(v, Family.SETS), t) for v, t in data.levels("x").items()
+        (data.plan.questions["x"].law(v, Family.SETS), t) for v, t in data.counted("x").items()
     ]
     own = weights_of(levels)
     np.testing.assert_allclose([w.share for w in found], own / own.sum())

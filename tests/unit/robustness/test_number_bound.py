@@ -22,16 +22,18 @@ EXACT = 1e-9
 
 def two_levels(reports: ReportTable, others: int = 0) -> Aggregate:
     """Return the same without the middle level, which liars may choose nonetheless."""
-    tallies = Aggregate.of(reports).outputs("x")
+    tallies = Aggregate.of(reports).counted("x")
     return aggregate_of(reports.plan, {g: t for g, t in tallies.items() if g != 1000}, others)
 
 
 def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     """Return the same reports many times, 5 % of all replaced by one output."""
-    tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.outputs("x").items()}
+    tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.counted("x").items()}
     n = data.reports * (OF - KEPT)
     lies = Outputs(
-        n, np.bincount([y], minlength=data.plan.questions["x"].law(grade, Family.NUMBERS).reach) * n
+        n,
+        np.bincount([y], minlength=data.plan.questions["x"].law(grade, Family.NUMBERS).n_outputs)
+        * n,
     )
     tallies[grade] = tallies[grade] + lies if grade in tallies else lies
     return aggregate_of(data.plan, tallies)
@@ -45,8 +47,8 @@ def test_no_output_moves_the_mean_further_and_one_does_as_much(mechanism: str, o
     before, at = Readings.of(data, "x"), centred(Readings.of(data, "x"))
     found = []
     for level, law in menu_of(data.plan, "x"):
-        for y in {0, 1, 2, *np.linspace(0, law.reach - 1, 40).astype(int).tolist()}:
-            if y < law.reach:
+        for y in {0, 1, 2, *np.linspace(0, law.n_outputs - 1, 40).astype(int).tolist()}:
+            if y < law.n_outputs:
                 parts = Readings.of(attacked(data, level, y), "x").parts
                 own = weight_of([part.law for part in parts], *at) * [part.n for part in parts]
                 moved = own @ [part.mean for part in parts] / own.sum()
@@ -67,7 +69,7 @@ def test_weights_that_are_estimated_anew_change_little_of_it(mechanism: str, oth
     found = [
         mean(attacked(data, level, y), "x", "weighted").value - before
         for level, law in menu_of(data.plan, "x")
-        for y in {0, 1, *np.linspace(0, law.reach - 1, 12).astype(int).tolist()}
+        for y in {0, 1, *np.linspace(0, law.n_outputs - 1, 12).astype(int).tolist()}
     ]
     assert max(found) == pytest.approx(most.up[0], rel=0.05)
     assert min(found) >= 1.05 * most.down[0]
@@ -86,7 +88,7 @@ def test_liars_who_are_many_of_those_who_tell_move_the_weights_as_well() -> None
 def test_a_table_and_its_aggregate_have_the_same_margins() -> None:
     reports = crowd(plan_of("pm"), numbers(900, 1), 1, missing=0.9)
     counted = Aggregate.of(reports)
-    assert sum(tally.n for tally in counted.outputs("x").values()) < 150
+    assert sum(tally.n for tally in counted.counted("x").values()) < 150
     assert counted.reports == len(reports) == 900
     for asked in (margin, quantile_margin):
         assert asked(reports, "x").document() == asked(counted, "x").document()

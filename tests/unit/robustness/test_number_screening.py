@@ -32,7 +32,7 @@ def test_honest_numbers_are_seldom_suspected(mechanism: str) -> None:
 def test_one_liar_of_twenty_at_the_top_is_noticed(mechanism: str) -> None:
     plan, x = plan_of(mechanism, levels=(0.5, 2, 2.5, 3)), numbers(7_600, seed=1)
     law = plan.questions["x"].law(3000, Family.NUMBERS)
-    lies = table_of(plan, [{"x": (3000, law.reach - 1)}] * 400)
+    lies = table_of(plan, [{"x": (3000, law.n_outputs - 1)}] * 400)
     found = screen(Aggregate.of(crowd(plan, x, seed=1)).merge(Aggregate.of(lies)), "x")
     (group,) = found.suspicious
     assert group.level == 3000

@@ -8,14 +8,14 @@ from scipy.stats import binom
 
 from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
-from discretion.estimate import frequencies
+from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS
 from discretion.plan import Family, Plan
 from discretion.robustness.screening import SECRET, screen
 from discretion.robustness.testing import ALPHA
 from tests.builders import aggregate_of, answered, disclosed, secret, table_of
 from tests.significance import ALPHA as SURE
-from tests.unit.estimate.test_bits import BLOOM, RAPPOR, plan_of
+from tests.unit.family.test_words_linear import BLOOM, RAPPOR, plan_of
 
 SIZE, TOP = 5, 3000
 TRUTH = np.array([0.5, 0.25, 0.15, 0.07, 0.03])
@@ -67,7 +67,7 @@ def test_one_liar_of_twenty_who_gains_most_is_noticed(mechanism: str, y: int, te
     Where only the comparison tells, two levels that tell a lot must be there to agree.
     """
     plan = disclosed(mechanism, SIZE, [0.5, 2, 2.5, 3])
-    assert plan.questions["x"].law(TOP, Family.SETS).possible(y)
+    assert plan.questions["x"].law(TOP, Family.SETS).form.admits(y)
     found = screen(honest(plan, 3_800, seed=3).merge(lying(plan, y, 200)), "x")
     (group,) = found.suspicious
     assert group.level == TOP
@@ -88,7 +88,7 @@ def test_where_nobody_can_tell_which_level_is_bad_all_that_may_be_are_suspicious
 def test_liars_who_hide_at_a_level_of_their_own_are_out_of_bounds() -> None:
     plan = disclosed("grr", SIZE)
     whole = honest(plan, 1_900, seed=4)
-    kept = {v: tally for v, tally in whole.levels("x").items() if v != TOP}
+    kept = {v: tally for v, tally in whole.counted("x").items() if v != TOP}
     found = screen(aggregate_of(plan, kept).merge(lying(plan, TARGET, 100)), "x")
     (group,) = found.suspicious
     assert group.level == TOP
@@ -140,7 +140,7 @@ def test_suspicious_groups_are_left_out_of_without_alone() -> None:
     plan = disclosed("oue", SIZE)
     data = honest(plan, 1_900, seed=8).merge(lying(plan, 1 << TARGET, 100))
     found = screen(data, "x")
-    kept = {v: tally for v, tally in data.levels("x").items() if v != TOP}
+    kept = {v: tally for v, tally in data.counted("x").items() if v != TOP}
     rest = frequencies(aggregate_of(plan, kept), "x", "weighted")
     assert found.without is not None
     assert found.without_stderr is not None

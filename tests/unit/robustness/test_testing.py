@@ -5,9 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from scipy.special import chdtrc
+from scipy.stats import chi2
 
-from discretion.robustness.goodness import Disagreement
-from discretion.robustness.testing import Compare, holm, judged
+from discretion.aggregate import BitCounts
+from discretion.family.sets.linear import PooledSets, SetLevels
+from discretion.family.words.linear import PooledBits
+from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
+from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
+from tests.builders import tally_of
 
 
 def apart(values: Sequence[float], errors: Sequence[float]) -> Compare:
@@ -83,3 +88,70 @@ def test_the_threshold_is_for_all_tests_together() -> None:
     assert not many[0].suspicious
     assert many[0].adjusted == pytest.approx(0.004)
     assert judged([(0.0001, 0.5)], lambda *_: None)[0].suspicious
+
+
+def disagreement_of(own: SetLevels, rest: SetLevels) -> Disagreement | None:
+    return disagreement(PooledSets(own), PooledSets(rest), PooledSets([*own, *rest]))
+
+
+def test_disagreement_with_two_codes_is_that_of_two_shares() -> None:
+    """Warner's response at two levels: one contrast, one degree of freedom."""
+    low, high = MECHANISMS["grr"](2, 1000), MECHANISMS["grr"](2, 3000)
+    own = [(low, tally_of(low, [0] * 300 + [1] * 200))]
+    rest = [(high, tally_of(high, [0] * 280 + [1] * 320))]
+    values, variances = [], []
+    for law, counts in ((low, (300, 200)), (high, (280, 320))):
+        p, q, n = float(law.inclusion.own), float(law.inclusion.other), sum(counts)
+        values.append((counts[0] / n - q) / (p - q))
+        variances.append(((p - q) ** 2 * n, p, q))
+    weights = []
+    for (scale, p, q), value in zip(variances, values, strict=True):
+        half = (p + q) / 2
+        weights.append((scale / (half * (1 - half)), value))
+    f = sum(w * v for w, v in weights) / sum(w for w, _ in weights)
+    spread = 0.0
+    for scale, p, q in variances:
+        mean = q + (p - q) * f
+        spread += mean * (1 - mean) / scale
+    found = disagreement_of(own, rest)
+    assert found is not None
+    assert found.statistic == pytest.approx((values[0] - values[1]) ** 2 / spread)
+    assert found.pvalue == pytest.approx(chi2.sf(found.statistic, 1))
+
+
+def test_rare_codes_are_left_out_as_they_are_not_normal() -> None:
+    """At a high level four reports of a code that nobody has would be thirty standard errors."""
+    high, low = MECHANISMS["grr"](3, 9000), MECHANISMS["grr"](3, 3000)
+    rest = [(low, tally_of(low, [0] * 495 + [1] * 480 + [2] * 25))]
+    found = disagreement_of([(high, tally_of(high, [0] * 100 + [1] * 98 + [2] * 4))], rest)
+    assert found is not None
+    assert found.pvalue > 0.1
+
+
+def test_few_reports_are_not_compared() -> None:
+    law, other = MECHANISMS["grr"](3, 1000), MECHANISMS["grr"](3, 2000)
+    many, few = tally_of(law, [0, 1, 2] * 50), tally_of(other, [0, 1, 2] * 33)
+    assert disagreement_of([(law, many)], [(other, few)]) is None
+    assert disagreement_of([(other, few)], [(law, many)]) is None
+    assert disagreement_of([(law, many)], []) is None
+
+
+def test_words_disagree_as_their_estimates_do() -> None:
+    one, two = bloom(Coding(3, 2, 5), 2000), bloom(Coding(3, 2, 5), 4000)
+    reports = np.array([500])
+    own, other = map(float, two.means)
+    same = np.full((1, 5), 200)
+    apart = np.array([[int(500 * own)] * 2 + [int(500 * other)] * 3])
+    near = words_apart((one, BitCounts(reports, same)), (two, BitCounts(reports, same)))
+    far = words_apart((one, BitCounts(reports, same)), (two, BitCounts(reports, apart)))
+    assert near is not None
+    assert far is not None
+    assert far.statistic > near.statistic
+    few = BitCounts(np.array([99]), same // 10)
+    assert words_apart((one, few), (two, BitCounts(reports, same))) is None
+
+
+def words_apart(
+    one: tuple[CodedLaw, BitCounts], other: tuple[CodedLaw, BitCounts]
+) -> Disagreement | None:
+    return disagreement(PooledBits([one]), PooledBits([other]), PooledBits([one, other]))

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Aggregate, Evidence
 from discretion.collector.overview import of_overview
 from discretion.errors import EstimateError
-from discretion.estimate.evidence import Evidence
-from discretion.estimate.frequencies import frequencies
 from discretion.joints import joint
+from discretion.labels.frequencies import frequencies
 from discretion.numbers import density, distribution
 from discretion.numbers.readings import Readings
 from discretion.plan import Plan

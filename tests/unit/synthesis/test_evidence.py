@@ -117,7 +117,7 @@ def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
     level = BUNDLED.questions["b+a"].menu[-1]
     law = BUNDLED.questions["b+a"].law(level, Family.SETS)
     cell = 2 * SIZES[0] + 1  # b2, a1
-    y = next(y for y in range(1 << size) if law.support(y) == 1 << cell and law.possible(y))
+    y = next(y for y in range(1 << size) if law.support(y) == 1 << cell and law.form.admits(y))
     rows = [{"b+a": (level, y), "c": (250, 1), "d": (250, 1)}]
     hearing = Hearing.of(table_of(BUNDLED, rows), ("a", "b", "c", "d"))
     tree = Tree.of(SIZES, GRAPHS["chain"])

@@ -6,6 +6,7 @@
 import ast
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_type_hints
 
@@ -28,8 +29,13 @@ def modules(folder: str) -> list[Path]:
     return sorted((SOURCE / folder).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Yield every module that a file imports, at its top or within a function."""
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    """Return every module that a file imports, at its top or within a function."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
             case ast.Import(names=names):

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
+from discretion.engine import added
 from discretion.joints.axes import Axis
 from discretion.plan import Family
 from discretion.synthesis import leaning as module
@@ -49,7 +50,9 @@ class Whole:
 
     signals: Signals
 
-    def fold(self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part]) -> Part:
+    def fold(
+        self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part] = added
+    ) -> Part:
         return work(self.signals)
 
 
@@ -108,8 +111,9 @@ def test_all_outcomes_are_there() -> None:
 
 
 def test_the_mean_is_zero_though_marginals_are_estimated_from_the_same_reports() -> None:
-    mean = sum(chance * leaning.score for chance, leaning in leanings(None))
-    size = sum(chance * np.abs(leaning.score) for chance, leaning in leanings(None))
+    scores = [(chance, leaning.score) for chance, leaning in leanings(None)]
+    mean = sum(chance * score for chance, score in scores)
+    size = sum(chance * np.abs(score) for chance, score in scores)
     np.testing.assert_allclose(mean, 0, atol=SINGLE)
     assert np.min(size) > 0.01
 

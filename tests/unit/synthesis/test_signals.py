@@ -9,10 +9,10 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
 from discretion.joints import joint
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.shards import about
+from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.signals import SILENT, Places, Question, Single

@@ -68,7 +68,7 @@ def hearing_of(reports: ReportTable) -> Hearing:
 
 def signals_of(hearing: Hearing) -> Signals:
     """Return all signals at once."""
-    return hearing.fold(lambda signals: signals, _joined)
+    return hearing.shards.fold(lambda signals: signals, _joined)
 
 
 def _joined(one: Signals, other: Signals) -> Signals:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.errors import DiscretionError, ReportRefused
 from discretion.plan import Plan
 from discretion.randomness import Words
@@ -81,7 +81,7 @@ def an_answer(plan: Plan, name: str, rng: random.Random) -> dict[str, Any]:
     """Return an answer that a law of the plan gives."""
     level, ranges = rng.choice(plan.questions[name].menu), plan.questions[name].ranges
     place = rng.randrange(len(ranges)) if ranges else 0
-    law = plan.questions[name].law(grade_of(level, place))
+    law = plan.questions[name].law(stratum_of(level, place))
     y = law.perturb(rng.randrange(law.size), Words(rng.randbytes))
     told = {} if plan.secret else {"level": level, **({"range": place} if ranges else {})}
     return {**told, "y": base64(y.to_bytes(plan.questions[name].n_bytes, "little"))}
@@ -285,7 +285,7 @@ def same_level(m: Mutator, document: dict[str, Any]) -> None:
         max(len(m.plan.questions[name].ranges), 1)
     ):
         return
-    law = m.plan.questions[name].law(grade_of(level, place))
+    law = m.plan.questions[name].law(stratum_of(level, place))
     y = law.perturb(m.rng.randrange(law.size), Words(m.rng.randbytes))
     own["y"] = base64(y.to_bytes(m.plan.questions[name].n_bytes, "little"))
 

@@ -15,11 +15,11 @@ from discretion.table.coded import (
     cohorts_of,
     count_words,
     places_of,
-    possible_words,
     told_of,
     words_of,
 )
 from discretion.table.columns import Bytes
+from discretion.table.validation import admitted
 from tests.plans import MODE, author
 
 CODINGS = [
@@ -54,18 +54,19 @@ def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> No
     ):
         assert sum(digit * base**i for i, digit in enumerate(told.tolist())) == whole % (1 << above)
         assert cohort == whole >> above
-        assert law_of(coding, 500).possible(whole)
-    assert possible_words(coding, y).all()
+        assert law_of(coding, 500).form.admits(whole)
+    form = law_of(coding, 500).form
+    assert admitted([form], np.zeros(len(y), np.int64), y).all()
     assert len(set(cohorts_of(coding, y).tolist())) == min(coding.cohorts, 64) or len(y) < 1000
 
 
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
 def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
     law, rng = law_of(coding, 500), np.random.default_rng(2)
-    y = rng.integers(0, 256, (500, law.width), np.uint8)
+    y = rng.integers(0, 256, (500, law.n_bytes), np.uint8)
     y[::2, -1] &= 3
-    expected = [law.possible(int.from_bytes(row.tobytes(), "little")) for row in y]
-    assert possible_words(coding, y).tolist() == expected
+    expected = [law.form.admits(int.from_bytes(row.tobytes(), "little")) for row in y]
+    assert admitted([law.form], np.zeros(len(y), np.int64), y).tolist() == expected
     assert any(expected)
 
 

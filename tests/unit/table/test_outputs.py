@@ -7,8 +7,8 @@ from discretion.mechanism import NUMBERS, Choice, NumberLaw, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan.optimal import optimal_weights
 from discretion.table.columns import Bytes
-from discretion.table.outputs import below, chances, count_outputs, count_told, possible_numbers
-from discretion.table.support import possible
+from discretion.table.outputs import below, chances, count_outputs, count_told
+from discretion.table.validation import admitted
 
 SIZES = (2, 3, 21, 101)
 LEVELS = (1, 500, 2000, 8000)
@@ -32,9 +32,9 @@ def rows_of(ys: list[int], width: int) -> Bytes:
 def test_chances_are_those_of_the_law(name: str, size: int, level: int) -> None:
     law = law_of(name, size, level)
     found = chances(law)
-    assert found.shape == (law.reach, size)
+    assert found.shape == (law.n_outputs, size)
     assert found.sum(axis=0) == pytest.approx(np.ones(size), abs=1e-9)
-    for y in {0, 1, 2, law.reach // 2, law.reach - 1} & set(range(law.reach)):
+    for y in {0, 1, 2, law.n_outputs // 2, law.n_outputs - 1} & set(range(law.n_outputs)):
         for code in (0, size // 2, size - 1):
             assert found[y, code] == pytest.approx(float(law.probability(y, code)), abs=FLOATS)
 
@@ -42,12 +42,12 @@ def test_chances_are_those_of_the_law(name: str, size: int, level: int) -> None:
 @pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
 def test_joined_outputs_have_the_chances_of_their_parts(name: str) -> None:
     law = law_of(name, 21, 2000)
-    edges = np.unique([0, 1, 2, law.reach // 3, law.reach - 1, law.reach])
+    edges = np.unique([0, 1, 2, law.n_outputs // 3, law.n_outputs - 1, law.n_outputs])
     joined = np.diff(below(law, edges), axis=0)
     whole = np.add.reduceat(chances(law), edges[:-1], axis=0)
     np.testing.assert_allclose(joined, whole, rtol=0, atol=1e-11)
     assert below(law, np.array([0])).tolist() == [[0.0] * 21]
-    np.testing.assert_allclose(below(law, np.array([law.reach])), 1, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(below(law, np.array([law.n_outputs])), 1, rtol=0, atol=1e-9)
 
 
 def test_what_has_no_outputs_to_list_is_refused() -> None:
@@ -58,18 +58,20 @@ def test_what_has_no_outputs_to_list_is_refused() -> None:
 @pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
 def test_possible_is_what_the_laws_call_possible(name: str) -> None:
     laws = [law_of(name, size, level) for size in (5, 21) for level in (500, 8000)]
-    width = max(law.width for law in laws)
+    width = max(law.n_bytes for law in laws)
     ys = list(range(0, 256**width, 1 if width == 1 else 7))
     for which, law in enumerate(laws):
-        found = possible_numbers(laws, np.full(len(ys), which), rows_of(ys, width))
-        assert found.tolist() == [law.possible(y) for y in ys]
+        forms = [law.form for law in laws]
+        found = admitted(forms, np.full(len(ys), which), rows_of(ys, width))
+        assert found.tolist() == [law.form.admits(y) for y in ys]
 
 
 @pytest.mark.parametrize("numbers", [2, 3, 7, 8, 12])
 def test_possible_signs_are_those_of_the_law(numbers: int) -> None:
     law = signs(1 << numbers, 1000)
-    ys = list(range(256**law.width))
-    assert possible(law, rows_of(ys, law.width)).tolist() == [law.possible(y) for y in ys]
+    ys = list(range(256**law.n_bytes))
+    found = admitted([law.form], np.zeros(len(ys), np.int64), rows_of(ys, law.n_bytes))
+    assert found.tolist() == [law.form.admits(y) for y in ys]
 
 
 def test_outputs_are_counted_by_grade() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from discretion.budget.grade import grade_of
+from discretion.budget.stratum import stratum_of
 from discretion.crowd import simulate
 from discretion.device import Device, State
 from discretion.errors import TableError
@@ -67,7 +67,7 @@ def test_a_crowd_is_read_again_from_every_frame() -> None:
 def test_answers_have_the_grades_of_level_and_range() -> None:
     table = crowd()
     rows = [row for row in table.data.to_pylist() if row["income.y"] is not None]
-    expected = [grade_of(row["income.level"], row["income.range"]) for row in rows]
+    expected = [stratum_of(row["income.level"], row["income.range"]) for row in rows]
     found = [grade for grades, _ in table.answers("income") for grade in grades.tolist()]
     assert found == expected
     assert {grade >> 15 for grade in found} == {0, 1, 2}

@@ -82,7 +82,9 @@ LAWS: list[tuple[AnyMechanism, int]] = [
 
 def possible(law: Law, y: int) -> bool:
     return bool(
-        possible_bytes(np.frombuffer(y.to_bytes(law.width, "little"), np.uint8), *bounds(law))
+        possible_bytes(
+            np.frombuffer(y.to_bytes(law.n_bytes, "little"), np.uint8), *bounds(law.form)
+        )
     )
 
 
@@ -91,11 +93,18 @@ def test_bounds_are_what_is_possible_for_every_y(level: int) -> None:
     for mechanism, size in LAWS:
         law = mechanism(size, level)
         rng = np.random.default_rng(size)
-        ys = range(256**law.width) if law.width < 2 else rng.integers(0, 256**law.width, 500)
-        near = [0, *bounds(law)[:2], law.size - 1, law.size, (1 << law.size) - 1, 1 << law.size]
+        ys = range(256**law.n_bytes) if law.n_bytes < 2 else rng.integers(0, 256**law.n_bytes, 500)
+        near = [
+            0,
+            *bounds(law.form)[:2],
+            law.size - 1,
+            law.size,
+            (1 << law.size) - 1,
+            1 << law.size,
+        ]
         for y in {*map(int, ys), *near, *(n - 1 for n in near), *(n + 1 for n in near)}:
-            if 0 <= y < 256**law.width:
-                assert possible(law, y) == law.possible(y), (law, y)
+            if 0 <= y < 256**law.n_bytes:
+                assert possible(law, y) == law.form.admits(y), (law, y)
 
 
 @pytest.mark.parametrize("size", [64, 65, 300, 4096])
@@ -105,12 +114,12 @@ def test_bounds_hold_where_y_is_longer_than_a_word(size: int) -> None:
         law = mechanism(size, 1000)
         y = law.perturb(size - 1, Words(random.Random(size).randbytes))
         assert possible(law, y)
-        for bit in range(8 * law.width):
-            assert possible(law, y ^ 1 << bit) == law.possible(y ^ 1 << bit)
+        for bit in range(8 * law.n_bytes):
+            assert possible(law, y ^ 1 << bit) == law.form.admits(y ^ 1 << bit)
     for name in NUMBERS:
         law = ALL[name](size, 1)
-        for y in (0, bounds(law)[1] - 1, bounds(law)[1], 256**law.width - 1):
-            assert possible(law, y) == law.possible(y), (law, y)
+        for y in (0, bounds(law.form)[1] - 1, bounds(law.form)[1], 256**law.n_bytes - 1):
+            assert possible(law, y) == law.form.admits(y), (law, y)
 
 
 def test_every_mechanism_is_bounded() -> None:

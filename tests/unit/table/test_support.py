@@ -7,7 +7,8 @@ import pytest
 from discretion.mechanism import MECHANISMS, Hashed, Law, SupportLaw, law
 from discretion.table.columns import codes
 from discretion.table.hashed import transformed
-from discretion.table.support import count_supports, packed_supports, possible, support_sizes
+from discretion.table.support import count_supports, packed_supports, support_sizes
+from discretion.table.validation import admitted
 from tests.builders import tally_of
 from tests.mechanisms import SMALL
 
@@ -18,8 +19,12 @@ CASES += [("grr", size, 3500) for size in (255, 256, 257, 300)]  # where a secon
 
 
 def rows_of(law: Law, ys: list[int]) -> npt.NDArray[np.uint8]:
-    data = b"".join(y.to_bytes(law.width, "little") for y in ys)
-    return np.frombuffer(data, np.uint8).reshape(len(ys), law.width)
+    data = b"".join(y.to_bytes(law.n_bytes, "little") for y in ys)
+    return np.frombuffer(data, np.uint8).reshape(len(ys), law.n_bytes)
+
+
+def admits(law: Law, y: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    return admitted([law.form], np.zeros(len(y), np.int64), y)
 
 
 @pytest.mark.parametrize("mechanism, size, level", CASES)
@@ -52,9 +57,9 @@ def test_counts_and_sizes_are_those_of_the_law(mechanism: str, size: int, level:
 @pytest.mark.parametrize("mechanism, size, level", CASES)
 def test_possible_is_what_the_law_calls_possible(mechanism: str, size: int, level: int) -> None:
     one = SMALL[mechanism](size, level)
-    ys = list(range(256**one.width))
-    found = possible(one, rows_of(one, ys))
-    assert found.tolist() == [one.possible(y) for y in ys]
+    ys = list(range(256**one.n_bytes))
+    found = admits(one, rows_of(one, ys))
+    assert found.tolist() == [one.form.admits(y) for y in ys]
 
 
 @pytest.mark.parametrize("size", [9, 64, 65, 130])
@@ -81,7 +86,7 @@ def test_no_reports_count_nothing(mechanism: str) -> None:
     none = rows_of(one, [])
     used, supports, sizes = count_supports(lambda _: one, none, np.zeros(0, np.int32))
     assert used.tolist() == supports.tolist() == sizes.tolist() == []
-    assert len(support_sizes(one, none)) == len(possible(one, none)) == 0
+    assert len(support_sizes(one, none)) == len(admits(one, none)) == 0
 
 
 @pytest.mark.parametrize("size", [2, 63, 64, 65, 1000])
@@ -95,9 +100,9 @@ def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, s
     packed = packed_supports(laws, which, rows_of(laws[0], ys))
     for row, own, y in zip(packed, which, ys, strict=True):
         assert int.from_bytes(row.tobytes(), "little") == laws[own].support(y)
-    assert all(possible(laws[w], rows_of(laws[w], [last[w]]))[0] for w in range(4))
-    beyond = rows_of(laws[0], [last[0] + 1]) if last[0] + 1 < 256 ** laws[0].width else None
-    assert beyond is None or not possible(laws[0], beyond)[0]
+    assert all(admits(laws[w], rows_of(laws[w], [last[w]]))[0] for w in range(4))
+    beyond = rows_of(laws[0], [last[0] + 1]) if last[0] + 1 < 256 ** laws[0].n_bytes else None
+    assert beyond is None or not admits(laws[0], beyond)[0]
 
 
 def _outputs(one: SupportLaw) -> int:

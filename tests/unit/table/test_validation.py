@@ -324,15 +324,18 @@ BYTES = st.none() | st.binary(min_size=0, max_size=2) | st.binary(min_size=1, ma
 def strange_rows(draw: st.DrawFn, plan: Plan) -> list[Row]:
     """Rows of which each part may be wrong in its own way, several at once."""
     rows = []
+    levels = {
+        n: st.sampled_from([None, 0, 260, 10**6, *plan.questions[n].menu]) for n in plan.names
+    }
+    names = st.sets(st.sampled_from(plan.names))
     for number in range(draw(st.integers(1, 6))):
         row: Row = {"id": draw(IDS), "round": draw(ROUNDS)}
         if row["id"] == bytes(16):
             row["id"] = number.to_bytes(16, "big")  # duplicates have tests of their own
-        gaps = draw(st.sets(st.sampled_from(plan.names)))
+        gaps = draw(names)
         for name in plan.names:
-            levels = st.sampled_from([None, 0, 260, 10**6, *plan.questions[name].menu])
             if not plan.secret:
-                row[f"{name}.level"] = None if name in gaps else draw(levels)
+                row[f"{name}.level"] = None if name in gaps else draw(levels[name])
             if plan.questions[name].ranges:
                 row[f"{name}.range"] = None if name in gaps else draw(PLACES)
             row[f"{name}.y"] = None if name in gaps else draw(BYTES)

@@ -13,20 +13,20 @@ import { share } from "./law.js";
  */
 export function bloom({ hashes, bits, cohorts, instant, word }, level) {
   const keep = share(odds(level, 2000 * hashes), ONE);
-  const width = (bits + 39 - Math.clz32(cohorts - 1)) >> 3;
+  const nBytes = (bits + 39 - Math.clz32(cohorts - 1)) >> 3;
   return {
-    width,
-    perturb: (code, source, cohortOf = (words) => words.below(cohorts)) => {
-      const cohort = cohorts > 1 ? cohortOf(source) : 0;
+    nBytes,
+    form: { nOutputs: cohorts, nBits: bits },
+    cohorts,
+    respond: (code, source, cohort) => {
       const own = word(cohort, code);
-      return draw(8 * width, bits, (i) => source.coin(own.has(i) ? keep : ONE - keep), cohort);
+      return draw(8 * nBytes, bits, (i) => source.coin(own.has(i) ? keep : ONE - keep), cohort);
     },
-    possible: (y) => cohortIn(y, bits) < cohorts,
-    send: (kept, source) => {
-      if (!instant) return kept;
+    send: (response, source) => {
+      if (!instant) return response;
       const [one, zero] = instant.map((thousandths) => (BigInt(thousandths) * ONE) / 1000n);
-      const told = (/** @type {number} */ i) => source.coin(bit(kept, i) ? one : zero);
-      return draw(8 * width, bits, told, cohortIn(kept, bits));
+      const sent = (/** @type {number} */ i) => source.coin(bit(response, i) ? one : zero);
+      return draw(8 * nBytes, bits, sent, cohortIn(response, bits));
     },
   };
 }

@@ -4,7 +4,7 @@ import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { functionOf } from "./assigned.js";
 import { parities, polynomials, rowsAtMost } from "./hashing.js";
-import { share } from "./law.js";
+import { oneStage, share } from "./law.js";
 import { buckets, signs } from "./sketch.js";
 
 const MOST_CELLS = 1n << 10n;
@@ -12,15 +12,12 @@ const MOST_CELLS = 1n << 10n;
 /**
  * @param {import("./hashing.js").Hashing} hashing
  * @param {number} level
- * @param {boolean} [assigned] whether the function comes with a credential
  * @returns {import("./law.js").Law}
  */
-function hashed({ cohorts = 1n, cells, functions, room, cell }, level, assigned = false) {
+function hashed({ cohorts = 1n, cells, functions, room, cell }, level) {
   const keep = share(odds(level), (cells - 1n) * ONE);
   const own = functions / cohorts;
-  const width = ((room - 1n).toString(2).length + 7) >> 3;
-  const functionIn = (/** @type {Uint8Array} */ y) =>
-    y.reduceRight((all, byte) => (all << 8n) | BigInt(byte), 0n) / cells;
+  const nBytes = ((room - 1n).toString(2).length + 7) >> 3;
   /** @param {bigint} by @param {number} code @param {import("../randomness.js").Words} source */
   const say = (by, code, source) => {
     let told = cell(by, BigInt(code));
@@ -29,54 +26,46 @@ function hashed({ cohorts = 1n, cells, functions, room, cell }, level, assigned 
       told = other + BigInt(other >= told);
     }
     const y = by * cells + told;
-    return Uint8Array.from({ length: width }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+    return Uint8Array.from({ length: nBytes }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
   };
-  const law = { width, kept: keep, cells: Number(cells) };
+  /** @param {import("./form.js").Form} form @param {import("./law.js").Respond} respond */
+  const law = (form, respond) => ({ ...oneStage(nBytes, form, respond, keep), cells: Number(cells) });
   return {
-    ...law,
-    perturb: (code, source, cohortOf = (words) => words.below(Number(cohorts))) => {
-      const cohort = cohorts > 1n ? cohortOf(source) : 0;
-      return say(BigInt(cohort) * own + source.below(own), code, source);
+    ...law({ nOutputs: functions * cells }, () => 0),
+    cohorts: Number(cohorts),
+    respond: (code, source, cohort) => say(BigInt(cohort) * own + source.below(own), code, source),
+    forCredential: (...credential) => {
+      const by = functionOf(functions, ...credential);
+      return law({ nOutputs: cells, first: by * cells }, (code, source) => say(by, code, source));
     },
-    possible: (y) => functionIn(y) < functions,
-    given: assigned
-      ? (...credential) => {
-          const by = functionOf(functions, ...credential);
-          return {
-            ...law,
-            perturb: (code, source) => say(by, code, source),
-            possible: (y) => functionIn(y) === by,
-          };
-        }
-      : undefined,
   };
 }
 
-/** @typedef {(size: number, level: number, assigned?: boolean) => import("./law.js").Law} Hashes */
+/** @typedef {(size: number, level: number) => import("./law.js").Law} Hashes */
 
 /** @type {Hashes} binary local hashing: two cells */
-export const blh = (size, level, assigned) =>
-  hashed(polynomials(size, 2n, 2n), level, assigned);
+export const blh = (size, level) =>
+  hashed(polynomials(size, 2n, 2n), level);
 
 /** @type {Hashes} optimal local hashing */
-export function olh(size, level, assigned) {
+export function olh(size, level) {
   const floor = odds(level) / ONE;
   const below = floor < MOST_CELLS - 2n ? floor : MOST_CELLS - 2n;
   const cells = bestOthers(level, [below, below + 1n]) + 1n;
-  return hashed(polynomials(size, cells, MOST_CELLS), level, assigned);
+  return hashed(polynomials(size, cells, MOST_CELLS), level);
 }
 
 /** @type {Hashes} Hadamard randomised response, and S-Hist */
-export const hrr = (size, level, assigned) =>
-  hashed(parities(bitsOf(size), 1n, 1n), level, assigned);
+export const hrr = (size, level) =>
+  hashed(parities(bitsOf(size), 1n, 1n), level);
 
 /** @type {Hashes} Hadamard response for every budget */
-export function hadamard(size, level, assigned) {
+export function hadamard(size, level) {
   const bits = bitsOf(size);
   const most = rowsAtMost(bits);
   const others = Array.from({ length: Number(most) }, (_, row) => (2n << BigInt(row)) - 1n);
   const rows = BigInt(bestOthers(level, others).toString(2).length);
-  return hashed(parities(bits, rows, most), level, assigned);
+  return hashed(parities(bits, rows, most), level);
 }
 
 /**

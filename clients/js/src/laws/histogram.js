@@ -2,6 +2,7 @@
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
+import { oneStage } from "./law.js";
 import { chosen, WHOLE } from "./matrix.js";
 
 const TOP = 15; // the largest digit: two are a byte
@@ -22,15 +23,11 @@ export function she(size, level) {
   const first = (rest * half) / (half + ONE);
   const others = [first, ...between, rest - first];
   const own = [...others].reverse();
-  const width = (size + 1) >> 1;
-  return {
-    width,
-    perturb: (code, source) => {
-      const y = new Uint8Array(width);
-      for (let i = 0; i < size; i++)
-        y[i >> 1] |= chosen(i === code ? own : others, source) << (4 * (i & 1));
-      return y;
-    },
-    possible: (y) => size % 2 < 1 || y[width - 1] <= TOP,
-  };
+  const nBytes = (size + 1) >> 1;
+  return oneStage(nBytes, { nBits: 4 * size }, (code, source) => {
+    const y = new Uint8Array(nBytes);
+    for (let i = 0; i < size; i++)
+      y[i >> 1] |= chosen(i === code ? own : others, source) << (4 * (i & 1));
+    return y;
+  });
 }

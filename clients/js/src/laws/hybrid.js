@@ -12,8 +12,8 @@ const SMALL = 610; // level up to which the two points alone are better
 export function hm(size, level) {
   const mix = level > SMALL ? ONE - (ONE * ONE) / odds(level, 2000) : 0n;
   const [points, window] = [duchi(size, level), pm(size, level)];
-  const reach = mix ? 2 + Number(window.reach) : 2;
-  return integers(reach, 2 * lineOf(size) + 1, (code, source) =>
-    source.coin(mix) ? 2 + Number(window.perturb(code, source)) : points.perturb(code, source),
+  const nOutputs = mix ? 2 + Number(window.form.nOutputs) : 2;
+  return integers(nOutputs, 2 * lineOf(size) + 1, (code, source) =>
+    source.coin(mix) ? 2 + Number(window.respond(code, source, 0)) : points.respond(code, source, 0),
   );
 }

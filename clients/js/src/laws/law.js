@@ -5,68 +5,68 @@
  * The order of draws is that of Python, which states the laws and proves them: docs/proofs.
  *
  * @typedef {import("../randomness.js").Words} Words
- * @typedef {(code: number, source: Words, cohortOf?: (source: Words) => number) => number | Uint8Array} Perturb
- *   ``cohortOf``: the cohort of a device, where a law has several
+ * @typedef {(code: number, source: Words, cohort: number) => number | Uint8Array} Respond
  * @typedef {{
- *   width: number,
- *   reach?: number,
+ *   nBytes: number,
+ *   form: import("./form.js").Form,
+ *   cohorts: number,
  *   kept?: bigint,
  *   also?: bigint,
  *   cells?: number,
  *   ratio?: () => bigint,
  *   cost?: () => number,
  *   open?: boolean,
- *   perturb: Perturb,
- *   possible: (y: Uint8Array) => boolean,
- *   send?: (kept: Uint8Array, source: Words) => Uint8Array,
- *   given?: (credential: string, plan: string, name: string) => Law,
- * }} Law ``width``: the bytes of y; ``reach``: how many there are; ``kept``: how often, over ONE, what
- *   is sent speaks for the true answer, where that can be said; ``also``: how often a bit speaks for
- *   another one, or what may be told openly is not; ``cells``: in how many a hashed one puts the codes; ``ratio``: by how much,
- *   over ONE, an output that every code gives changes odds at most, where that is not e to the level;
- *   ``cost``: the least level, in thousandths, that allows that ratio; ``open``: whether some outputs
- *   are given by some codes only, and so identify them;
- *   ``send``: what a round tells of what was drawn, if not all of it; ``given``: where hash
- *   functions are assigned, the law with that of a credential
+ *   respond: Respond,
+ *   send: (response: Uint8Array, source: Words) => Uint8Array,
+ *   forCredential?: (credential: string, plan: string, name: string) => Law,
+ * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``kept``: how often,
+ *   over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
+ *   speaks for another one, or what may be told openly is not; ``cells``: in how many a hashed one puts
+ *   the codes; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most,
+ *   where that is not e to the level; ``cost``: the least level, in thousandths, that allows that ratio;
+ *   ``open``: whether some outputs are given by some codes only, and so identify them; ``respond``: draw
+ *   the permanent response of a device in a cohort; ``send``: what a round sends of it;
+ *   ``forCredential``: the law with the hash function of a credential
  */
 
-import { bit, whole } from "../encoding.js";
 import { ONE } from "../randomness.js";
 
 /**
- * A law whose ``y`` is an integer.
- * @param {number} reach how many there are
- * @param {number} most at any level
- * @param {Perturb} perturb
+ * A law that is the same for all devices, and sends its permanent response in every round.
+ * @param {number} nBytes
+ * @param {import("./form.js").Form} form
+ * @param {Respond} respond
  * @param {bigint} [kept]
  * @returns {Law}
  */
-export const integers = (reach, most, perturb, kept) => ({
-  width: Math.ceil(most.toString(2).length / 8),
-  reach,
+export const oneStage = (nBytes, form, respond, kept) => ({
+  nBytes,
+  form,
   kept,
-  perturb,
-  possible: (y) => whole(y) < reach,
+  cohorts: 1,
+  respond,
+  send: (response) => response,
 });
 
 /**
- * A law whose ``y`` is a set of bits.
- * @param {number} size
- * @param {bigint} kept
- * @param {Perturb} perturb
- * @param {number} [count] of those set
- * @returns {Law}
+ * A law whose ``y`` is an integer.
+ * @param {number} nOutputs how many there are
+ * @param {number} most at any level
+ * @param {Respond} respond
+ * @param {bigint} [kept]
  */
-export const bits = (size, kept, perturb, count) => ({
-  width: (size + 7) >> 3,
-  kept,
-  perturb,
-  possible: (y) => {
-    let set = 0;
-    for (let i = 0; i < 8 * y.length; i++) set += i < size ? bit(y, i) : bit(y, i) && NaN;
-    return set === (count ?? set);
-  },
-});
+export const integers = (nOutputs, most, respond, kept) =>
+  oneStage(Math.ceil(most.toString(2).length / 8), { nOutputs }, respond, kept);
+
+/**
+ * A law whose ``y`` is a set of bits.
+ * @param {number} nBits
+ * @param {bigint} kept
+ * @param {Respond} respond
+ * @param {number} [ones] of those set
+ */
+export const bits = (nBits, kept, respond, ones) =>
+  oneStage((nBits + 7) >> 3, { nBits, ones }, respond, kept);
 
 /**
  * The heads of a coin that lands a times for b that it does not, rounded down.

@@ -3,8 +3,9 @@
  * their hash function is assigned.
  *
  * @typedef {{
- *   cohorts: number,
- *   variant: boolean,
+ *   cohorts?: number,
+ *   variant?: boolean,
+ *   assigned?: boolean,
  *   law: import("./variant.js").LawAt,
  * }} Stated
  */
@@ -28,13 +29,12 @@ export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
  */
 export function statedBy(name, attribute, size) {
   if (Object.hasOwn(HASHED, name)) {
-    return { cohorts: 1, variant: false, law: (level) => HASHED[name](size, level, true) };
+    return { assigned: true, law: (level) => HASHED[name](size, level) };
   }
-  const variant = Object.hasOwn(VARIANTS, name);
-  if (variant) {
+  if (Object.hasOwn(VARIANTS, name)) {
     const law = variantOf(attribute, size);
-    return law ? { cohorts: 1, variant, law } : undefined;
+    return law ? { variant: true, law } : undefined;
   }
   const coding = codingOf(size, attribute.mechanism[name]);
-  return coding && { cohorts: coding.cohorts, variant, law: (level) => CODED[name](coding, level) };
+  return coding && { cohorts: coding.cohorts, law: (level) => CODED[name](coding, level) };
 }

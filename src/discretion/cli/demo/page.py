@@ -127,7 +127,7 @@ def _pair(pair: Pair) -> Markup:
         ("taken as unrelated", pair.unrelated, "muted-edge"),
         *((f"{v} levels", pair.distance(v), EDGES[v]) for v in VARIANTS),
     ]
-    cards = [fact(name, percent(share), "off", edge) for name, share, edge in distances]
+    cards = [fact(name, percent(share), "off the truth", edge) for name, share, edge in distances]
     truth = _map(pair, "in truth", estimated=False)
     estimate = _map(pair, "as estimated", estimated=True)
     article = _compared(

@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from discretion.crowd import census_plan, simulate
 from discretion.crowd.records import Codes, code_columns
-from discretion.estimate import FrequencyEstimate, frequencies
+from discretion.estimate import FrequencyEstimate
+from discretion.labels import frequencies
 from discretion.table import ReportTable
 from discretion.table.columns import present
 

@@ -1,8 +1,15 @@
-"""The address of a store: which database it means, and how it is shown."""
+"""The address of a store: which database it means, how it is shown, and how it is opened."""
 
 import re
 from pathlib import Path
 from urllib.parse import unquote
+
+from discretion.collector.store.database import Database
+from discretion.collector.store.sqlite import SQLite
+from discretion.collector.store.store import Store
+from discretion.errors import SettingError
+from discretion.extras import needed
+from discretion.plan import Plan
 
 SQLITE, POSTGRES = "sqlite:///", ("postgresql://", "postgres://")
 ADDRESSES = "must be sqlite:///FILE or postgresql://..."
@@ -23,3 +30,26 @@ def sqlite_path(text: str) -> Path | None:
 def shown(text: str) -> str:
     """Return an address without what is secret in it."""
     return _SECRET.sub("", text)
+
+
+def open_database(address: str, *, create: bool = True) -> Database:
+    """Open a database, and bring it to the newest version; ``create``: make a file if need be."""
+    path = sqlite_path(address)
+    if path is not None:
+        return SQLite(path, create=create)
+    if address.startswith(POSTGRES):
+        with needed("a store in PostgreSQL"):
+            from discretion.collector.store.postgres import Postgres
+
+        return Postgres(address)
+    raise SettingError("store", ADDRESSES, shown(address))
+
+
+def open_store(address: str, plan: Plan, *, create: bool = True) -> Store:
+    """Open the store of a plan's reports; ``create``: make it if there is none."""
+    database = open_database(address, create=create)
+    try:
+        return Store(database, plan, create=create)
+    except BaseException:
+        database.close()
+        raise

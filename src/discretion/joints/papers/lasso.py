@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
 from discretion.estimate.noise import Vector, simplex
 from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table
+from discretion.labels import frequencies
 from discretion.table import Reports
 
 SETTLED = 1e-8  # a sweep that moves no cell by more is the last

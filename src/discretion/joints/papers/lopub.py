@@ -19,7 +19,7 @@ does, which makes both inconsistent: they believe the reports of small budgets t
 large ones too little, however many there are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -27,13 +27,14 @@ import numpy as np
 
 from discretion.budget import Average
 from discretion.errors import EstimateError
+from discretion.estimate.em import Slope
 from discretion.estimate.noise import Vector
 from discretion.joints.build import likelihood_of
-from discretion.joints.em import Slope
 from discretion.joints.evidence import Group, Groups, TableEvidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers.lasso import lasso
-from discretion.plan import Plan
+from discretion.mechanism import SupportLaw
+from discretion.plan import Family
 
 GAP = 1e-3  # "the convergence gap is set as 0.001 for fast convergence"
 
@@ -80,22 +81,24 @@ def complete(evidence: TableEvidence) -> TableEvidence:
     if not evidence.holding(range(len(evidence.shape))):
         names = ", ".join(evidence.names)
         raise EstimateError(f"this method needs complete records: no report holds all of {names}")
-    level = _average(evidence.plan) if evidence.plan.secret else None
-    return evidence.chosen(partial(_complete, len(evidence.shape), level))
+    laws = _average(evidence) if evidence.plan.secret else None
+    return evidence.chosen(partial(_complete, len(evidence.shape), laws))
 
 
-def _complete(axes: int, level: int | None, groups: Groups) -> Groups:
+def _complete(axes: int, laws: Mapping[str, SupportLaw] | None, groups: Groups) -> Groups:
     whole = [group for group in groups if len(group.axes) == axes]
-    return tuple(group if level is None else _at(level, group) for group in whole)
+    return tuple(group if laws is None else _under(laws, group) for group in whole)
 
 
-def _average(plan: Plan) -> int:
+def _average(evidence: TableEvidence) -> dict[str, SupportLaw]:
+    """Return the law of each question at the average budget."""
+    plan = evidence.plan
     if not isinstance(plan.policy, Average):
         rule = "this method needs disclosed levels, or a plan with an average budget"
         raise EstimateError(f"{rule} to put in their place")
-    return plan.policy.average
+    level = plan.policy.average
+    return {name: plan.questions[name].law(level, Family.SETS) for name in evidence.questions}
 
 
-def _at(level: int, group: Group) -> Group:
-    parts = (replace(part, levels=np.full(len(group), level)) for part in group.supports)
-    return replace(group, parts=tuple(parts))
+def _under(laws: Mapping[str, SupportLaw], group: Group) -> Group:
+    return replace(group, parts=tuple(part.under(laws[part.name]) for part in group.sets))

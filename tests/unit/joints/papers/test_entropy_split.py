@@ -6,9 +6,9 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
-from discretion.estimate import frequencies
 from discretion.joints import joint
 from discretion.joints.papers.entropy_split import Axes, least_dependent, possible
+from discretion.labels import frequencies
 from discretion.plan import Plan
 from tests.builders import (
     AVERAGE,

@@ -109,7 +109,7 @@ export function answering(session, budget, { back, seal }) {
       if (!value().trim()) refuse("missing_value", part);
       plan
         .question(part)
-        .at(budget.ranges.get(part) ?? 0)
+        .within(budget.ranges.get(part) ?? 0)
         .answer(value());
       fail("");
       return true;

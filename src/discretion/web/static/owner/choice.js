@@ -45,11 +45,10 @@ import {
  * @returns {Card}
  */
 export function card({ plan, survey }, name, choice, earlier, changed) {
-  const { parts, variant } = plan.question(name);
+  const { parts, variant, menu, gridded } = plan.question(name);
   const title = called(plan, name);
-  const menu = plan.menu(name);
   const told = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
-  const mean = parts.length === 1 && plan.question(name).gridded;
+  const mean = parts.length === 1 && gridded;
   let levels = told.map((stop) => stop.level);
   let bound = 0;
 

@@ -54,7 +54,7 @@ export function called(plan, name) {
  * @param {Plan} plan
  * @param {string} name
  */
-export const linked = (plan, name) => !!plan.question(name).law(plan.menu(name)[0], 0).given;
+export const linked = (plan, name) => !!plan.question(name).assigned;
 
 /** An attribute as the plan states it. @param {Plan} plan @param {string} part @returns {any} */
 export const stated = (plan, part) =>

@@ -1,0 +1,130 @@
+"""The evidence about one question: a family, its counts by stratum, and the reports if any."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from discretion.aggregate.aggregate import Aggregate, count
+from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import neighbours
+from discretion.estimate.linear import Pooled
+from discretion.estimate.mle import Informed
+from discretion.family import LabelFamily, of
+from discretion.plan import Plan
+from discretion.table import Reports
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reports of one round about one list of labels, counted."""
+
+    plan: Plan
+    family: LabelFamily[Any]
+    counts: Mapping[int, Any]  # by stratum, from the smallest up
+    table: Reports | None
+    everyone: int  # reports of the round, whatever they share
+
+    @classmethod
+    def of(cls, data: "Reports | Aggregate | Evidence", attribute: str) -> "Evidence":
+        """Count the reports, if that is not done; there must be some, and of one round."""
+        if isinstance(data, Evidence):
+            return data.about(attribute)
+        if not isinstance(data, Reports | Aggregate):
+            kind = type(data).__name__
+            raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
+        family = of(data.plan.questions[attribute]).labelled()
+        table = data if isinstance(data, Reports) else None
+        return cls(data.plan, family, counts_of(data, attribute), table, reports_of(data))
+
+    @property
+    def attribute(self) -> str:
+        """What the reports are about."""
+        return self.family.question.name
+
+    def about(self, attribute: str) -> Self:
+        """Return the same, if it is about this attribute."""
+        if attribute != self.attribute:
+            raise EstimateError(f"the evidence is about {self.attribute!r}, not {attribute!r}")
+        return self
+
+    @property
+    def secret(self) -> bool:
+        """Whether reports keep their levels to themselves."""
+        return self.plan.secret
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.family.question.labels
+
+    @property
+    def n(self) -> int:
+        """How many of the reports are about the attribute."""
+        return sum(self.reports_by_level.values())
+
+    @property
+    def reports_by_level(self) -> dict[int, int]:
+        """How many reports there are of each level, from the smallest up."""
+        return {level: counts.n for level, counts in self.counts.items()}
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that the likelihood needs is there."""
+        return self.family.sufficient or self.table is not None
+
+    @property
+    def reports(self) -> Reports:
+        if self.table is None:
+            raise EstimateError("this method needs the reports themselves, not their aggregate")
+        return self.table
+
+    @property
+    def disclosed(self) -> Mapping[int, Any]:
+        """The counts by stratum, refused where the plan keeps these secret."""
+        if self.secret:
+            raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
+        return self.counts
+
+    @property
+    def likelihood(self) -> Informed:
+        """The likelihood of the frequencies, given the levels."""
+        reports = self.table if self.family.sufficient else self.reports
+        return self.family.likelihood(self.disclosed, reports)
+
+    def pooled(self, cap: float | None = None) -> Pooled:
+        """Return the linear estimate from all levels."""
+        return self.family.pooled(self.disclosed, cap)
+
+    def pooled_by_group(self) -> list[Pooled]:
+        """Return the linear estimates from groups of neighbouring levels."""
+        items = list(self.disclosed.items())
+        groups = neighbours(list(self.reports_by_level.values()))
+        return [self.family.pooled(dict(items[group])) for group in groups]
+
+    def only(self, levels: Collection[int]) -> Self:
+        """Return the evidence of some levels alone."""
+        kept = {level: counts for level, counts in self.counts.items() if level in levels}
+        return replace(self, counts=kept)
+
+
+Data = Reports | Aggregate | Evidence  # what estimates of labels are made from
+
+
+def counts_of(data: Reports | Aggregate, name: str) -> Mapping[int, Any]:
+    """Return the counts by stratum; there must be some reports, and of one round."""
+    check_round(data)
+    found = data.counted(name) if isinstance(data, Aggregate) else count(data, name)
+    if not found:
+        raise EstimateError(f"nobody shared {name!r} in these reports")
+    return found
+
+
+def check_round(data: Reports | Aggregate) -> None:
+    """Refuse reports of several rounds."""
+    if isinstance(data, Reports) and len(data.rounds) > 1:
+        rounds = ", ".join(map(str, data.rounds))
+        raise EstimateError(f"reports must be of one round, got {rounds}: use of_round()")
+
+
+def reports_of(data: Reports | Aggregate) -> int:
+    """Return how many reports there are, whatever they share."""
+    return data.reports if isinstance(data, Aggregate) else len(data)

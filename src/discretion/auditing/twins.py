@@ -1,0 +1,122 @@
+"""Twins: laws with the same coins as others, and few enough inputs and outputs to list them all."""
+
+from dataclasses import replace
+from functools import singledispatch
+
+from discretion.mechanism import (
+    Bloom,
+    Buckets,
+    Choice,
+    Geometric,
+    HalfSpace,
+    Hashed,
+    Hashing,
+    Histogram,
+    Hybrid,
+    Law,
+    Parities,
+    Polynomials,
+    Signs,
+    Subset,
+    Table,
+    TwoPoint,
+    Unary,
+    Window,
+)
+from discretion.randomness import ONE
+
+
+@singledispatch
+def twin(law: Law) -> Law:
+    """Return the twin of a law; of a shape that is not known, the law itself."""
+    return law
+
+
+@twin.register
+def _(law: Choice) -> Law:
+    return replace(law, size=min(law.size, 5))
+
+
+@twin.register
+def _(law: Unary) -> Law:
+    return replace(law, size=min(law.size, 4))
+
+
+@twin.register
+def _(law: Subset) -> Law:
+    return replace(law, size=min(law.size, 6), count=min(law.count, law.size - 1, 3))
+
+
+@twin.register
+def _(law: Hashed) -> Law:
+    return replace(law, size=min(law.size, 3), hashing=few_functions(law.hashing))
+
+
+@twin.register
+def _(law: HalfSpace) -> Law:
+    return replace(law, numbers=min(law.numbers, 3))
+
+
+@twin.register
+def _(law: Window) -> Window:
+    return replace(law, size=3, cells=4, span=min(law.span, 5))
+
+
+@twin.register
+def _(law: TwoPoint) -> TwoPoint:
+    return replace(law, size=3, slope=(ONE - 2 * law.base) // 2)
+
+
+@twin.register
+def _(law: Hybrid) -> Law:
+    return replace(law, points=twin(law.points), window=twin(law.window))  # type: ignore[arg-type]
+
+
+@twin.register
+def _(law: Geometric) -> Law:
+    return replace(law, size=min(law.size, 4))
+
+
+@twin.register
+def _(law: Table) -> Law:
+    return replace(law, size=len(law.weights))
+
+
+@twin.register
+def _(law: Bloom) -> Law:
+    few = law.coding
+    hashes, bits = min(few.hashes, 2), min(few.bits, 4)
+    few = replace(few, size=min(few.size, 4), hashes=hashes, bits=bits)
+    return replace(law, coding=replace(few, cohorts=min(few.cohorts, 2)))
+
+
+@twin.register
+def _(law: Histogram) -> Law:
+    size = min(law.size, 3)
+    return replace(law, coding=replace(law.coding, size=size, bits=size))
+
+
+@singledispatch
+def few_functions(family: Hashing) -> Hashing:
+    """Return a family of the same kind with so few functions that all are seen."""
+    return family
+
+
+@few_functions.register
+def _(family: Polynomials) -> Hashing:
+    return replace(family, prime=5, cells=min(family.cells, 5))
+
+
+@few_functions.register
+def _(family: Parities) -> Hashing:
+    return replace(family, bits=min(family.bits, 2), rows=min(family.rows, 2))
+
+
+@few_functions.register
+def _(family: Buckets) -> Hashing:
+    return replace(family, cohorts=min(family.cohorts, 2), cells=min(family.cells, 5))
+
+
+@few_functions.register
+def _(family: Signs) -> Hashing:
+    return replace(family, cohorts=min(family.cohorts, 2), bits=min(family.bits, 2))

@@ -1,1 +1,0 @@
-"""The seeds' experiments: the published tables and figures beside ours."""

@@ -1,0 +1,50 @@
+"""Report families: what a report is, how it is counted, and what follows from the counts."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from discretion.family.blocks import Blocks
+from discretion.family.columns import Columns
+from discretion.family.counts import BitCounts, Outputs, Tally
+from discretion.family.family import Counts, Displacement, LabelFamily, ReportFamily
+from discretion.family.numbers import Numbers
+from discretion.family.sets import Sets
+from discretion.family.sketches import Sketches
+from discretion.family.words import Words
+from discretion.plan import Family, Question
+
+__all__ = [
+    "FAMILIES",
+    "BitCounts",
+    "Blocks",
+    "Columns",
+    "Counts",
+    "Displacement",
+    "LabelFamily",
+    "Numbers",
+    "Outputs",
+    "ReportFamily",
+    "Sets",
+    "Sketches",
+    "Tally",
+    "Words",
+    "of",
+]
+
+
+FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
+    {
+        Family.SETS: Sets,
+        Family.WORDS: Words,
+        Family.SKETCHES: Sketches,
+        Family.COLUMNS: Columns,
+        Family.NUMBERS: Numbers,
+        Family.BLOCKS: Blocks,
+    }
+)
+
+
+def of(question: Question) -> ReportFamily[Any]:
+    """Return the family of the reports about a question."""
+    return FAMILIES[question.family](question)

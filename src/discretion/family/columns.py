@@ -1,0 +1,185 @@
+"""Columns of a matrix: each report is an output of a variant of local privacy.
+
+In the reports of one level, outputs have the chances A f, A being the law's matrix. So the linear
+estimate comes by least squares, with weights from the laws and the numbers of reports alone, the
+chances being those at the uniform law; and the likelihood is a mixture of known laws. Derivation:
+docs/proofs/variants.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from discretion.errors import EstimateError
+from discretion.estimate.likelihood import MixtureLikelihood
+from discretion.estimate.linear import Pooled
+from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
+from discretion.family.counts import Outputs
+from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.goodness import columns_pvalue
+from discretion.family.outputs import OutputPart
+from discretion.mechanism import Matrix as MatrixLaw
+from discretion.plan import Family
+from discretion.table import Reports, ReportTable
+from discretion.table.columns import Bytes, Levels, codes
+from discretion.table.outputs import chances, count_outputs
+
+UNIDENTIFIABLE = "outputs at these levels do not tell all values apart"
+DEPENDENT = 1e-9  # of the largest information: what is below is rounding
+
+ColumnLevels = Sequence[tuple[MatrixLaw, Outputs]]
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """A law as an analyst has it: what a report of each output says."""
+
+    chances: Matrix  # (outputs, size): A
+    scores: Matrix  # (size, outputs): A' D^-1, with D the chances at the uniform law
+
+    @cached_property
+    def information(self) -> Matrix:
+        """What one report tells at the uniform law, with that of the sum: (size, size)."""
+        return self.scores @ self.chances
+
+
+@lru_cache(maxsize=64)
+def channel(law: MatrixLaw) -> Channel:
+    """Return the channel of a law."""
+    table = chances(law)
+    return Channel(table, (table / table.mean(axis=1, keepdims=True)).T)
+
+
+@dataclass(frozen=True)
+class PooledColumns(Pooled):
+    """An estimate from the outputs of several levels; it sums to one."""
+
+    levels: ColumnLevels
+
+    @cached_property
+    def n(self) -> int:
+        return sum(tally.n for _, tally in self.levels)
+
+    @property
+    def identifiable(self) -> bool:
+        values = np.linalg.eigvalsh(self.information)
+        return bool(values[0] > DEPENDENT * values[-1])
+
+    @cached_property
+    def value(self) -> Vector:
+        if not self.identifiable:
+            raise EstimateError(UNIDENTIFIABLE)
+        return np.asarray(np.linalg.solve(self.information, self.score), np.float64)
+
+    @property
+    def start(self) -> Vector:
+        return smoothed(simplex(self.value), self.n)
+
+    @property
+    def traces(self) -> Vector:
+        """The trace of each level's information about contrasts."""
+        return np.array(
+            [t.n * (np.trace(channel(law).information) - law.size) for law, t in self.levels]
+        )
+
+    @property
+    def likelihood(self) -> "ColumnLikelihood":
+        """The likelihood of the frequencies; outputs that nobody sent add nothing to it."""
+        if not self.identifiable:
+            raise EstimateError(UNIDENTIFIABLE)
+        chance = np.concatenate([channel(law).chances for law, _ in self.levels])
+        counts = np.concatenate([tally.counts for _, tally in self.levels]).astype(np.float64)
+        return ColumnLikelihood(chance[counts > 0], counts[counts > 0])
+
+    @cached_property
+    def score(self) -> Vector:
+        """What all reports say together, in units of the information."""
+        each = (channel(law).scores @ tally.counts for law, tally in self.levels)
+        return sum(each, np.zeros(self.levels[0][0].size))
+
+    @cached_property
+    def information(self) -> Matrix:
+        """The information of all reports, by the weights."""
+        each = (tally.n * channel(law).information for law, tally in self.levels)
+        return sum(each, np.zeros(2 * (self.levels[0][0].size,)))
+
+    def covariance(self, f: Vector) -> Matrix:
+        total = np.zeros((len(f), len(f)))
+        for law, tally in self.levels:
+            own = channel(law)
+            chance, mean = own.chances @ f, own.information @ f
+            total += tally.n * ((own.scores * chance) @ own.scores.T - np.outer(mean, mean))
+        back = np.linalg.inv(self.information)
+        return back @ total @ back.T
+
+
+@dataclass(frozen=True)
+class ColumnLikelihood(MixtureLikelihood):
+    """Counts of the outputs of all levels; the laws of the mixture are the codes."""
+
+    def curvature(self, f: Vector) -> Matrix:
+        """Return the mean of L L' / (L f)^2."""
+        scores = self.chance * (np.sqrt(self.counts / self.n) / (self.chance @ f))[:, None]
+        return scores.T @ scores
+
+
+@dataclass(frozen=True)
+class Columns(LabelFamily[Outputs]):
+    """Reports by variants of local privacy: not all pairs of values are protected alike."""
+
+    reported = "columns of a matrix"
+    sufficient = True
+
+    def law(self, stratum: int) -> MatrixLaw:
+        return self.question.law(stratum, Family.COLUMNS)
+
+    def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
+        rows = count_outputs(y, strata, lambda level: self.law(level).n_outputs)
+        return ((level, Outputs(n, counts)) for level, n, counts in rows)
+
+    def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
+        return Outputs.restored(self.name, (self.law(stratum).n_outputs,), document)
+
+    def pooled(self, counts: Mapping[int, Outputs], cap: float | None = None) -> PooledColumns:
+        self.refuse(cap)
+        return PooledColumns([(self.law(level), tally) for level, tally in counts.items()])
+
+    def weights(self, counts: Mapping[int, Outputs], cap: float | None = None) -> Vector:
+        traces = self.pooled(counts, cap).traces
+        return traces / traces.sum()
+
+    def likelihood(
+        self, counts: Mapping[int, Outputs], reports: Reports | None
+    ) -> ColumnLikelihood:
+        return self.pooled(counts).likelihood
+
+    def displaced(
+        self, counts: Mapping[int, Outputs], share: float, added: float, cap: float | None = None
+    ) -> Displacement:
+        """Return what false reports at each level do, all with one output."""
+        pooled, moved = self.pooled(counts, cap), []
+        for level in self.some_levels:
+            own = channel(self.law(level))
+            whole = (1 - share) * pooled.information + added * own.information
+            score = (1 - share) * pooled.score[:, None] + added * own.scores
+            moved.append(np.linalg.solve(whole, score) - pooled.value[:, None])
+        return Displacement(self.some_levels, np.max(moved, axis=2), np.min(moved, axis=2))
+
+    def pvalues(self, stratum: int, counts: Outputs) -> tuple[float | None, float | None]:
+        return None, columns_pvalue(self.law(stratum), counts)
+
+    def part(
+        self,
+        reports: ReportTable,
+        rows: Codes,
+        axes: tuple[int, ...],
+        mixing: Matrix | None = None,
+    ) -> OutputPart:
+        levels, y = reports.columns(self.name)
+        used, own = np.unique(levels[rows], return_inverse=True)
+        tables = [chances(self.law(level)) for level in used.tolist()]
+        which = own * self.size + codes(np.ascontiguousarray(y[rows]))
+        return OutputPart.of(self.name, axes, tables, which)

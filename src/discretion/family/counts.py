@@ -1,0 +1,99 @@
+"""What is counted about one question in one stratum: supports, bits, or outputs.
+
+Exact integers, and a commutative monoid: counts of different reports add up in any order, and the
+counts of reports that are withdrawn are subtracted again.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True, eq=False)
+class _Summable:
+    """Counts that add up field by field."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(a + b for a, b in self._pairs(other)))
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(*(a - b for a, b in self._pairs(other)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.document() == other.document()
+
+    def document(self) -> dict[str, object]:
+        """Return the counts for machines."""
+        raise NotImplementedError
+
+    def _pairs(self, other: Self) -> Iterable[tuple[Any, Any]]:
+        return ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+
+@dataclass(slots=True, eq=False)
+class Tally(_Summable):
+    """Counts of sets of codes."""
+
+    n: int  # reports
+    supports: Integers  # (size,): reports whose support holds the code
+    sizes: Integers  # (size + 1,): reports whose support has so many codes
+
+    @classmethod
+    def zero(cls, size: int) -> Self:
+        return cls(0, np.zeros(size, np.int64), np.zeros(size + 1, np.int64))
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.n, "supports": self.supports.tolist(), "sizes": self.sizes.tolist()}
+
+
+@dataclass(slots=True, eq=False)
+class BitCounts(_Summable):
+    """How often each bit was set, by cohort; of quantised bits their sum."""
+
+    reports: Integers  # (cohorts,)
+    counts: Integers  # (cohorts, bits)
+
+    @classmethod
+    def restored(
+        cls, name: str, shape: tuple[int, int], top: int, document: Mapping[str, Any]
+    ) -> Self:
+        """Return the counts of which this is the document; no bit may count more than ``top``."""
+        n, counts = np.array(document["n"], np.int64), np.array(document["bits"], np.int64)
+        if n.shape != shape[:1] or counts.shape != shape:
+            raise ValueError(f"{name}: counts do not fit the plan")
+        few = n.min() < 0 or n.sum() < 1 or counts.min() < 0
+        if few or (counts > n[:, None] * top).any():
+            raise ValueError(f"{name}: counts must be of some reports, and no more than those")
+        return cls(n, counts)
+
+    @property
+    def n(self) -> int:
+        return int(self.reports.sum())
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.reports.tolist(), "bits": self.counts.tolist()}
+
+
+@dataclass(slots=True, eq=False)
+class Outputs(_Summable):
+    """How often each output was reported; of a block of numbers, each level of each part."""
+
+    n: int  # reports
+    counts: Integers  # (outputs,), or (parts, levels)
+
+    @classmethod
+    def restored(cls, name: str, shape: tuple[int, ...], document: Mapping[str, Any]) -> Self:
+        """Return the counts of which this is the document; each row has one output a report."""
+        n, counts = int(document["n"]), np.array(document["outputs"], np.int64)
+        fits = counts.shape == shape
+        if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():
+            raise ValueError(f"{name}: counts do not fit the plan")
+        return cls(n, counts)
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.n, "outputs": self.counts.tolist()}

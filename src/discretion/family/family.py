@@ -1,0 +1,192 @@
+"""What a family of reports answers, so that no estimator asks which family it has.
+
+A family is bound to one question of a plan. Its counts are integers that add up in any order; from
+them follow the pooled linear estimate, the effect of false reports and the goodness of fit. From
+the reports themselves follow the likelihood and, for tables of several attributes, a part.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.engine import added
+from discretion.errors import EstimateError, KindError
+from discretion.estimate.linear import Pooled
+from discretion.estimate.mle import Informed
+from discretion.estimate.noise import Matrix, Vector
+from discretion.family.counts import Tally
+from discretion.family.part import Part
+from discretion.mechanism import Law
+from discretion.plan import Question
+from discretion.table import Reports, ReportTable
+from discretion.table.columns import Bytes, Levels
+
+MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
+
+Codes = npt.NDArray[np.int64]
+
+
+class Counts(Protocol):
+    """Counts of the reports of one stratum; those of different reports add up."""
+
+    @property
+    def n(self) -> int: ...
+
+    def __add__(self, other: Self) -> Self: ...
+
+    def __sub__(self, other: Self) -> Self: ...
+
+    def document(self) -> dict[str, object]: ...
+
+
+C = TypeVar("C", bound=Counts)
+
+
+@dataclass(frozen=True)
+class ReportFamily(ABC, Generic[C]):
+    """The reports about one question, whatever a single one of them looks like."""
+
+    question: Question
+
+    tabulated: ClassVar[bool] = True  # whether tables of several attributes can use the reports
+
+    @property
+    def name(self) -> str:
+        return self.question.name
+
+    @property
+    def menu(self) -> tuple[int, ...]:
+        return self.question.menu
+
+    @property
+    def mechanism(self) -> str:
+        return self.question.mechanism
+
+    @property
+    def size(self) -> int:
+        return self.question.attribute.size
+
+    def law(self, stratum: int) -> Law:
+        """Return the law of a stratum; the first of the menu stands for secret ones."""
+        return self.question.law(stratum or self.menu[0])
+
+    def count(self, reports: ReportTable) -> dict[int, C]:
+        """Return the counts of a table by stratum."""
+        found: dict[int, C] = {}
+        for strata, y in reports.answers(self.name):
+            found = added(found, dict(self.counted(strata, y)))
+        return found
+
+    @abstractmethod
+    def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, C]]:
+        """Yield the strata that occur among these answers, and the counts of each."""
+
+    @abstractmethod
+    def restored(self, stratum: int, document: Mapping[str, Any]) -> C:
+        """Return the counts of which this is the document, checked against the plan."""
+
+    def labelled(self) -> "LabelFamily[Any]":
+        """Return the same family, if its reports are about a list of labels; else refuse."""
+        raise KindError(self.name, self.mechanism, "a label")
+
+    def strata(self, levels: Levels, y: Bytes) -> Codes:
+        """Return one code for each report; those with the same code have the same law."""
+        return levels.astype(np.int64)
+
+    def part(
+        self,
+        reports: ReportTable,
+        rows: Codes,
+        axes: tuple[int, ...],
+        mixing: Matrix | None = None,
+    ) -> Part:
+        """Return these rows of a table, all of which answer, as a part of a joint likelihood.
+
+        ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid.
+        """
+        raise KindError(self.name, self.mechanism, "a label")
+
+    def check_linear(self) -> None:
+        """Refuse reports without an unbiased score for each code."""
+
+
+class Displacement(NamedTuple):
+    """How far false reports at each of some levels move the estimate of each code."""
+
+    levels: tuple[int, ...]
+    up: Matrix  # (levels, size)
+    down: Matrix  # (levels, size), negative
+
+
+@dataclass(frozen=True)
+class LabelFamily(ReportFamily[C]):
+    """Reports about one of a list of labels, or of bins, or of a bundle's cells."""
+
+    reported: ClassVar[str]  # what a report is, in the plural
+    sufficient: ClassVar[bool] = False  # whether the counts are all that the likelihood needs
+
+    def labelled(self) -> "LabelFamily[C]":
+        return self
+
+    @property
+    def functions(self) -> str:
+        """Who chooses the hash functions; nothing where there are none."""
+        return ""
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether false reports at several levels do no more harm than at the worst one."""
+        return False
+
+    @abstractmethod
+    def pooled(self, counts: Mapping[int, C], cap: float | None = None) -> Pooled:
+        """Return the inverse-variance combination over strata, the variances at the uniform law.
+
+        With a cap, no stratum has more than that share of the weight.
+        """
+
+    @abstractmethod
+    def weights(self, counts: Mapping[int, C], cap: float | None = None) -> Vector:
+        """Return the share of the pooled estimate's weight that each stratum has."""
+
+    @abstractmethod
+    def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:
+        """Return the likelihood of the frequencies; reports may lack where counts suffice."""
+
+    @abstractmethod
+    def displaced(
+        self, counts: Mapping[int, C], share: float, added: float, cap: float | None = None
+    ) -> Displacement:
+        """Return what the worst reports do, where a share of all is replaced by ``added`` such."""
+
+    @abstractmethod
+    def pvalues(self, stratum: int, counts: C) -> tuple[float | None, float | None]:
+        """Test a stratum by itself: how many bits are set, and how frequent outputs are."""
+
+    def unary(self, counts: Mapping[int, C]) -> Tally:
+        """Return the counts of all strata, for what only OUE's reports can answer."""
+        raise self._needs_oue
+
+    def secret_pvalue(self, counts: Mapping[int, C]) -> float:
+        """Test all strata together, which are secret: how frequent codes are."""
+        raise self._needs_oue
+
+    @property
+    def _needs_oue(self) -> EstimateError:
+        return EstimateError(f"this method needs oue, and {self.name!r} uses {self.mechanism}")
+
+    def refuse(self, cap: float | None) -> None:
+        """Refuse a cap, which only sets of codes have."""
+        if cap is not None:
+            rule = f"a cap needs sets of codes, and {self.name!r} has {self.reported}"
+            raise EstimateError(rule)
+
+    @property
+    def some_levels(self) -> tuple[int, ...]:
+        """The levels at which false reports are worked out: both ends of the menu among them."""
+        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
+        return tuple(self.menu[i] for i in at)

@@ -1,0 +1,90 @@
+"""Numbers: each report is an output that is decoded to a number on a grid."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from discretion.budget.stratum import range_of
+from discretion.estimate.noise import Matrix
+from discretion.family.counts import Outputs
+from discretion.family.family import Codes, ReportFamily
+from discretion.family.outputs import OutputPart
+from discretion.mechanism import NumberLaw
+from discretion.mechanism.law import Decodable
+from discretion.plan import Family
+from discretion.schema import Numeric
+from discretion.table import ReportTable
+from discretion.table.columns import Bytes, Levels, codes
+from discretion.table.outputs import below, count_outputs
+
+OUTPUTS = 128  # neighbouring outputs are joined to so many, beside those of single points
+
+
+@dataclass(frozen=True)
+class Numbers(ReportFamily[Outputs]):
+    """Reports about a number by itself, in all of its range or in a part of it."""
+
+    @property
+    def number(self) -> Numeric:
+        number = self.question.attribute
+        assert isinstance(number, Numeric)
+        return number
+
+    def law(self, stratum: int) -> NumberLaw:
+        return self.question.law(stratum, Family.NUMBERS)
+
+    def first_point(self, stratum: int) -> int:
+        """Return the grid point at which the range of a stratum begins."""
+        number = self.number
+        return (number.within(range_of(stratum)).low - number.low) // number.step
+
+    def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
+        rows = count_outputs(y, strata, lambda stratum: self.law(stratum).n_outputs)
+        return ((stratum, Outputs(n, counts)) for stratum, n, counts in rows)
+
+    def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
+        return Outputs.restored(self.name, (self.law(stratum).n_outputs,), document)
+
+    def part(
+        self,
+        reports: ReportTable,
+        rows: Codes,
+        axes: tuple[int, ...],
+        mixing: Matrix | None = None,
+    ) -> OutputPart:
+        assert mixing is not None
+        strata, y = reports.columns(self.name)
+        outputs = codes(np.ascontiguousarray(y[rows]))
+        used, own = np.unique(strata[rows], return_inverse=True)
+        which, tables, first = np.empty(len(rows), np.int64), [], 0
+        for i, stratum in enumerate(used.tolist()):
+            edges, chance = self._chances(mixing, stratum)
+            mine = own == i
+            which[mine] = first + np.searchsorted(edges, outputs[mine], side="right") - 1
+            tables.append(chance)
+            first += len(chance)
+        return OutputPart.of(self.name, axes, tables, which)
+
+    def _chances(self, mixing: Matrix, stratum: int) -> tuple[Codes, Matrix]:
+        """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""
+        law = self.law(stratum)
+        edges, first = joined(law), self.first_point(stratum)
+        inside = np.clip(np.arange(len(mixing)) - first, 0, law.size - 1)
+        chance: Matrix = np.diff(below(law, edges), axis=0)[:, inside] @ mixing
+        return edges, chance
+
+
+def joined(law: Decodable) -> Codes:
+    """Return edges of joined outputs, none across pieces that are decoded apart.
+
+    Joining neighbours loses little: a window is much wider.
+    """
+    ends = [(p.start, p.stop) for p in law.pieces] or [(0, law.n_outputs)]
+    return np.unique(np.concatenate([_parted(start, stop) for start, stop in ends]))
+
+
+def _parted(start: int, stop: int) -> Codes:
+    count = min(OUTPUTS, stop - start)
+    return start + (np.arange(count + 1) * (stop - start)) // count

@@ -1,0 +1,83 @@
+"""Outputs as a part of a joint likelihood: a report has one of a few rows of likelihoods."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.family.part import Floats, Indices, Keys, Part, Single
+
+
+@dataclass(frozen=True)
+class OutputFactor:
+    """A row of likelihoods, of mean one, for each output of each law."""
+
+    rows: Single  # (outputs of all laws, size)
+    which: Indices  # (n,)
+
+    @property
+    def eigenvalues(self) -> Floats:
+        size = self.rows.shape[1]
+        own = ((self.rows.astype(np.float64) ** 2).mean(axis=1) - 1) / (size - 1)
+        return own[self.which]
+
+    def likelihood(self, rows: slice) -> Single:
+        return self.rows[self.which[rows]]
+
+
+@dataclass(frozen=True)
+class OutputPart(Part):
+    """Answers that are outputs, of numbers or of matrices."""
+
+    rows: Matrix  # (outputs of all laws, size): likelihoods, of mean one
+    centred: Matrix  # (outputs of all laws, size): scores less their mean over the codes
+    precision: Vector  # (outputs of all laws,): one over the variance of a contrast of scores
+    which: Indices  # (n,)
+
+    @classmethod
+    def of(
+        cls, name: str, axes: tuple[int, ...], chances: Sequence[Matrix], which: Indices
+    ) -> Self:
+        """Return a part from P(y | code) of each law (outputs, size)."""
+        both = [unbiased(chance) for chance in chances]
+        scores, precision = (np.concatenate(each) for each in zip(*both, strict=True))
+        chance = np.concatenate(list(chances))
+        rows = chance / chance.mean(axis=1, keepdims=True)
+        centred = scores - scores.mean(axis=1, keepdims=True)
+        return cls(name, axes, (rows.shape[1],), rows, centred, precision, which)
+
+    @property
+    def size(self) -> int:
+        return self.sizes[0]
+
+    @property
+    def factor(self) -> OutputFactor:
+        return OutputFactor(self.rows.astype(np.float32), self.which)
+
+    def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:
+        weighted = self.precision[:, None] * self.centred
+        return weighted[self.which], self.precision[self.which]
+
+    def keys(self, *, secret: bool) -> tuple[Keys, int]:
+        return self.which.astype(np.uint64), len(self.rows)
+
+    def at(self, rows: Indices) -> Self:
+        return replace(self, which=self.which[rows])
+
+
+def unbiased(chance: Matrix) -> tuple[Matrix, Vector]:
+    """Return unbiased scores of the bins, and one over the variance of a contrast of them.
+
+    With D the chance of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law that does
+    not tell all bins apart, of few outputs or in a narrower range, has none: it counts nothing.
+    """
+    bins = chance.shape[1]
+    if np.linalg.matrix_rank(chance) < bins:
+        return np.zeros_like(chance), np.zeros(len(chance))
+    weighted = chance / chance.mean(axis=1, keepdims=True)
+    scores = weighted @ np.linalg.pinv(chance.T @ weighted, rcond=1e-12)
+    contrast = scores - scores.mean(axis=1, keepdims=True)
+    variance = float((chance.mean(axis=1) @ contrast**2).mean()) / (1 - 1 / bins)
+    return scores, np.full(len(chance), 1 / variance)

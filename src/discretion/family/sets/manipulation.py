@@ -1,0 +1,119 @@
+"""What false reports do to sets of codes: those of one level, with the most harmful report.
+
+A share b of the reports of a round is replaced by copies of one report at one level. With W the sum
+of all weights, w that of one report at the level, z its debiased score at a code and f the pooled
+estimate there, the change to be expected is b N w (z - f) / ((1 - b) W + b N w). Under a cap, the
+shares of the weight are worked out anew. Derivation: docs/proofs/frequencies.md, section 13.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discretion.estimate.noise import Noise, Vector
+from discretion.family.family import Displacement
+from discretion.family.sets.assigned import Chance
+from discretion.family.sets.linear import PooledSets, capped, debiased, weights_of
+from discretion.mechanism import (
+    Bloom,
+    Choice,
+    Hashed,
+    Histogram,
+    Parities,
+    Polynomials,
+    Subset,
+    SupportLaw,
+    Unary,
+)
+
+
+@dataclass(frozen=True)
+class Manipulation:
+    """False reports beside honest ones, at every level of a menu."""
+
+    pooled: PooledSets
+    occurring: Sequence[int]  # the levels of honest reports
+    laws: Mapping[int, SupportLaw]  # by level
+    share: float  # of all reports that is false
+    added: float  # how many false ones there are, all of which hold the attribute
+    assigned: bool  # whether hash functions come with the credential
+
+    def displaced(self) -> Displacement:
+        """Return how far each level of the menu moves each code up and down."""
+        move = self._moved if self.pooled.cap is None else self._capped
+        moved = np.array([move(level, law) for level, law in self.laws.items()])
+        return Displacement(tuple(self.laws), moved[:, 0], moved[:, 1])
+
+    def _moved(self, level: int, law: SupportLaw) -> list[Vector]:
+        f, kept = self.pooled.value, (1 - self.share) * weights_of(self.pooled.levels).sum()
+        odds = self.added * Noise.of(law).precision(law.size) / kept
+        up, down = (odds / (1 + odds) * (end - f) for end in extremes(law))
+        chance = self._chance(law)
+        if chance is None:
+            return [up, down]
+        above = f - 1 / law.size
+        return [
+            np.minimum(up, chance.up.change(-above, odds)),
+            np.maximum(down, -chance.down.change(above, odds)),
+        ]
+
+    def _capped(self, level: int, law: SupportLaw) -> list[Vector]:
+        """Return the changes of the capped estimate, at either end."""
+        levels, kept = self.pooled.levels, 1 - self.share
+        values, n = debiased(levels), kept * np.array([tally.n for _, tally in levels])
+        each = kept * weights_of(levels) / n
+        place = {own: i for i, own in enumerate(self.occurring)}.get(level, len(n))
+        if place == len(n):
+            values = np.vstack([values, np.zeros(law.size)])
+            n, each = np.append(n, 0.0), np.append(each, Noise.of(law).precision(law.size))
+        before = n[place]
+        n[place] += self.added
+        shares = capped(n * each, self.pooled.cap)
+        found = []
+        for end in self._ends(law):
+            row = (before * values[place] + self.added * end) / n[place]
+            moved = shares @ values + shares[place] * (row - values[place])
+            found.append(moved - self.pooled.value)
+        return found
+
+    def _ends(self, law: SupportLaw) -> tuple[float, float]:
+        """Return the extreme scores, or those to be expected of functions that come by chance."""
+        up, down = extremes(law)
+        chance = self._chance(law)
+        if chance is None:
+            return up, down
+        return min(up, 1 / law.size + chance.up.most), max(down, 1 / law.size - chance.down.most)
+
+    def _chance(self, law: SupportLaw) -> Chance | None:
+        return Chance.of(law) if self.assigned and isinstance(law, Hashed) else None
+
+
+def extremes(law: SupportLaw | Bloom | Histogram) -> tuple[float, float]:
+    """Return the largest and the smallest score of a code in a report that the law can make.
+
+    With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size. Of hashed
+    reports it is a bound: whoever draws the function draws a harmful one, but there may be none
+    that puts just the wanted codes together. Of coded ones it is where each code has a place of its
+    own.
+    """
+    match law:
+        case Choice():
+            held, lacked = 1, 1
+        case Subset():
+            held, lacked = law.count, law.count
+        case Unary() | Bloom() | Histogram():
+            held, lacked = 1, law.size - 1
+        case Hashed(hashing=Polynomials()):  # which may put all others together
+            held, lacked = 1, law.size - 1
+        case Hashed(hashing=Parities(bits=bits, rows=rows)):  # codes that are not there may be any
+            held = max(1, (1 << max(bits - rows, 0)) - (1 << bits) + law.size)
+            lacked = min(law.size - 1, 1 << bits - 1)
+        case _:
+            raise TypeError(f"no extreme reports of {law!r}")
+    if isinstance(law, Bloom | Histogram):
+        own, other = law.means
+    else:
+        own, other = law.inclusion.own, law.inclusion.other
+    size, gap = law.size, float(own - other)
+    return (1 - held / size) / gap + 1 / size, -lacked / size / gap + 1 / size

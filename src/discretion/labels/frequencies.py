@@ -1,0 +1,146 @@
+"""The frequencies of one attribute: one question, several methods, one kind of answer."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from discretion.aggregate import Aggregate, Data, Evidence
+from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import homogeneity, warn_if_dependent
+from discretion.estimate.linear import stratified
+from discretion.estimate.mle import fit
+from discretion.estimate.noise import Vector, simplex
+from discretion.estimate.result import FrequencyEstimate
+from discretion.estimate.spread import AroundOwners, Spread
+from discretion.labels.blind import blind, moment
+from discretion.labels.pldp import pldp
+from discretion.plan import Family
+from discretion.table import Reports
+from discretion.texts.candidates import text_frequencies
+
+MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
+MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
+TARGETS = ("population", "owners")
+
+
+def frequencies(
+    data: Data,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    cap: float | None = None,
+    candidates: Sequence[str] | None = None,
+) -> FrequencyEstimate:
+    """Estimate how frequent each value of an attribute is, with its uncertainty.
+
+    Methods: ``mle`` (efficient; needs reports, unless these are columns of a matrix), ``weighted``
+    (unbiased, linear), ``stratified`` (holds also where budgets depend on values), ``blind``
+    (secret allocations: the mle from reports, moments from an aggregate), ``moment`` (its moment
+    form), ``pldp`` (a paper's biased estimator, for comparison). ``auto`` takes
+    mle from reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret plans.
+
+    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
+    that nobody has much more by choosing the highest one (``margin``).
+
+    ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
+    ``weighted``; ``auto`` takes the first for up to 1,024 of them.
+
+    All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
+    the levels contradict that, a ``DependenceWarning`` says so.
+    """
+    if (
+        isinstance(data, Reports | Aggregate)
+        and data.plan.questions[attribute].family is Family.SKETCHES
+    ):
+        return _of_text(data, attribute, candidates, method, target, cap)
+    if candidates is not None:
+        raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
+    _check("method", method, ("auto", *METHODS))
+    _check("target", target, TARGETS)
+    evidence = Evidence.of(data, attribute)
+    if method == "auto":
+        method = _best(evidence) if cap is None else "weighted"
+    if method == "blind" and evidence.table is None:
+        method = "moment"
+    if cap is None:
+        value, spread = METHODS[method](evidence)
+    else:
+        _check("method with a cap", method, ("weighted",))
+        linear = evidence.pooled(cap)
+        value, spread = linear.value, linear.spread
+    test = None if evidence.secret else homogeneity(evidence.pooled_by_group())
+    if method != "stratified":
+        warn_if_dependent(test, attribute)
+    if target == "owners":
+        spread = AroundOwners(spread, simplex(value), evidence.n)
+    n, labels = evidence.n, evidence.labels
+    return FrequencyEstimate(attribute, labels, value, spread, n, method, target, test)
+
+
+def _of_text(
+    data: Reports | Aggregate,
+    attribute: str,
+    candidates: Sequence[str] | None,
+    method: str,
+    target: str,
+    cap: float | None,
+) -> FrequencyEstimate:
+    if target != "population" or cap is not None:
+        raise EstimateError(f"{attribute!r} is a text: its target is the population, without a cap")
+    return text_frequencies(data, attribute, candidates, method)
+
+
+def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
+    if given not in choices:
+        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
+
+
+def _best(evidence: Evidence) -> str:
+    if evidence.secret:
+        return "blind"
+    size = evidence.family.size
+    small = evidence.n * size <= MLE_CELLS and size <= MLE_CODES
+    return "mle" if small and evidence.complete else "weighted"
+
+
+def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
+    """Return the most likely frequencies; their linear estimate, if there is one, is the start."""
+    likelihood, linear = evidence.likelihood, evidence.pooled()
+    if linear.identifiable:
+        return fit(likelihood, linear.start, linear.covariance)
+    size = evidence.family.size
+    return fit(likelihood, np.full(size, 1 / size))
+
+
+def _weighted(evidence: Evidence) -> tuple[Vector, Spread]:
+    linear = evidence.pooled()
+    return linear.value, linear.spread
+
+
+def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
+    return stratified(evidence.pooled_by_group())
+
+
+def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
+    total = evidence.family.unary(evidence.counts)
+    return blind(evidence.reports, evidence.family.name, total)
+
+
+def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
+    return moment(evidence.family.unary(evidence.counts))
+
+
+def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
+    total = evidence.family.unary(evidence.counts)
+    return pldp(evidence.plan, total, evidence.reports_by_level)
+
+
+METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
+    "mle": _mle,
+    "weighted": _weighted,
+    "stratified": _stratified,
+    "blind": _blind,
+    "moment": _moment,
+    "pldp": _pldp,
+}

@@ -1,0 +1,130 @@
+"""How frequent texts are that nobody listed before: candidates, brought when the question is asked.
+
+``weighted`` reads the cells of each candidate: the count-mean sketch. Other texts in them are
+noise, which more cohorts make smaller; the standard errors include it. ``regression`` explains all
+cells by the candidates together, none of them negative, and by texts that are not among them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.aggregate import Aggregate, counts_of
+from discretion.errors import EstimateError, KindError
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.result import FrequencyEstimate
+from discretion.family import Sketches
+from discretion.family.sketches import Cells
+from discretion.kernel.sketch import sum_cells
+from discretion.plan import Family
+from discretion.schema import Text
+from discretion.table import Reports
+from discretion.table.sketch import fingerprints, lines_of, word_places
+from discretion.texts.regression import regression
+
+METHODS = ("weighted", "regression")
+REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
+
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """Variances of estimates that have little in common but the owners, of whom each has one."""
+
+    variance: Vector
+    f: Vector
+    n: int
+
+    @property
+    def covariance(self) -> Matrix:
+        off = -np.outer(self.f, self.f) / self.n
+        np.fill_diagonal(off, self.variance)
+        return off
+
+
+def text_frequencies(
+    data: Reports | Aggregate,
+    attribute: str,
+    candidates: Sequence[str] | None,
+    method: str = "auto",
+) -> FrequencyEstimate:
+    """Estimate how frequent each candidate is; what is left to one are other texts."""
+    if data.plan.questions[attribute].family is not Family.SKETCHES:
+        raise KindError(attribute, data.plan.questions[attribute].mechanism, "a text")
+    if method not in ("auto", *METHODS):
+        known = ", ".join(("auto", *METHODS))
+        raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
+    labels, codes = _read(data, attribute, candidates)
+    cells = Sketches(data.plan.questions[attribute]).cells(counts_of(data, attribute))
+    if method == "auto":
+        method = "regression" if len(codes) <= REGRESSED else "weighted"
+    if method == "weighted":
+        value, variance = weighted(cells, codes)
+        apart = Apart(variance, np.clip(value, 0, 1), cells.n)
+        return FrequencyEstimate(
+            attribute, labels, value, apart, cells.n, method, "population", None
+        )
+    value, unbounded, spread = regression(cells, places_of(cells, codes))
+    return FrequencyEstimate(
+        attribute, labels, value, spread, cells.n, method, "population", None, (), unbounded
+    )
+
+
+def top(
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str], count: int = 100
+) -> FrequencyEstimate:
+    """Return the most frequent of very many candidates, the most frequent one first.
+
+    The intervals are those of candidates chosen beforehand. The largest of many estimates are
+    likely to be too large: for intervals that hold for all candidates at once, ask for a
+    confidence of 1 - 0.05 / len(candidates).
+    """
+    if type(count) is not int or count < 1:
+        raise EstimateError(f"count must be a whole number from 1, got {count!r}")
+    found = text_frequencies(data, attribute, candidates, "weighted")
+    order = np.argsort(-found.value, kind="stable")[:count]
+    assert isinstance(found.spread, Apart)
+    spread = replace(found.spread, variance=found.spread.variance[order], f=found.spread.f[order])
+    labels = tuple(found.labels[i] for i in order)
+    return replace(found, labels=labels, value=found.value[order], spread=spread)
+
+
+def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
+    """Return the estimates from each candidate's own cells, and their variances."""
+    coding, base = cells.coding, cells.base
+    if coding.hashes == 1:
+        sums = sum_cells(lines_of(coding.cohorts), codes, cells.told)
+    else:
+        places = places_of(cells, codes)
+        sums = sum(cells.told[cohort, own].mean(axis=1) for cohort, own in enumerate(places))
+    value = (sums / cells.weight.sum() - base) / (1 - base)
+    f = np.clip(value, 0, 1)
+    drawn = cells.noise(base + (1 - base) * f) / (1 - base) ** 2
+    others = np.maximum(cells.concentration - f**2, 0)
+    colliding = others * base / (1 - base) / (coding.cohorts * coding.hashes)
+    return value, drawn + colliding
+
+
+def places_of(cells: Cells, codes: Codes) -> Codes:
+    """Return the cells of each candidate in each cohort: (cohorts, candidates, hashes)."""
+    coding, n = cells.coding, len(codes)
+    cohorts = np.repeat(np.arange(coding.cohorts), n)
+    found = word_places(coding, cohorts, np.tile(codes, coding.cohorts))
+    return found.reshape(coding.cohorts, n, coding.hashes)
+
+
+def _read(
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None
+) -> tuple[tuple[str, ...], Codes]:
+    if candidates is None or isinstance(candidates, str) or not len(candidates):
+        raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
+    text = data.plan.questions[attribute].attribute
+    assert isinstance(text, Text)
+    labels = tuple(text.answer(candidate) for candidate in candidates)
+    if len(set(labels)) < len(labels):
+        again = next(label for i, label in enumerate(labels) if label in labels[:i])
+        raise EstimateError(f"candidates must differ, and {again!r} stands there twice")
+    return labels, fingerprints(labels)

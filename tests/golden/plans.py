@@ -1,0 +1,99 @@
+"""Plans as authors write them, with their canonical bytes, and a report of each: kept for good.
+
+A later version resolves the same authors' plans to the same bytes, so that ids stay, and devices
+that read the same words send the same reports.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from discretion.budget import Budget
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL
+from discretion.plan import Plan
+from tests.golden.words import read_from, stock
+from tests.plans import AGE_GROUP, AVERAGE, HOME, INCOME, MODE, TEMPERATURE
+
+LEVELS = {"levels": [0.5, 1, 2]}
+TOKEN = "kZ3-_rUq0bTn8yXw"
+VARIANTS: list[Any] = [
+    {"idldp": {"shares": {"bike": 0.5}}},
+    {"uldp": {"sensitive": ["bus", "walk"]}},
+    {"metric": {"scale": 2}},
+    {"metric": {"places": {"car": 0, "bus": 1, "train": 2, "bike": [3], "walk": 5.5}}},
+]
+TEXTS: list[Any] = [
+    None,
+    {"orr": {"cells": 4}},
+    {"cms": {"cells": 16}},
+    {"orappor": {"bits": 16, "ones": 0.75}},
+]
+
+
+def questions(attribute: dict[str, Any], mechanisms: list[Any]) -> list[dict[str, Any]]:
+    """Return an attribute once for each mechanism; None leaves it out."""
+    return [
+        {**attribute, "name": f"q{i}", **({} if each is None else {"mechanism": each})}
+        for i, each in enumerate(mechanisms)
+    ]
+
+
+def authors() -> dict[str, dict[str, Any]]:
+    words = ["bloom", {"bloom": {"hashes": 2}}, {"rappor": {"cohorts": 2, "hashes": 2, "bits": 9}}]
+    labels = [None, "auto", {"auto": {"bytes": 1}}, *MECHANISMS, *CODED, *words[1:]]
+    hashed = [{"olh": {"function": "assigned"}}, {"hadamard": {"function": "assigned"}}]
+    numbers = [None, *NUMBERS, OPTIMAL]
+    ranged = {**INCOME, "mechanism": "laplace", "ranges": [[0, 100000], [50000, 90000]]}
+    pair = [{"name": n, "kind": "numeric", "range": [0, 2], "step": 1} for n in "abc"]
+    return {
+        "labels": {"attributes": questions(MODE, labels), "budget": LEVELS},
+        "fallback": {"attributes": [{**MODE, "fallback": "car"}, HOME], "budget": AVERAGE},
+        "bins": {"attributes": [TEMPERATURE, AGE_GROUP], "budget": AVERAGE},
+        "numbers": {"attributes": questions(INCOME, numbers), "budget": LEVELS},
+        "ranges": {"attributes": [ranged], "budget": {"total": 2, "spread": 4}},
+        "texts": {"attributes": questions({"kind": "text"}, TEXTS), "budget": LEVELS},
+        "variants": {"attributes": questions(MODE, VARIANTS), "budget": LEVELS},
+        "assigned": {"attributes": questions(MODE, hashed), "budget": LEVELS},
+        "cells": {"attributes": [MODE, HOME], "bundles": [["home", "mode"]], "budget": AVERAGE},
+        "blocks": {
+            "attributes": pair,
+            "bundles": [
+                {"attributes": ["a", "b"], "levels": 3},
+                {"attributes": ["a", "c"], "mechanism": "duchi"},
+            ],
+            "budget": AVERAGE,
+            "contract": "record",
+        },
+        "least": {"attributes": [MODE, HOME], "share": {"least": 2}, "budget": AVERAGE},
+        "secret": {"attributes": [MODE, HOME], "allocation": "secret", "budget": AVERAGE},
+    }
+
+
+def record_of(plan: Plan) -> dict[str, object]:
+    """Return a record in the middle of every domain."""
+    attributes = plan.attributes.items()
+    listed: dict[str, object] = {
+        name: own.labels[own.size // 2] if own.labels and own.document["kind"] != "numeric" else 1
+        for name, own in attributes
+    }
+    return listed | {name: "Zürich" for name, own in attributes if not own.labels}
+
+
+def kept() -> Iterator[dict[str, object]]:
+    from tests.golden.make import sealed  # which makes this file among the others
+
+    for name, stated in authors().items():
+        author = {"name": name, **stated}
+        plan = Plan.of(author)
+        budget = Budget.even(plan)
+        vector: dict[str, Any] = {"record": record_of(plan), "levels": dict(budget.levels)}
+        vector |= {"round": 3, "receipt": random.Random(name).randbytes(32).hex()}
+        vector |= {"token": TOKEN} if name == "assigned" else {}
+        stream = stock("plan", name)
+        report = sealed(plan, vector, stream).decode()
+        fields = {"author": author, "plan": plan.to_bytes().decode(), "id": plan.id, **vector}
+        yield {**fields, "words": read_from(stream), "report": report}
+
+
+def plans() -> dict[str, object]:
+    return {"plans": list(kept())}
