@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.readings import Readings
@@ -21,6 +22,11 @@ class NumberSummary:
     quantiles: CurveEstimate | None
     ends: tuple[float, float]  # of the grid
 
+    def document(self) -> dict[str, Any]:
+        """Return both for machines, the quantiles as None where reports tell none."""
+        curve = None if self.quantiles is None else self.quantiles.document()["quantiles"]
+        return {**self.mean.document(), "quantiles": curve}
+
     def rows(self) -> Iterator[tuple[str, Interval]]:
         """Yield what is estimated, and its value with its 95 % interval."""
         yield "mean", Interval(self.mean.value, *self.mean.interval())
@@ -36,8 +42,8 @@ def summarised(table: Reports, name: str, method: str, target: str) -> NumberSum
     readings = Readings.of(table, name)
     tells_more = any(part.law.n_outputs > 2 for part in readings.parts)
     return NumberSummary(
-        mean(table, name, method, target),
-        quantiles(table, name, LEVELS) if tells_more else None,
+        mean(readings, name, method, target),
+        quantiles(readings, name, LEVELS) if tells_more else None,
         (readings.value(0), readings.value(readings.number.size - 1)),
     )
 

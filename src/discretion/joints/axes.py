@@ -59,13 +59,18 @@ def axes_of(
     for name in bins:
         if reports.plan.questions[name].family is not Family.NUMBERS or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    axes = [_axis(reports, name, bins.get(name), 1) for name in names]
+    told = {
+        name: _readings(reports, name)
+        for name in names
+        if reports.plan.questions[name].family is Family.NUMBERS
+    }
+    axes = [_axis(reports.plan, name, told.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
-    return tuple(_axis(reports, name, bins.get(name), parts) for name in names)
+    return tuple(_axis(reports.plan, name, told.get(name), bins.get(name), parts) for name in names)
 
 
 def is_numeric(plan: Plan, name: str) -> bool:
@@ -73,13 +78,23 @@ def is_numeric(plan: Plan, name: str) -> bool:
     return isinstance(plan.questions[name].attribute, Numeric)
 
 
-def _axis(reports: Reports, name: str, bins: int | Sequence[float] | None, parts: int) -> Axis:
-    plan = reports.plan
-    if plan.questions[name].family is not Family.NUMBERS:
-        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
+def _readings(reports: Reports, name: str) -> Readings:
+    """Count a number once for all axes that are made of it; its density is fitted once as well."""
     readings = Readings.of(reports, name)
     if name not in reports.shared:
         raise EstimateError(f"{name!r} is reported in bundles of numbers alone, for its mean")
+    return readings
+
+
+def _axis(
+    plan: Plan,
+    name: str,
+    readings: Readings | None,
+    bins: int | Sequence[float] | None,
+    parts: int,
+) -> Axis:
+    if readings is None:
+        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
     density = density_of(readings)
     mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
     edges = _edges(readings, np.cumsum(mass), bins)

@@ -69,7 +69,10 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
         if plan.questions[name].family is Family.SKETCHES:
-            raise EstimateError(f"{name!r} is a text, and tables are of attributes with values")
+            rule = "and tables are of attributes that have a list of values"
+            raise EstimateError(
+                f"{name!r} is a text, {rule}: ask for it alone, frequencies(..., candidates=...)"
+            )
     _check_cells(
         [
             plan.questions[name].attribute.size

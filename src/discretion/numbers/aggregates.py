@@ -5,21 +5,19 @@ from operator import index
 
 import numpy as np
 
-from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.numbers.distribution import density_of
 from discretion.numbers.mean import agreement, unweighted, weighted
 from discretion.numbers.pena import pena_mean
-from discretion.numbers.readings import Readings
+from discretion.numbers.readings import Data, Readings
 from discretion.numbers.result import NumberEstimate
-from discretion.table import Reports
 
 TARGETS = ("population", "owners")
 
 
 def mean(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -55,7 +53,7 @@ def mean(
 
 
 def sum(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     owners: int | None = None,
     method: str = "auto",
@@ -78,7 +76,7 @@ def sum(
     )
 
 
-def variance(data: Reports | Aggregate, attribute: str) -> NumberEstimate:
+def variance(data: Data, attribute: str) -> NumberEstimate:
     """Estimate the variance of a number in the population, from its distribution."""
     readings = Readings.of(data, attribute)
     density, unit = density_of(readings), readings.step**2

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError, SmoothingWarning
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import agreement, weighted
-from discretion.numbers.readings import Readings
+from discretion.numbers.readings import Data, Readings
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
-from discretion.table import Reports
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
 QUARTILES = (0.25, 0.5, 0.75)
@@ -23,15 +21,15 @@ BINS = 12  # of an automatic histogram, at most: as many as a person reads
 
 
 def density_of(readings: Readings, smoothing: float = 0.0) -> Density:
-    """Return the most likely distribution over the grid."""
-    return fit_density(
-        channels_of(readings), readings.number.size, cuts=readings.cuts, smoothing=smoothing
-    )
+    """Return the most likely distribution over the grid, which is fitted once."""
+    if smoothing not in readings.fitted:
+        readings.fitted[smoothing] = fit_density(
+            channels_of(readings), readings.number.size, cuts=readings.cuts, smoothing=smoothing
+        )
+    return readings.fitted[smoothing]
 
 
-def quantiles(
-    data: Reports | Aggregate, attribute: str, levels: npt.ArrayLike = QUARTILES
-) -> CurveEstimate:
+def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
     """Estimate the numbers below which given shares of the population lie (default: quartiles).
 
     The intervals hold whatever the distribution, heaps and gaps included. Levels nearer to 0 or 1
@@ -48,7 +46,7 @@ def quantiles(
     return CurveEstimate(attribute, "quantile", wanted, value, readings.n, bounds)
 
 
-def cdf(data: Reports | Aggregate, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
+def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
     readings = _tested(data, attribute)
     wanted = _vector("points", points)
@@ -64,7 +62,7 @@ def cdf(data: Reports | Aggregate, attribute: str, points: npt.ArrayLike) -> Cur
 
 
 def histogram(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     bins: int | Sequence[float] | None = None,
     smoothing: float = 0.0,
@@ -89,7 +87,7 @@ def histogram(
     return HistogramEstimate(attribute, edges, rows @ density.value, readings.n, bounds)
 
 
-def _tested(data: Reports | Aggregate, attribute: str) -> Readings:
+def _tested(data: Data, attribute: str) -> Readings:
     """Return the readings, with a warning where levels contradict each other."""
     readings = Readings.of(data, attribute)
     if readings.decodable:

@@ -9,22 +9,20 @@ from math import sqrt, tanh
 
 import numpy as np
 
-from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.mechanism import Told
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
 from discretion.numbers.pena import pena_extreme
-from discretion.numbers.readings import Reading, Readings
+from discretion.numbers.readings import Data, Reading, Readings
 from discretion.numbers.result import ExtremeEstimate
-from discretion.table import Reports
 
 SURE = 3.0  # standard errors
 STEP = 1.25  # from a level that is not told well to the next
 METHODS = ("quantile", "pena")
 
 
-def minimum(data: Reports | Aggregate, attribute: str, method: str = "quantile") -> ExtremeEstimate:
+def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
     ``pena``: the paper's smallest response, for comparison; it tells nothing about the numbers.
@@ -32,7 +30,7 @@ def minimum(data: Reports | Aggregate, attribute: str, method: str = "quantile")
     return _extreme(data, attribute, method, smallest=True)
 
 
-def maximum(data: Reports | Aggregate, attribute: str, method: str = "quantile") -> ExtremeEstimate:
+def maximum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the highest quantile that the reports resolve, with a one-sided bound above it."""
     return _extreme(data, attribute, method, smallest=False)
 
@@ -63,9 +61,7 @@ def _bin_of(density: Density, position: float) -> tuple[int, int]:
     return int(density.edges[place - 1]), int(density.edges[place]) - 1
 
 
-def _extreme(
-    data: Reports | Aggregate, attribute: str, method: str, *, smallest: bool
-) -> ExtremeEstimate:
+def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> ExtremeEstimate:
     what = "minimum" if smallest else "maximum"
     if method not in METHODS:
         raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")

@@ -4,14 +4,14 @@ A number is reported alone, at a grade (level and range) that has its own law, o
 report tells one of a few levels of it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Outputs, check_round, count
+from discretion.aggregate import Aggregate, Evidence, Outputs, check_round, count, reports_of
 from discretion.budget.stratum import level_of
 from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Vector
@@ -22,6 +22,9 @@ from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
 from discretion.table.support import Counts
+
+if TYPE_CHECKING:
+    from discretion.numbers.density import Density
 
 ROUNDED = 65  # codes at which the noise of a rounding law is looked at
 
@@ -91,12 +94,17 @@ def _line(piece: Piece) -> Vector:
 class Readings:
     """All that was reported about one number, in one round."""
 
+    plan: Plan
     number: Numeric
     parts: tuple[Reading, ...]  # from the smallest grade up, then what bundles tell
+    everyone: int  # reports of the round, whatever they share
+    fitted: "dict[float, Density]" = field(default_factory=dict, init=False)  # by smoothing
 
     @classmethod
-    def of(cls, data: Reports | Aggregate, name: str) -> Self:
+    def of(cls, data: "Reports | Aggregate | Readings", name: str) -> "Readings":
         """Count the reports, if that is not done; there must be some, and of one round."""
+        if isinstance(data, Readings):
+            return data.about(name)
         plan = _plan(data)
         number = plan.questions[name].attribute
         told = plan.questions[name].family is Family.NUMBERS or _blocks(plan, name)
@@ -106,7 +114,21 @@ class Readings:
         parts = (*_alone(data, name, number), *_bundled(data, number))
         if not parts:
             raise EstimateError(f"nobody shared {name!r} in these reports")
-        return cls(number, parts)
+        return cls(plan, number, parts, reports_of(data))
+
+    @property
+    def attribute(self) -> str:
+        return self.number.name
+
+    def about(self, name: str) -> Self:
+        """Return the same, if it is about this number."""
+        if name != self.attribute:
+            raise EstimateError(f"the evidence is about {self.attribute!r}, not {name!r}")
+        return self
+
+    def only(self, parts: Iterable[Reading]) -> Self:
+        """Return the evidence of some parts alone."""
+        return replace(self, parts=tuple(parts))
 
     @property
     def n(self) -> int:
@@ -166,16 +188,21 @@ def _blocks(plan: Plan, name: str) -> list[Blocks]:
     return [Blocks(q) for q in bundles if q.family is Family.BLOCKS and name in q.parts]
 
 
-def _plan(data: Reports | Aggregate) -> Plan:
-    if not isinstance(data, Reports | Aggregate):
+Data = Reports | Aggregate | Readings  # what estimates of numbers are made from
+
+
+def _plan(data: Data) -> Plan:
+    if not isinstance(data, Reports | Aggregate | Readings):
         kind = type(data).__name__
         raise EstimateError(f"numbers need reports or an Aggregate, got {kind}")
     return data.plan
 
 
-def asks_number(data: Reports | Aggregate, name: str) -> bool:
-    """Whether a name stands for a number in these reports."""
-    return is_told(_plan(data), name)
+def evidence_of(data: Data | Evidence, name: str) -> Evidence | Readings:
+    """Count the reports, if that is not done: those about labels, or those about a number."""
+    if isinstance(data, Evidence | Readings):
+        return data.about(name)
+    return Readings.of(data, name) if is_told(_plan(data), name) else Evidence.of(data, name)
 
 
 def is_told(plan: Plan, name: str) -> bool:

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate, Evidence
+from discretion.aggregate import Data, Evidence
 from discretion.errors import EstimateError
-from discretion.estimate.document import finite
+from discretion.estimate.documents import MarginShape, finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
-from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 SHARE = 0.05
@@ -38,8 +38,8 @@ ONE_LEVEL = "one level"  # nothing at one level (and cohort) does more; several 
 ATTACK = "attack"  # this much is shown to be possible, and perhaps more
 
 
-@dataclass(frozen=True, eq=False)
-class Margin:
+@dataclass(frozen=True, eq=False, repr=False)
+class Margin(Tabular):
     """How far an estimate moves when a share of all reports lies as harmfully as it can.
 
     The share is of the reports of the round, not of those about the attribute: liars choose what
@@ -60,22 +60,26 @@ class Margin:
         """The larger of both directions (k,)."""
         return np.maximum(np.abs(self.up), np.abs(self.down))
 
+    @property
+    def summary(self) -> str:
+        """How many of the reports are false, and what is known about the harm."""
+        share = f"{100 * self.share:g} % false reports"
+        return f"{self.attribute}: how far {share} move the estimate ({self.basis})"
+
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return what is estimated, and how far it moves down and up, a row each."""
         columns = {"what": self.what, "down": self.down, "up": self.up, "margin": self.value}
         return from_arrow(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> MarginShape:
         """Return it for machines; None where there is no limit."""
         head = {"attribute": self.attribute, "share": self.share, "level": self.level}
         said = {"basis": self.basis, "functions": self.functions}
-        found: dict[str, Any] = finite({**head, **said, "margins": self.to_frame().to_pylist()})
+        found: MarginShape = finite({**head, **said, "margins": self.to_frame().to_pylist()})
         return found
 
 
-def margin(
-    data: Reports | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
-) -> Margin:
+def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None = None) -> Margin:
     """Return how far a share of liars moves the weighted estimate of each label's frequency.
 
     The share is of all reports of the round, whatever they tell about. With a cap on the weight of

@@ -20,20 +20,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from discretion.aggregate import Aggregate, reports_of
+from discretion.aggregate import Evidence
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import QUARTILES, checked_levels, density_of
 from discretion.numbers.mean import centred, decoded, weight_of, weights_of
-from discretion.numbers.readings import Reading, Readings, asks_number, menu_of
-from discretion.plan import Plan
+from discretion.numbers.readings import Data, Reading, Readings, evidence_of, menu_of
 from discretion.robustness.bound import ATTACK, SHARE, WORST, Margin, check_share
 from discretion.robustness.bound import margin as label_margin
 from discretion.robustness.weights import Weight
 from discretion.robustness.weights import weights as label_weights
-from discretion.table import Reports
 
 MANY = 0.4  # lies of the reports about a number: from there on they move the weights as well
 
@@ -46,7 +44,7 @@ class Lies(NamedTuple):
 
 
 def margin(
-    data: Reports | Aggregate, attribute: str, share: float = SHARE, cap: float | None = None
+    data: Data | Evidence, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> Margin:
     """Return how far a share of liars moves the frequencies of labels, or the mean of a number.
 
@@ -55,16 +53,17 @@ def margin(
     can be decoded, with weights held. ``basis`` says so ("worst"), or that liars of one level were
     looked at ("one level"), or that an attack was shown ("attack").
     """
-    if asks_number(data, attribute):
-        if cap is not None:
-            raise EstimateError(f"a cap is for labels, and {attribute!r} is a number")
-        check_share(share)
-        return _of_mean(Readings.of(data, attribute), data.plan, attribute, _lies(data, share))
-    return label_margin(data, attribute, share, cap)
+    evidence = evidence_of(data, attribute)
+    if isinstance(evidence, Evidence):
+        return label_margin(evidence, attribute, share, cap)
+    if cap is not None:
+        raise EstimateError(f"a cap is for labels, and {attribute!r} is a number")
+    check_share(share)
+    return _of_mean(evidence, attribute, _lies(evidence, share))
 
 
 def quantile_margin(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     share: float = SHARE,
     levels: npt.ArrayLike = QUARTILES,
@@ -73,20 +72,22 @@ def quantile_margin(
     check_share(share)
     wanted, readings = checked_levels(levels), Readings.of(data, attribute)
     what = tuple(f"{level:g}" for level in wanted)
-    lies = _lies(data, share)
-    return _shown(readings, data.plan, attribute, lies, what, lambda d: d.quantile(wanted))
+    lies = _lies(readings, share)
+    return _shown(readings, attribute, lies, what, lambda d: d.quantile(wanted))
 
 
-def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None) -> list[Weight]:
+def weights(data: Data | Evidence, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
     Of numbers, of the weight in the mean; reports that cannot be decoded have none.
     """
-    if cap is not None or not asks_number(data, attribute):
-        return label_weights(data, attribute, cap)
-    readings = Readings.of(data, attribute)
-    parts = decoded(readings)
-    own = weights_of(parts, *centred(readings))
+    evidence = evidence_of(data, attribute)
+    if isinstance(evidence, Evidence):
+        return label_weights(evidence, attribute, cap)
+    if cap is not None:
+        raise EstimateError(f"a cap is for labels, and {attribute!r} is a number")
+    parts = decoded(evidence)
+    own = weights_of(parts, *centred(evidence))
     levels = np.array([part.level for part in parts])
     n = np.array([part.n for part in parts])
     return [
@@ -95,14 +96,14 @@ def weights(data: Reports | Aggregate, attribute: str, cap: float | None = None)
     ]
 
 
-def _lies(data: Reports | Aggregate, share: float) -> Lies:
-    return Lies(share, share * reports_of(data))
+def _lies(readings: Readings, share: float) -> Lies:
+    return Lies(share, share * readings.everyone)
 
 
-def _of_mean(readings: Readings, plan: Plan, name: str, lies: Lies) -> Margin:
+def _of_mean(readings: Readings, name: str, lies: Lies) -> Margin:
     if not readings.decodable:
-        return _shown(readings, plan, name, lies, ("mean",), lambda d: np.array([d.mean]))
-    at, menu = centred(readings), list(menu_of(plan, name))
+        return _shown(readings, name, lies, ("mean",), lambda d: np.array([d.mean]))
+    at, menu = centred(readings), list(menu_of(readings.plan, name))
     own = weights_of(readings.parts, *at)
     mean = own @ [part.mean for part in readings.parts] / own.sum()
     added = lies.n * weight_of([law for _, law in menu], *at)
@@ -112,7 +113,7 @@ def _of_mean(readings: Readings, plan: Plan, name: str, lies: Lies) -> Margin:
     worst = int(np.maximum(np.abs(up), np.abs(down)).argmax())
     many = lies.n > MANY * (lies.n + (1 - lies.share) * readings.n)
     basis = (
-        ATTACK if many or plan.questions[name].ranges else WORST
+        ATTACK if many or readings.plan.questions[name].ranges else WORST
     )  # a narrower range may do more as well
     ways = np.array([up.max()]), np.array([down.min()])
     return Margin(name, ("mean",), lies.share, *ways, menu[worst][0], basis)
@@ -126,14 +127,13 @@ def _ends(law: Decodable) -> tuple[float, float]:
 
 def _shown(
     readings: Readings,
-    plan: Plan,
     name: str,
     lies: Lies,
     what: tuple[str, ...],
     asked: Callable[[Density], Vector],
 ) -> Margin:
     """Return how far something moves if liars at the highest level all send an end of the range."""
-    level, law = max(menu_of(plan, name), key=lambda each: each[0])
+    level, law = max(menu_of(readings.plan, name), key=lambda each: each[0])
     honest = asked(density_of(readings))
     moved = [asked(density_of(_attacked(readings, level, law, y, lies))) for y in _outputs(law)]
     down, up = (readings.step * (found - honest) for found in moved)
@@ -156,4 +156,4 @@ def _attacked(readings: Readings, level: int, law: Decodable, y: int, lies: Lies
     parts = [replace(part, counts=own) for part, own in zip(readings.parts, kept, strict=False)]
     sent = np.bincount([y], minlength=law.n_outputs) * round(lies.n)
     parts.append(Reading(law, sent, level, 0, whole=True))
-    return Readings(readings.number, tuple(part for part in parts if part.n))
+    return readings.only(part for part in parts if part.n)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import chdtrc
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Evidence
 from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.noise import Vector
 from discretion.family.goodness import bounds_pvalue
@@ -18,25 +18,24 @@ from discretion.family.numbers import joined
 from discretion.mechanism import Told
 from discretion.numbers.aggregates import METHODS
 from discretion.numbers.mean import centred, weights_of
-from discretion.numbers.readings import Reading, Readings, asks_number
+from discretion.numbers.readings import Data, Reading, Readings, evidence_of
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
 from discretion.robustness.testing import Disagreement, judged
-from discretion.table import Reports
 from discretion.table.outputs import below
 
 UNDECODED = "reports in narrower ranges, or by laplace, are not decoded: their means are not tested"
 
 
-def screen(data: Reports | Aggregate, attribute: str) -> Screening:
+def screen(data: Data | Evidence, attribute: str) -> Screening:
     """Test the reports about labels or a number, level by level; nothing is dropped.
 
     A group is suspicious if one of its tests fails, all tests of the attribute together doing so
     for honest reports with probability 0.001. The linear estimate is given with and without.
     """
-    if not asks_number(data, attribute):
-        return screen_labels(data, attribute)
-    readings = Readings.of(data, attribute)
+    readings = evidence_of(data, attribute)
+    if isinstance(readings, Evidence):
+        return screen_labels(readings, attribute)
     parts, largest = readings.parts, most_reports([part.n for part in readings.parts])
 
     def compare(own: int, rest: Sequence[int]) -> Disagreement | None:
@@ -49,7 +48,7 @@ def screen(data: Reports | Aggregate, attribute: str) -> Screening:
     groups = tuple(group_of(p.level, _name(readings, p), p.n, verdict) for p, verdict in rows)
     left = tuple(p for p, verdict in zip(parts, verdicts, strict=True) if not verdict.suspicious)
     value, stderr = _mean(readings)
-    without, error = _mean(Readings(readings.number, left)) if left else (None, None)
+    without, error = _mean(readings.only(left)) if left else (None, None)
     note = "" if readings.decodable else UNDECODED
     return Screening(attribute, groups, ("mean",), value, stderr, without, error, note)
 
@@ -69,7 +68,7 @@ def disagreement(readings: Readings, own: Reading, rest: Sequence[Reading]) -> D
     enough = min(own.n, sum(part.n for part in others)) >= FEWEST_REPORTS
     if not _decodable(own) or not enough:
         return None
-    at = centred(Readings(readings.number, (own, *others)))
+    at = centred(readings.only((own, *others)))
     (mine,), weights = weights_of([own], *at), weights_of(others, *at)
     apart = own.mean - weights @ [part.mean for part in others] / weights.sum()
     statistic = float(apart**2 / (1 / mine + 1 / weights.sum()))

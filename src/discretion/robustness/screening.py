@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate, Evidence
-from discretion.estimate.document import finite
+from discretion.aggregate import Data, Evidence
+from discretion.estimate.documents import Screening as ScreeningDocument
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
 from discretion.robustness.testing import ALPHA, Disagreement, Verdict, disagreement, judged
-from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -40,8 +41,8 @@ class Group:
     suspicious: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Screening:
+@dataclass(frozen=True, eq=False, repr=False)
+class Screening(Tabular):
     """All groups of an attribute, and the estimate with and without the suspicious ones."""
 
     attribute: str
@@ -63,19 +64,25 @@ class Screening:
         """Which share of the reports is in suspicious groups."""
         return sum(g.n for g in self.suspicious) / sum(g.n for g in self.groups)
 
+    @property
+    def summary(self) -> str:
+        """How many groups are suspicious, and how many of the reports are in them."""
+        found = f"{len(self.suspicious)} of {len(self.groups)} groups suspicious"
+        return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
+
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return a row a group: its level, reports and p-values, and whether it is suspicious."""
         rows = [_row(group) for group in self.groups]
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> ScreeningDocument:
         """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]
         names = ("what", "value", "stderr", "without", "without_stderr")
         rows = [dict(zip(names, row, strict=True)) for row in zip(self.what, *lists, strict=True)]
-        found: dict[str, Any] = finite(
+        found: ScreeningDocument = finite(
             {
                 "attribute": self.attribute,
                 "alpha": self.alpha,
@@ -106,7 +113,7 @@ def _row(group: Group) -> dict[str, Any]:
     return {name: getattr(group, name) for name in SCHEMA.names}
 
 
-def screen(data: Reports | Aggregate, attribute: str) -> Screening:
+def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
     verdicts = _verdicts(evidence)

@@ -9,9 +9,9 @@ noise alone would give; the plug-in value of the literature is mostly noise.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import pyarrow as pa
 import scipy
 
 from discretion.errors import EstimateError
+from discretion.estimate.documents import finite
 from discretion.extras import needed
 from discretion.joints.axes import Bins
 from discretion.plan import Family, Plan
@@ -27,6 +28,7 @@ from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.scores import Scores
 from discretion.table import Reports
+from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 RESOLVED = 1e-6  # of the largest variance: what single precision cannot tell from zero
 MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
+TEXT = "and a model is of attributes that have a list of values"
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
 
 Vector = npt.NDArray[np.float64]
@@ -93,11 +96,19 @@ class Dependence:
         rule = f"false discovery rate {self.rate:g}, up to {n:,} reports of a pair"
         return f"{edges} of {pairs} pairs depend on each other ({rule})"
 
-    def to_frame(self) -> pa.Table:
-        """Return a row for each pair."""
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return a row for each pair: ``pyarrow``, ``pandas`` or ``polars``."""
         fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
         columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}
-        return pa.table({**columns, "edge": [pair.adjusted <= self.rate for pair in self.pairs]})
+        edges = [pair.adjusted <= self.rate for pair in self.pairs]
+        return from_arrow(pa.table({**columns, "edge": edges}), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines."""
+        pairs = [asdict(pair) for pair in self.pairs]
+        whole = {"attributes": list(self.attributes), "rate": self.rate, "pairs": pairs}
+        found: dict[str, Any] = finite(whole)
+        return found
 
     def plot(self) -> "Figure":
         """Draw the graph: a line for each edge, the wider the stronger."""
@@ -148,12 +159,7 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
-        asked = [
-            n
-            for n in reports.shared
-            if plan.questions[n].family is not Family.BLOCKS
-            and plan.questions[n].family is not Family.SKETCHES
-        ]
+        asked = [n for n in reports.shared if plan.questions[n].family is not Family.BLOCKS]
         told = {part for name in asked for part in plan.questions[name].parts}
         return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
@@ -163,14 +169,14 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     for name in attributes:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.questions[name].family is Family.SKETCHES:
-            raise EstimateError(f"{name!r} is a text, which has no values of its own")
     return _telling(plan, attributes)
 
 
 def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, if none is that of a number whose reports tell its mean only."""
+    """Return the names, if none is a text, or a number whose reports tell its mean only."""
     for name in names:
+        if plan.questions[name].family is Family.SKETCHES:
+            raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
         if (
             plan.questions[name].family is Family.NUMBERS
             and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).n_outputs

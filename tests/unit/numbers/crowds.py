@@ -69,4 +69,5 @@ def by_hand(
         Reading(law, np.bincount([y], minlength=law.n_outputs), level, 0, whole=True)
         for law, y, level in zip(laws, outputs, levels or range(1, 1 + len(laws)), strict=True)
     ]
-    return Readings(Numeric("x", 0, laws[0].size - 1, 1, 0), tuple(parts))
+    number = Numeric("x", 0, laws[0].size - 1, 1, 0)
+    return Readings(plan_of("window"), number, tuple(parts), len(parts))
