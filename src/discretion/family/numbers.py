@@ -35,6 +35,10 @@ class Numbers(ReportFamily[Outputs]):
     def law(self, stratum: int) -> NumberLaw:
         return self.question.law(stratum, Family.NUMBERS)
 
+    @property
+    def mean_only(self) -> bool:
+        return self.law(self.menu[0]).n_outputs == 2
+
     def first_point(self, stratum: int) -> int:
         """Return the grid point at which the range of a stratum begins."""
         number = self.number

@@ -20,7 +20,7 @@ from discretion.mechanism import Told
 from discretion.numbers.distribution import density_of
 from discretion.numbers.extremes import resolved_level
 from discretion.numbers.readings import Readings
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
 
@@ -57,13 +57,10 @@ def axes_of(
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
     for name in bins:
-        if reports.plan.questions[name].family is not Family.NUMBERS or name not in names:
+        if reports.plan.questions[name].labels or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    told = {
-        name: _readings(reports, name)
-        for name in names
-        if reports.plan.questions[name].family is Family.NUMBERS
-    }
+    numeric = [name for name in names if not reports.plan.questions[name].labels]
+    told = {name: _readings(reports, name) for name in numeric}
     axes = [_axis(reports.plan, name, told.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)

@@ -6,12 +6,13 @@ from itertools import combinations
 from math import prod
 
 from discretion.errors import EstimateError
+from discretion.family import of
 from discretion.joints.axes import Bins
 from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.table import Reports
 
 MOST_CELLS = 1 << 16
@@ -46,9 +47,7 @@ def joint(
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
         method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
-    if method in PAPERS and (
-        numbers := [name for name in names if plan.questions[name].family is Family.NUMBERS]
-    ):
+    if method in PAPERS and (numbers := [n for n in names if not plan.questions[n].labels]):
         raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
     evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
@@ -68,18 +67,13 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     for name in attributes:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.questions[name].family is Family.SKETCHES:
+        if not of(plan.questions[name]).tabulated:
             rule = "and tables are of attributes that have a list of values"
             raise EstimateError(
                 f"{name!r} is a text, {rule}: ask for it alone, frequencies(..., candidates=...)"
             )
-    _check_cells(
-        [
-            plan.questions[name].attribute.size
-            for name in attributes
-            if plan.questions[name].family is not Family.NUMBERS
-        ]
-    )
+    labels = (plan.questions[name].labels for name in attributes)
+    _check_cells([len(own) for own in labels if own])
     return tuple(attributes)
 
 
@@ -99,10 +93,7 @@ def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
     plan, found = reports.plan, names
     for bundle in plan.bundles:
         parts = plan.questions[bundle.name].parts
-        told = (
-            bundle.name in reports.shared
-            and plan.questions[bundle.name].family is not Family.BLOCKS
-        )
+        told = bundle.name in reports.shared and of(plan.questions[bundle.name]).tabulated
         if told and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
             cells = prod(plan.questions[name].attribute.size for name in more)

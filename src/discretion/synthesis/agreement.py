@@ -17,9 +17,8 @@ import numpy.typing as npt
 import scipy
 
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import Evidence, Group, part_of
+from discretion.joints.evidence import Evidence, Group, part_of, questions_of
 from discretion.joints.moments import SHARDS, tensor
-from discretion.plan import Family
 from discretion.synthesis.model import Model
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import present
@@ -109,13 +108,7 @@ class UnbiasedTables:
 
     def _groups(self, axes: tuple[Axis, ...], asked: set[str]) -> Iterator[Group]:
         """Yield the owners who answered the same questions, about all that is asked."""
-        plan, names = self.reports.plan, {axis.name for axis in axes}
-        questions = [
-            q
-            for q in plan.names
-            if set(plan.questions[q].parts) <= names
-            and plan.questions[q].family is not Family.BLOCKS
-        ]
+        plan, questions = self.reports.plan, questions_of(self.reports.plan, axes)
         answered = np.column_stack([self._answered[question] for question in questions])
         pattern = answered @ (1 << np.arange(len(questions)))
         for code in np.unique(pattern[pattern > 0]):

@@ -21,8 +21,9 @@ import scipy
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.extras import needed
+from discretion.family import of
 from discretion.joints.axes import Bins
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.render.graph import Graph
 from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
@@ -159,7 +160,9 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     """Return the attributes asked for, by default all that somebody shared."""
     plan = reports.plan
     if attributes is None:
-        asked = [n for n in reports.shared if plan.questions[n].family is not Family.BLOCKS]
+        asked = [
+            n for n in reports.shared if n in plan.attributes or of(plan.questions[n]).tabulated
+        ]
         told = {part for name in asked for part in plan.questions[name].parts}
         return _telling(plan, [name for name in plan.attributes if name in told])
     if isinstance(attributes, str) or len(attributes) < 2:
@@ -175,17 +178,12 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
 def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, if none is a text, or a number whose reports tell its mean only."""
     for name in names:
-        if plan.questions[name].family is Family.SKETCHES:
+        question = plan.questions[name]
+        if not of(question).tabulated:
             raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
-        if (
-            plan.questions[name].family is Family.NUMBERS
-            and plan.questions[name].law(plan.questions[name].menu[0], Family.NUMBERS).n_outputs
-            == 2
-        ):
+        if of(question).mean_only:
             rule = "not what it depends on: name the other attributes"
-            raise EstimateError(
-                f"{plan.questions[name].mechanism} tells the mean of {name!r} only, {rule}"
-            )
+            raise EstimateError(f"{question.mechanism} tells the mean of {name!r} only, {rule}")
     return tuple(names)
 
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from discretion.numbers import mean, quantiles
-from discretion.plan import Family
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
 from discretion.synthesis.model import Column, Model
@@ -58,8 +57,9 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
     shown = SHOWN if len(model.columns) <= MANY else 1
     for column in model.columns:
         f, own = model.marginal((column.name,)), tables.singles[column.name]
-        attribute = tables.reports.plan.questions[column.name].attribute
-        if tables.reports.plan.questions[column.name].family is Family.NUMBERS:
+        question = tables.reports.plan.questions[column.name]
+        attribute = question.attribute
+        if not question.labels:
             yield from _of_number(tables.reports, column, f)
         elif own is not None and isinstance(attribute, Numeric):
             yield from of_codes(attribute, column, f, own)

@@ -8,7 +8,7 @@ from typing import Any
 
 from discretion.errors import EstimateError, MissingPackage
 from discretion.joints.axes import Bins
-from discretion.plan import Family, Question
+from discretion.plan import Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
 from discretion.synthesis.file import check_suffix, whole_file
@@ -140,8 +140,7 @@ def bins_of(questions: Mapping[str, Question], columns: Sequence[Column]) -> Bin
     """Return the bins in which a model has numbers, as estimates take them."""
     found: dict[str, int | Sequence[float]] = {}
     for column in columns:
-        is_number = questions[column.name].family is Family.NUMBERS
-        if is_number and column.spread is not None:
+        if not questions[column.name].labels and column.spread is not None:
             starts = (column.spread > 0).argmax(axis=1)
             edges = [float(column.values[start]) for start in starts]
             last = len(column.values) - 1

@@ -32,7 +32,6 @@ from discretion.errors import EstimateError
 from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers import em_lopub, hybrid, lasso
-from discretion.plan import Family
 from discretion.synthesis.dependence import attributes_of
 from discretion.table import ReportTable
 
@@ -124,7 +123,7 @@ def estimated(reports: ReportTable, names: Sequence[str], method: str) -> Table:
     if method not in METHODS:
         raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     for name in names:
-        if reports.plan.questions[name].family is Family.NUMBERS:
+        if not reports.plan.questions[name].labels:
             raise EstimateError(f"{method} takes labels, and {name!r} is a number")
     table = METHODS[method](Evidence.of(reports, names))
     return table / table.sum()
