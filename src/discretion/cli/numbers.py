@@ -1,6 +1,6 @@
 """Numbers in a terminal: what ``discretion estimate`` prints about them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,10 @@ from discretion.numbers.readings import Readings
 from discretion.render.bars import Interval
 from discretion.render.formats import interval, number
 from discretion.render.tables import Scale, Table
+from discretion.statistics import STATISTICS
 from discretion.table import Reports
 
-LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
+LEVELS: Sequence[float] = STATISTICS["quantiles"].option("at").default
 
 
 @dataclass(frozen=True, slots=True)

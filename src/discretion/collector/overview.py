@@ -6,7 +6,7 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from discretion.statistics.answers import frequencies_answer, mean_answer
 
 FEW = 6  # levels up to which each is told by itself
 BINS = 12  # of a density
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+QUANTILES: Sequence[float] = STATISTICS["quantiles"].option("at").default
 LABELS, NUMBER, OTHER = "labels", "number", "other"
 KINDS = {"frequencies": LABELS, "mean": NUMBER}  # of cards that are drawn in their own way
 Document = dict[str, Any]
