@@ -52,10 +52,10 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
-from discretion.table.coded import places_of
+from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
-from discretion.table.sketch import cells_of, word_places
+from discretion.table.sketch import cells_of, codeword_buckets
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -148,11 +148,11 @@ def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
     """Draw both stages; where there is no second one, both of its coins are 0."""
     coding, cohorts = laws[0].coding, batch.cohorts_of(laws[0])
     if coding.open:
-        places = word_places(coding, cohorts, batch.codes)
+        positions = codeword_buckets(coding, cohorts, batch.codes)
     else:
-        places = places_of(coding)[cohorts, batch.codes]
+        positions = bit_positions(coding)[cohorts, batch.codes]
     coins = np.array([(w.true, w.false, *(w.instant or (0, 0))) for w in laws], np.uint64)
-    draw_bloom(coins, batch.which, cohorts, places, coding.bits, *batch.out)
+    draw_bloom(coins, batch.which, cohorts, positions, coding.bits, *batch.out)
 
 
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:

@@ -5,13 +5,13 @@ from types import MappingProxyType
 from typing import Any
 
 from discretion.family.blocks import Blocks
+from discretion.family.codewords import Words
 from discretion.family.columns import Columns
 from discretion.family.counts import BitCounts, Outputs, Tally
 from discretion.family.family import Counts, Displacement, LabelFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
-from discretion.family.words import Words
 from discretion.plan import Family, Question
 
 __all__ = [

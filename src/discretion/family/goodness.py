@@ -13,7 +13,7 @@ from scipy.special import betainc, chdtrc, xlogy
 from discretion.estimate.noise import Vector
 from discretion.family.counts import BitCounts, Outputs, Tally
 from discretion.mechanism import CodedLaw, Matrix, SupportLaw, Unary
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | float  # that go along with each other
 
@@ -51,7 +51,7 @@ def _cells(expected: Vector) -> list[int]:
         starts.append(enough)
 
 
-def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
+def codeword_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     """Test how many bits all reports together have set: words have equally many.
 
     It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides. Of
@@ -62,11 +62,13 @@ def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     if coding.top > 1:
         all_, mean = inside + outside, (inside * own + outside * other) / (inside + outside)
         return _sums_pvalue(seen / coding.top, all_, mean, mean)
-    reach = FAR * sqrt(inside * own * (1 - own)) + FAR
-    at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
-    chance = scipy.stats.binom.pmf(at, inside, own)
-    upper = chance @ scipy.stats.binom.sf(seen - at - 1, outside, other)
-    lower = chance @ scipy.stats.binom.cdf(seen - at, outside, other)
+    half_width = FAR * sqrt(inside * own * (1 - own)) + FAR
+    at = np.arange(
+        max(0, int(inside * own - half_width)), min(inside, int(inside * own + half_width)) + 1
+    )
+    probability = scipy.stats.binom.pmf(at, inside, own)
+    upper = probability @ scipy.stats.binom.sf(seen - at - 1, outside, other)
+    lower = probability @ scipy.stats.binom.cdf(seen - at, outside, other)
     return float(min(1.0, 2 * min(upper, lower)))
 
 
@@ -111,5 +113,5 @@ def _sums_pvalue(sums: Numbers, n: int, low: float, high: float) -> float:
 
 def columns_pvalue(law: Matrix, tally: Outputs) -> float:
     """Test whether every output is as frequent as some code makes it."""
-    table = chances(law)
+    table = probabilities(law)
     return bounds_pvalue(tally.counts, tally.n, table.min(axis=1), table.max(axis=1))

@@ -17,7 +17,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.family.family import ReportFamily
 from discretion.mechanism import Bloom, Coding, Hashed, Signs
-from discretion.table.coded import count_words
+from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.hashed import transformed
 from discretion.table.sketch import count_sketch
@@ -45,7 +45,7 @@ class Channel:
         return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
 
     @property
-    def told(self) -> Matrix:
+    def debiased(self) -> Matrix:
         """How many texts lie in each cell, without bias: (cohorts, cells)."""
         gap = self.own - self.other
         if not self.signed:
@@ -57,8 +57,8 @@ class Channel:
         gap = self.own - self.other
         if self.signed:
             return np.asarray(1 / gap**2 - np.square(share))
-        chance = self.other + gap * np.asarray(share)
-        return chance * (1 - chance) / gap**2
+        probability = self.other + gap * np.asarray(share)
+        return probability * (1 - probability) / gap**2
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,10 @@ class Cells:
         return np.asarray(self.weights @ reports)
 
     @cached_property
-    def told(self) -> Matrix:
+    def totals(self) -> Matrix:
         """The weight of the texts in each cell: (cohorts, cells)."""
         pairs = zip(self.weights, self.channels, strict=True)
-        return np.asarray(sum(w * channel.told for w, channel in pairs))
+        return np.asarray(sum(w * channel.debiased for w, channel in pairs))
 
     def noise(self, share: Vector) -> Vector:
         """Return the variance of the estimate of a cell's share, all cohorts together.
@@ -106,9 +106,9 @@ class Cells:
 
     def spread(self) -> Matrix:
         """Return the variance of what is told of each cell (cohorts, cells)."""
-        heard = self.weight > 0
-        share = np.zeros_like(self.told)
-        share[heard] = np.clip(self.told[heard] / self.weight[heard, None], 0, 1)
+        used = self.weight > 0
+        share = np.zeros_like(self.totals)
+        share[used] = np.clip(self.totals[used] / self.weight[used, None], 0, 1)
         pairs = zip(self.weights, self.channels, strict=True)
         return np.asarray(
             sum(w**2 * c.reports[:, None] * c.variance(share) for w, c in pairs), np.float64
@@ -120,9 +120,9 @@ class Cells:
 
         Texts that share a cell make its share's square larger than chance would.
         """
-        heard = self.weight > 0
-        squares = (self.told**2 - self.spread())[heard].sum(axis=1) / self.weight[heard] ** 2
-        mean = float(squares @ self.weight[heard]) / self.weight.sum() / self.coding.hashes
+        used = self.weight > 0
+        squares = (self.totals**2 - self.spread())[used].sum(axis=1) / self.weight[used] ** 2
+        mean = float(squares @ self.weight[used]) / self.weight.sum() / self.coding.hashes
         return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)
 
 
@@ -149,7 +149,7 @@ class Sketches(ReportFamily[BitCounts]):
         if isinstance(law, Hashed):
             used, n, counts = count_sketch(law, y, strata)
         else:
-            used, n, counts = count_words(law.coding, y, strata)
+            used, n, counts = count_codewords(law.coding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:

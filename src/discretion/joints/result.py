@@ -102,7 +102,7 @@ class JointEstimate:
             value=self.value.sum(axis=other).transpose(order),
             centre=self.centre.sum(axis=other).transpose(order),
             root=self.root.sum(axis=tuple(1 + axis for axis in other)).transpose(
-                [0, *(1 + place for place in order)]
+                [0, *(1 + i for i in order)]
             ),
             holding={
                 names: n

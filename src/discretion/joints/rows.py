@@ -104,7 +104,7 @@ class SecretRows:
             off, on = np.split(tables, 2, axis)
             tables = np.concatenate([off, on - off], axis)
         sets = tables.reshape(len(tables), 2 ** len(a), -1)
-        return [self._term(sets[:, _place(kept, a)], kept, rows) for kept in self.kept]
+        return [self._term(sets[:, _set_index(kept, a)], kept, rows) for kept in self.kept]
 
     def _term(self, tables: Single, kept: tuple[int, ...], rows: slice) -> Term:
         a = products([self.bits[q][rows].astype(np.float32) for q in kept], rows)
@@ -116,7 +116,7 @@ class SecretRows:
         return a, b.reshape(n, -1)
 
 
-def _place(kept: tuple[int, ...], side: tuple[int, ...]) -> int:
+def _set_index(kept: tuple[int, ...], side: tuple[int, ...]) -> int:
     """Return where a set of questions stands among all sets of a side's, in binary order."""
     return sum(1 << i for i, question in enumerate(reversed(side)) if question in kept)
 

@@ -79,7 +79,7 @@ def draw_bloom(
     coins: Words,
     which: Codes,
     cohorts: Codes,
-    places: Codes,
+    positions: Codes,
     bits: int,
     y: Bytes,
     state: Words,
@@ -87,22 +87,22 @@ def draw_bloom(
     """Fill ``y`` (n, width) with bits, drawn over in the code's word, and the cohort above them.
 
     ``coins`` (laws, 4): of a bit in the word, of another; and of a kept one and a kept zero that
-    are told again, if not both are 0. ``places`` (n, hashes) are the bits of each one's word.
+    are told again, if not both are 0. ``positions`` (n, hashes) are the bits of each one's word.
     """
     width = y.shape[1]
     ahead, at = np.empty(AHEAD, np.uint64), AHEAD
     for i in range(len(which)):
         true, false, one, zero = coins[which[i]]
-        own, again = places[i], one > zero
+        own, again = positions[i], one > zero
         for first in range(0, width, 8):
             if at > LAST:
                 at = refill(ahead, at, state)
             kept, at = lanes(false, ahead, at)
-            for place in own:
-                if place >> 6 == first >> 3:
+            for position in own:
+                if position >> 6 == first >> 3:
                     if at > LAST:
                         at = refill(ahead, at, state)
-                    bit = uint64(1) << uint64(place & 63)
+                    bit = uint64(1) << uint64(position & 63)
                     kept = kept | bit if ahead[at] < true else kept & ~bit
                     at += 1
             if again:

@@ -29,20 +29,20 @@ def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Code
 
 
 @cached(nogil=True)
-def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: Codes) -> bool:
-    """Fill ``places`` (n, hashes) with the different cells of each word; False if lines run out.
+def find_codewords(lines: Codes, cohorts: Codes, codes: Codes, cells: int, buckets: Codes) -> bool:
+    """Fill ``buckets`` (n, hashes) with the different cells of each word; False if lines run out.
 
     ``lines`` (cohorts, functions, 3) has as many functions as it may take.
     """
-    hashes = places.shape[1]
+    hashes = buckets.shape[1]
     for i in range(len(codes)):
         many = 0
         for line in lines[cohorts[i]]:
             cell, known = _bucket(line, codes[i], cells), False
             for j in range(many):
-                known |= places[i, j] == cell
+                known |= buckets[i, j] == cell
             if not known:
-                places[i, many] = cell
+                buckets[i, many] = cell
                 many += 1
             if many == hashes:
                 break
@@ -52,12 +52,12 @@ def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: C
 
 
 @cached(nogil=True)
-def sum_cells(lines: Codes, codes: Codes, told: Floats) -> Floats:
-    """Return for each code the sum of what is told (cohorts, cells) of its cells."""
-    sums, (cohorts, cells) = np.zeros(len(codes)), told.shape
+def sum_cells(lines: Codes, codes: Codes, values: Floats) -> Floats:
+    """Return for each code the sum of ``values`` (cohorts, cells) over its buckets."""
+    sums, (cohorts, cells) = np.zeros(len(codes)), values.shape
     for i in range(len(codes)):
         for j in range(cohorts):
-            sums[i] += told[j, _bucket(lines[j], codes[i], cells)]
+            sums[i] += values[j, _bucket(lines[j], codes[i], cells)]
     return sums
 
 
@@ -72,6 +72,6 @@ def draw_cells(
         if word(state) >= keep[which[i]]:
             other = uniform(many - uint64(1), state)
             cell = other + uint64(1) if other >= cell else other
-        told = uint64(functions[i]) * many + cell
+        code = uint64(functions[i]) * many + cell
         for b in range(y.shape[1]):
-            y[i, b] = uint8(told >> uint64(8 * b))
+            y[i, b] = uint8(code >> uint64(8 * b))

@@ -45,9 +45,9 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
     n, size = tally.n, len(tally.supports)
     ones = np.arange(size + 1)
     pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
-    told = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
+    second_moment = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
     q = max(q, 0.5 / (n * (size - 1) + 1))  # as if half a one had been among the others, or so
-    q2 = min(max(told, q * q), q / 2)
+    q2 = min(max(second_moment, q * q), q / 2)
     both = np.add.outer(inside, inside)
     set_ = q + inside * (0.5 - q)
     second = q2 + both * (q / 2 - q2)
@@ -143,12 +143,15 @@ def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, M
     size = len(others) - 1
     ones = np.arange(size + 1)
     now, before = others @ weights, shifted @ weights
-    tells = (ones > 0) & (ones < size) & (now > 0) & (before > 0)
+    informative = (ones > 0) & (ones < size) & (now > 0) & (before > 0)
     ratios, slopes = np.ones(size + 1), np.zeros(others.shape)
-    s = ones[tells]
-    ratios[tells] = (size - s) / s * before[tells] / now[tells]
-    relative = shifted[tells] / before[tells, None] - others[tells] / now[tells, None]
-    slopes[tells] = ratios[tells, None] * relative
+    s = ones[informative]
+    ratios[informative] = (size - s) / s * before[informative] / now[informative]
+    relative = (
+        shifted[informative] / before[informative, None]
+        - others[informative] / now[informative, None]
+    )
+    slopes[informative] = ratios[informative, None] * relative
     return ratios, slopes
 
 

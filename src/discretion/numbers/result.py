@@ -55,8 +55,11 @@ class NumberEstimate(Tabular):
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high: the value and so many standard errors to each side."""
         check_confidence(confidence)
-        reach = float(ndtri((1 + confidence) / 2)) * self.stderr
-        low, high = max(self.value - reach, self.least), min(self.value + reach, self.most)
+        half_width = float(ndtri((1 + confidence) / 2)) * self.stderr
+        low, high = (
+            max(self.value - half_width, self.least),
+            min(self.value + half_width, self.most),
+        )
         return min(low, self.most), max(high, self.least)
 
     def __float__(self) -> float:

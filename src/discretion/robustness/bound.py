@@ -39,7 +39,7 @@ ATTACK = "attack"  # this much is shown to be possible, and perhaps more
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Margin(Tabular):
+class ManipulationBound(Tabular):
     """How far an estimate moves when a share of all reports lies as harmfully as it can.
 
     The share is of the reports of the round, not of those about the attribute: liars choose what
@@ -79,7 +79,9 @@ class Margin(Tabular):
         return found
 
 
-def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None = None) -> Margin:
+def margin(
+    data: Data, attribute: str, share: float = SHARE, cap: float | None = None
+) -> ManipulationBound:
     """Return how far a share of liars moves the weighted estimate of each label's frequency.
 
     The share is of all reports of the round, whatever they tell about. With a cap on the weight of
@@ -92,12 +94,14 @@ def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None =
     if evidence.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
-        return Margin(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
+        return ManipulationBound(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
     levels, up, down = family.displaced(evidence.counts, share, share * evidence.everyone, cap)
     basis = WORST if cap is None and family.exhaustive else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
-    return Margin(attribute, labels, share, *ends, levels[int(worst)], basis, family.functions)
+    return ManipulationBound(
+        attribute, labels, share, *ends, levels[int(worst)], basis, family.functions
+    )
 
 
 def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
@@ -106,13 +110,13 @@ def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     f, _ = moment(total)
     false, kept = share * evidence.everyone, (1 - share) * total.n
     part = false / (kept + false)  # of all reports that then hold the attribute
-    told = (1 - part) * total.supports / total.n
+    supports = (1 - part) * total.supports / total.n
     changes = []
     for held, ones in ((1, 1), (1, size), (0, 0), (0, size - 1)):
-        q = (told.sum() + part * ones - 0.5) / (size - 1)
+        q = (supports.sum() + part * ones - 0.5) / (size - 1)
         if q >= 0.5:
             return np.full(size, np.inf), np.full(size, -np.inf)
-        changes.append((told + part * held - q) / (0.5 - q) - f)
+        changes.append((supports + part * held - q) / (0.5 - q) - f)
     return np.max(changes, axis=0), np.min(changes, axis=0)
 
 

@@ -28,7 +28,7 @@ from discretion.joints.moments import Table
 from discretion.joints.shards import evidence_of
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
-from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share
+from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share
 from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
@@ -36,7 +36,7 @@ MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has mor
 Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 
 
-class Lie(NamedTuple):
+class FalseReport(NamedTuple):
     """What a report at one level can be."""
 
     level: int
@@ -44,7 +44,7 @@ class Lie(NamedTuple):
     ends: tuple[float, float]  # of its centred score, at the code asked about
 
 
-UNSHARED = Lie(0, 0.0, (0.0, 0.0))  # the attribute is left out
+UNSHARED = FalseReport(0, 0.0, (0.0, 0.0))  # the attribute is left out
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,9 @@ class Component:
         return (kept * self.total + added * score) / (kept * self.weight + added) - before
 
 
-def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHARE) -> Margin:
+def joint_margin(
+    reports: Reports, attributes: Sequence[str], share: float = SHARE
+) -> ManipulationBound:
     """Return how far a share of liars, all sending the same, moves each cell of a table of two.
 
     The share is of all reports of the round, whatever they tell about. Of labels that are told by
@@ -84,7 +86,7 @@ def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHA
     name = ", ".join(evidence.names)
     hashed = any(Sets(reports.plan.questions[name]).functions for name in evidence.names)
     ends = up.ravel(), down.ravel()
-    return Margin(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
+    return ManipulationBound(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
 
 
 def _moved(
@@ -105,8 +107,8 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     plan, names = reports.plan, tuple(attributes)
     if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
-    told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
-    bundled = {part for name in told for part in plan.questions[name].parts}
+    shared = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
+    bundled = {part for name in shared for part in plan.questions[name].parts}
     asked = [plan.questions[name] for name in names]
     sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
@@ -130,19 +132,19 @@ def _summed(shape: tuple[int, ...], groups: Groups) -> Sums:
     sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
     weights = [0.0, 0.0, 0.0]
     for group in groups:
-        told, times = {}, np.ones(len(group)) if group.times is None else group.times
+        scores, times = {}, np.ones(len(group)) if group.times is None else group.times
         for part in group.sets:
-            told[part.axes[0]] = part.scores(secret=False)
-        for axis, (u, w) in told.items():
+            scores[part.axes[0]] = part.scores(secret=False)
+        for axis, (u, w) in scores.items():
             sums[axis] += times @ u
             weights[axis] += float(times @ w)
-        if len(told) == 2:
-            sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
-            weights[2] += float((told[0][1] * times) @ told[1][1])
+        if len(scores) == 2:
+            sums[2] += (scores[0][0] * times[:, None]).T @ scores[1][0]
+            weights[2] += float((scores[0][1] * times) @ scores[1][1])
     return tuple(sums), tuple(weights)
 
 
-def _menu(plan: Plan, name: str) -> list[Lie]:
+def _menu(plan: Plan, name: str) -> list[FalseReport]:
     """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
     menu, size = plan.questions[name].menu, plan.questions[name].attribute.size
     found = [UNSHARED]
@@ -150,5 +152,5 @@ def _menu(plan: Plan, name: str) -> list[Lie]:
         law = plan.questions[name].law(menu[i], Family.SETS)
         high, low = extremes(law)
         weight = Noise.of(law).precision(size)
-        found.append(Lie(menu[i], weight, (high - 1 / size, low - 1 / size)))
+        found.append(FalseReport(menu[i], weight, (high - 1 / size, low - 1 / size)))
     return found

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits
-from discretion.kernel.count import places_of as grades_used
+from discretion.kernel.count import count_bits, level_index
 from discretion.mechanism import Coding
 from discretion.mechanism.coding import words
 from discretion.table.columns import Bytes, Levels
@@ -19,7 +18,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 @cache
-def words_of(coding: Coding) -> Bits:
+def codeword_bits(coding: Coding) -> Bits:
     """Return which bits each code has in each cohort: (cohorts, size, bits)."""
     width = (coding.bits + 7) // 8
     packed = b"".join(word.to_bytes(width, "little") for own in words(coding) for word in own)
@@ -27,13 +26,13 @@ def words_of(coding: Coding) -> Bits:
     return np.unpackbits(rows, axis=2, count=coding.bits, bitorder="little")
 
 
-def places_of(coding: Coding) -> Indices:
+def bit_positions(coding: Coding) -> Indices:
     """Return the bits of each word, rising: (cohorts, size, hashes)."""
-    at = np.nonzero(words_of(coding))[2]
+    at = np.nonzero(codeword_bits(coding))[2]
     return at.reshape(coding.cohorts, coding.size, coding.hashes)
 
 
-def told_of(coding: Coding, y: Bytes) -> Bits:
+def reported_bits(coding: Coding, y: Bytes) -> Bits:
     """Return the bits, or the digits, of each report: (n, bits)."""
     whole = np.ascontiguousarray(y[:, : (coding.bits * coding.depth + 7) // 8])
     if coding.depth == 1:
@@ -48,7 +47,7 @@ def held_of(coding: Coding, told: Floats, cohorts: Indices) -> Floats:
     if coding.plain:
         return told
     held = np.empty((len(told), coding.size), told.dtype)
-    for cohort, table in enumerate(words_of(coding)):
+    for cohort, table in enumerate(codeword_bits(coding)):
         mine = cohorts == cohort
         held[mine] = told[mine] @ table.T.astype(told.dtype)
     return held
@@ -61,13 +60,13 @@ def cohorts_of(coding: Coding, y: Bytes) -> Indices:
     return above >> shift
 
 
-def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_codewords(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and how often each bit is set.
 
     Of digits their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
     """
-    used, places = grades_used(levels)
-    own = (places[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
+    used, index = level_index(levels)
+    own = (index[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
     classes = len(used) * coding.cohorts
     rows = np.ascontiguousarray(y)
     counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])

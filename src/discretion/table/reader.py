@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.errors import Refusal, ReportRefused
-from discretion.kernel.read import Columns, Grammar, Places, read_reports
+from discretion.kernel.read import Columns, Grammar, Indices, read_reports
 from discretion.plan import Plan
 from discretion.report import read
 from discretion.report.length import longest
@@ -30,7 +30,7 @@ class Reading:
         whole = self.columns.ids.tobytes()
         return [whole[at : at + ID_BYTES] for at in range(0, len(whole), ID_BYTES)]
 
-    def table(self, rows: Places) -> pa.Table:
+    def table(self, rows: Indices) -> pa.Table:
         """Return the columns of a table of reports, of these rows."""
         c, first = self.columns, 0
         data = {"id": fixed_column(c.ids[rows]), "round": pa.array(c.rounds[rows])}

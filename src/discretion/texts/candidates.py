@@ -21,7 +21,7 @@ from discretion.kernel.sketch import sum_cells
 from discretion.plan import Family
 from discretion.schema import Text
 from discretion.table import Reports
-from discretion.table.sketch import fingerprints, lines_of, word_places
+from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 from discretion.texts.regression import regression
 
 METHODS = ("weighted", "regression")
@@ -67,7 +67,7 @@ def text_frequencies(
         return FrequencyEstimate(
             attribute, labels, value, apart, cells.n, method, "population", None
         )
-    value, unbounded, spread = regression(cells, places_of(cells, codes))
+    value, unbounded, spread = regression(cells, candidate_buckets(cells, codes))
     return FrequencyEstimate(
         attribute, labels, value, spread, cells.n, method, "population", None, (), unbounded
     )
@@ -96,10 +96,10 @@ def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
     """Return the estimates from each candidate's own cells, and their variances."""
     coding, base = cells.coding, cells.base
     if coding.hashes == 1:
-        sums = sum_cells(lines_of(coding.cohorts), codes, cells.told)
+        sums = sum_cells(lines_of(coding.cohorts), codes, cells.totals)
     else:
-        places = places_of(cells, codes)
-        sums = sum(cells.told[cohort, own].mean(axis=1) for cohort, own in enumerate(places))
+        buckets = candidate_buckets(cells, codes)
+        sums = sum(cells.totals[cohort, own].mean(axis=1) for cohort, own in enumerate(buckets))
     value = (sums / cells.weight.sum() - base) / (1 - base)
     f = np.clip(value, 0, 1)
     drawn = cells.noise(base + (1 - base) * f) / (1 - base) ** 2
@@ -108,11 +108,11 @@ def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
     return value, drawn + colliding
 
 
-def places_of(cells: Cells, codes: Codes) -> Codes:
+def candidate_buckets(cells: Cells, codes: Codes) -> Codes:
     """Return the cells of each candidate in each cohort: (cohorts, candidates, hashes)."""
     coding, n = cells.coding, len(codes)
     cohorts = np.repeat(np.arange(coding.cohorts), n)
-    found = word_places(coding, cohorts, np.tile(codes, coding.cohorts))
+    found = codeword_buckets(coding, cohorts, np.tile(codes, coding.cohorts))
     return found.reshape(coding.cohorts, n, coding.hashes)
 
 

@@ -14,16 +14,16 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Known, Spread
 from discretion.family.sketches import Cells
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
-def regression(cells: Cells, places: Places) -> tuple[Vector, Vector, Spread]:
+def regression(cells: Cells, buckets: Indices) -> tuple[Vector, Vector, Spread]:
     """Return frequencies of the candidates, those that may be negative, and the spread of these.
 
-    ``places`` (cohorts, candidates, hashes) are the cells of the candidates.
+    ``buckets`` (cohorts, candidates, hashes) are the cells of the candidates.
     """
-    gram = _products(cells, places, cells.weight[:, None] * np.ones(cells.coding.bits))
-    target = _targets(cells, places)
+    gram = _products(cells, buckets, cells.weight[:, None] * np.ones(cells.coding.bits))
+    target = _targets(cells, buckets)
     try:
         factor, low = scipy.linalg.cho_factor(gram, lower=True)
     except scipy.linalg.LinAlgError:
@@ -35,19 +35,19 @@ def regression(cells: Cells, places: Places) -> tuple[Vector, Vector, Spread]:
     bounded, _ = scipy.optimize.nnls(root.T, np.linalg.solve(root, target))
     unknown = max(cells.concentration - float((bounded[:-1] ** 2).sum()), 0.0)  # of the other texts
     lumps = cells.weight[:, None] ** 2 * unknown * cells.base * (1 - cells.base)
-    meat = _products(cells, places, cells.spread() + lumps)
+    meat = _products(cells, buckets, cells.spread() + lumps)
     covariance = scipy.linalg.cho_solve(
         (factor, low), scipy.linalg.cho_solve((factor, low), meat).T
     )
-    k = places.shape[1]
+    k = buckets.shape[1]
     return bounded[:k], unbounded[:k], Known(covariance[:k, :k])
 
 
-def _products(cells: Cells, places: Places, weights: Matrix) -> Matrix:
+def _products(cells: Cells, buckets: Indices, weights: Matrix) -> Matrix:
     """Return sums over cells of weight times what any two candidates, or the rest, have there."""
-    _, k, hashes = places.shape
+    _, k, hashes = buckets.shape
     total, base = np.zeros((k + 1, k + 1)), cells.base
-    for own, weight in zip(places, weights, strict=True):
+    for own, weight in zip(buckets, weights, strict=True):
         for i in range(hashes):
             mine = weight[own[:, i]]
             total[:k, k] += base * mine
@@ -59,6 +59,6 @@ def _products(cells: Cells, places: Places, weights: Matrix) -> Matrix:
     return total
 
 
-def _targets(cells: Cells, places: Places) -> Vector:
-    own = sum(told[at].sum(axis=1) for told, at in zip(cells.told, places, strict=True))
-    return np.append(own, cells.base * cells.told.sum())
+def _targets(cells: Cells, buckets: Indices) -> Vector:
+    own = sum(own[at].sum(axis=1) for own, at in zip(cells.totals, buckets, strict=True))
+    return np.append(own, cells.base * cells.totals.sum())

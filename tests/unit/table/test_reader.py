@@ -64,8 +64,8 @@ def assert_same(plan: Plan, messages: Sequence[bytes]) -> int:
         if report is not None:
             valid += 1
             assert (ids[i].hex(), reading.columns.rounds[i]) == (report.id, report.round)
-            told = {n: (a.level, a.range, a.y) for n, a in report.answers.items()}
-            assert answers_of(reading, i) == told, (plan.name, message)
+            reported = {n: (a.level, a.range, a.y) for n, a in report.answers.items()}
+            assert answers_of(reading, i) == reported, (plan.name, message)
     return valid
 
 

@@ -100,7 +100,7 @@ def test_what_is_told_of_a_cell_is_right_on_average(mechanism: str) -> None:
         mean = np.zeros((2, 4))
         for y in law.outputs():
             cells = cells_of(table_of(plan, [{"said": (level, y)}]))
-            mean += float(law.probability(y, code)) * cells.told / cells.weights[0]
+            mean += float(law.probability(y, code)) * cells.totals / cells.weights[0]
         expected = [[bucket(cohort, code, 4) == c for c in range(4)] for cohort in (0, 1)]
         np.testing.assert_allclose(mean, np.array(expected) / 2, atol=1e-12)
 

@@ -11,16 +11,16 @@ from discretion.errors import EstimateError
 from discretion.estimate.mle import Informed
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.shards import likelihood_of
+from discretion.family.codewords.likelihood import CodedLikelihood, distinguishes
+from discretion.family.codewords.linear import PooledBits, Spectrum, spectra
+from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
 from discretion.family.family import Codes, Displacement, LabelFamily
-from discretion.family.goodness import bits_pvalue, word_pvalue
-from discretion.family.words.likelihood import CodedLikelihood, distinguishes
-from discretion.family.words.linear import PooledBits, Spectrum, spectra
-from discretion.family.words.part import WordPart, is_linear
+from discretion.family.goodness import bits_pvalue, codeword_pvalue
 from discretion.mechanism import CodedLaw, Coding
 from discretion.plan import Family
 from discretion.table import Reports, ReportTable
-from discretion.table.coded import cohorts_of, count_words, told_of
+from discretion.table.coded import cohorts_of, count_codewords, reported_bits
 from discretion.table.columns import Bytes, Levels
 
 
@@ -43,7 +43,7 @@ class Words(LabelFamily[BitCounts]):
         return levels.astype(np.int64) * self.coding.cohorts + cohorts
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
-        used, n, counts = count_words(self.coding, y, strata)
+        used, n, counts = count_codewords(self.coding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
@@ -83,7 +83,7 @@ class Words(LabelFamily[BitCounts]):
 
     def pvalues(self, stratum: int, counts: BitCounts) -> tuple[float | None, float | None]:
         law = self.law(stratum)
-        return word_pvalue(law, counts), bits_pvalue(law, counts)
+        return codeword_pvalue(law, counts), bits_pvalue(law, counts)
 
     def part(
         self,
@@ -91,13 +91,13 @@ class Words(LabelFamily[BitCounts]):
         rows: Codes,
         axes: tuple[int, ...],
         mixing: Matrix | None = None,
-    ) -> WordPart:
+    ) -> CodewordPart:
         levels, y = reports.columns(self.name)
         used, which = np.unique(levels[rows], return_inverse=True)
         laws = tuple(self.law(level) for level in used.tolist())
         coding, mine = self.coding, np.ascontiguousarray(y[rows])
-        bits, cohorts = told_of(coding, mine), cohorts_of(coding, mine)
-        return WordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
+        bits, cohorts = reported_bits(coding, mine), cohorts_of(coding, mine)
+        return CodewordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
 
     def check_linear(self) -> None:
         if not is_linear(self.coding):

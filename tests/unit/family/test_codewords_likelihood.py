@@ -7,13 +7,13 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
-from discretion.family.words import likelihood as module
-from discretion.family.words.likelihood import CodedLikelihood
+from discretion.family.codewords import likelihood as module
+from discretion.family.codewords.likelihood import CodedLikelihood
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import drawn, table_of
-from tests.unit.family.test_words_linear import COHORTS, one_attribute, plan_of
+from tests.unit.family.test_codewords_linear import COHORTS, one_attribute, plan_of
 
 MECHANISMS = [
     "bloom",

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare
 
-from discretion.kernel.deal import Cells, Table, deal
 from discretion.kernel.draw import fresh_state
+from discretion.kernel.systematic import Cells, Table, sample_systematically
 from discretion.kernel.words import Words
 from tests.significance import ALPHA
 
@@ -24,7 +24,7 @@ def state_of(seed: int) -> Words:
 
 def dealt(rows: list[int] | Cells, chance: Table, state: Words) -> Cells:
     cells = np.full(len(rows), -1, np.int32)
-    deal(np.array(rows, np.int32), chance, state, cells)
+    sample_systematically(np.array(rows, np.int32), chance, state, cells)
     return cells
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.part import MOST_KEYS, Keys, Part, Single
 from discretion.mechanism import CodedLaw, Coding
-from discretion.table.coded import Bits, Indices, held_of, words_of
+from discretion.table.coded import Bits, Indices, codeword_bits, held_of
 
 BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
 
 
 @dataclass(frozen=True)
-class WordPart(Part):
+class CodewordPart(Part):
     """Answers that are bits of words, and their own factor of the likelihood."""
 
     bits: Bits  # (n, bits), or digits
@@ -60,7 +60,7 @@ class WordPart(Part):
         own, other = np.array([law.means for law in self.laws], np.float64).T
         noises = np.array([law.variances for law in self.laws], np.float64)
         scores, weights = np.zeros((len(self.bits), self.size)), np.zeros(len(self.bits))
-        words = words_of(self.coding).astype(np.float64)
+        words = codeword_bits(self.coding).astype(np.float64)
         for cohort, back in enumerate(unmixed(self.coding)):
             mine, mean = self.cohorts == cohort, words[cohort].mean(axis=0)
             which = self.which[mine]
@@ -87,7 +87,7 @@ def unmixed(coding: Coding) -> tuple[Matrix, ...]:
 
     (bits, size): centred words times it is the identity less its mean.
     """
-    return tuple(_unmixed(words.astype(np.float64)) for words in words_of(coding))
+    return tuple(_unmixed(words.astype(np.float64)) for words in codeword_bits(coding))
 
 
 def is_linear(coding: Coding) -> bool:

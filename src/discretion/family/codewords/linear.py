@@ -17,11 +17,11 @@ from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.mechanism import CodedLaw, Coding
-from discretion.table.coded import words_of
+from discretion.table.coded import codeword_bits
 
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
 
-WordLevels = Sequence[tuple[CodedLaw, BitCounts]]
+CodewordLevels = Sequence[tuple[CodedLaw, BitCounts]]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Spectrum:
 def spectra(coding: Coding) -> list[Spectrum]:
     """Return the spectrum of each cohort."""
     found = []
-    for words in words_of(coding).astype(np.float64):
+    for words in codeword_bits(coding).astype(np.float64):
         mean = words.mean(axis=0)
         centred = words - mean
         found.append(Spectrum(mean, centred, *np.linalg.eigh(centred @ centred.T)))
@@ -64,7 +64,7 @@ def spectra(coding: Coding) -> list[Spectrum]:
 class PooledBits(Pooled):
     """An estimate from bit counts of several levels and cohorts."""
 
-    levels: WordLevels
+    levels: CodewordLevels
 
     @cached_property
     def n(self) -> int:
