@@ -32,7 +32,7 @@ from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
 from discretion.schema import Bundle, Coarse, Numeric
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract import numbers
 from tests.contract.conformance import (
     LEVELS,
@@ -160,7 +160,9 @@ def test_what_is_told_decodes_to_the_code(size: int, levels: int, own: Fraction)
         assert sum(p * value for p, value in decoded) == code
         assert told.variance(code) == sum(p * (value - code) ** 2 for p, value in decoded)
     exact = np.array([[told.probability(y, x) for x in range(size)] for y in range(levels)])
-    np.testing.assert_allclose(chances(told), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS)
+    np.testing.assert_allclose(
+        probabilities(told), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS
+    )
 
 
 # A wrong one is caught

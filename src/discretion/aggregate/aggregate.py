@@ -1,9 +1,9 @@
-"""The aggregate of a round: per attribute and grade, the counts of reports. Integers throughout.
+"""The aggregate of a round: per attribute and stratum, the counts of reports. Integers throughout.
 
 ``add`` counts more reports into it (in place, by the shard that owns it); ``merge`` makes the
 aggregate of two disjoint sets of reports. Merging in any order gives the same bytes. Aggregates of
 different plans or rounds are not merged: rounds are not independent. All reports are counted once
-more, whatever they share: liars need not leave an attribute out because its owners did.
+more, whatever they share: false reports need not leave an attribute out because its owners did.
 """
 
 import json
@@ -34,7 +34,7 @@ Strata = dict[int, Any]  # the counts of one family of reports, by stratum
 
 @dataclass(slots=True)
 class Aggregate:
-    """Tallies by attribute and grade, which is the level (0: not disclosed) and the range."""
+    """Tallies by attribute and stratum, which is the level (0: not disclosed) and the range."""
 
     plan: Plan
     round: int = 0
@@ -126,7 +126,7 @@ class Aggregate:
 
 
 def _check_reports(aggregate: Aggregate) -> None:
-    """Refuse fewer reports than tell about some attribute, which each does alone or in a bundle."""
+    """Refuse fewer reports in all than there are about some attribute, alone or in a bundle."""
     plan = aggregate.plan
     counted = dict.fromkeys(plan.attributes, 0)
     for name, strata in aggregate.tallies.items():
@@ -134,7 +134,7 @@ def _check_reports(aggregate: Aggregate) -> None:
             counted[part] += sum(tally.n for tally in strata.values())
     if aggregate.reports < max(counted.values()):
         most = max(counted, key=counted.__getitem__)
-        rule = f"reports must be {counted[most]} at least, as many tell about {most!r}"
+        rule = f"reports must be {counted[most]} at least, as many are about {most!r}"
         raise ValueError(f"{rule}, got {aggregate.reports}")
 
 

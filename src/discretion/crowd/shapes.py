@@ -156,7 +156,7 @@ def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
 
 
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
-    """Draw digits by the cumulated weights of the true code's, and of the others'."""
+    """Draw quantised bits by the cumulated weights of the true code's, and of the others'."""
     weights = np.array([law.weights for law in laws], np.int64)
     below = weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
     draw_histogram(*below, *batch.rows, laws[0].size, laws[0].coding.depth, *batch.out)

@@ -130,7 +130,7 @@ def _drawn(
     cohorts: Codes,
     rng: np.random.Generator,
 ) -> Bytes:
-    """Draw reports; an attribute without cohorts has its words in the first one."""
+    """Draw reports; an attribute without cohorts has its codewords in the first one."""
     if not len(strata):
         return np.zeros((0, 0), np.uint8)
     which = np.empty(len(strata), np.int64)

@@ -1,9 +1,9 @@
 """Columns of a matrix: each report is an output of a variant of local privacy.
 
-In the reports of one level, outputs have the chances A f, A being the law's matrix. So the linear
-estimate comes by least squares, with weights from the laws and the numbers of reports alone, the
-chances being those at the uniform law; and the likelihood is a mixture of known laws. Derivation:
-docs/proofs/variants.md.
+In the reports of one level, outputs have the probabilities A f, A being the law's matrix. So the
+linear estimate comes by least squares, with weights from the laws and the numbers of reports alone,
+the probabilities being those at the uniform law; and the likelihood is a mixture of known laws.
+Derivation: docs/proofs/variants.md.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from discretion.table import Reports, ReportTable
 from discretion.table.columns import Bytes, Levels, codes
 from discretion.table.outputs import count_outputs, probabilities
 
-UNIDENTIFIABLE = "outputs at these levels do not tell all values apart"
+UNIDENTIFIABLE = "outputs at these levels do not identify all values"
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
 
 ColumnLevels = Sequence[tuple[MatrixLaw, Outputs]]
@@ -38,11 +38,11 @@ class Channel:
     """A law as an analyst has it: what a report of each output says."""
 
     probabilities: Matrix  # (outputs, size): A
-    scores: Matrix  # (size, outputs): A' D^-1, with D the chances at the uniform law
+    scores: Matrix  # (size, outputs): A' D^-1, with D the probabilities at the uniform law
 
     @cached_property
     def information(self) -> Matrix:
-        """What one report tells at the uniform law, with that of the sum: (size, size)."""
+        """The information of one report at the uniform law, with that of the sum: (size, size)."""
         return self.scores @ self.probabilities
 
 

@@ -25,7 +25,7 @@ def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
     """Test how many bits reports have set: Bern(p) + Bin(size - 1, q), whatever the values.
 
     A chi-square over numbers of ones, neighbours joined until 10 reports are expected. None where
-    the law fixes the size of supports, or too few reports came to tell.
+    the law fixes the size of supports, or too few reports came.
     """
     if not isinstance(law, Unary):
         return None
@@ -52,10 +52,10 @@ def _cells(expected: Vector) -> list[int]:
 
 
 def codeword_pvalue(law: CodedLaw, tally: BitCounts) -> float:
-    """Test how many bits all reports together have set: words have equally many.
+    """Test how many bits all reports together have set: codewords have equally many.
 
-    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides. Of
-    digits Hoeffding's bound of them.
+    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a codeword: exact tails, two
+    sides. For quantised bits it is Hoeffding's bound of them.
     """
     (own, other), coding, n = map(float, law.means), law.coding, tally.n
     inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
@@ -75,8 +75,8 @@ def codeword_pvalue(law: CodedLaw, tally: BitCounts) -> float:
 def bounds_pvalue(counts: Numbers, n: Numbers, low: Numbers, high: Numbers) -> float:
     """Test whether outputs are as frequent as some values could make them, each at a time.
 
-    A count of n reports whose chances lie between low and high lies between binomials with these.
-    The smallest of all tails, times their number. P(Bin(n, p) >= k) is I_p(k, n - k + 1).
+    A count of n reports whose probabilities lie between low and high lies between binomials with
+    these. The smallest of all tails, times their number. P(Bin(n, p) >= k) is I_p(k, n - k + 1).
     """
     seen = np.asarray(counts, np.float64)
     above = np.where(seen > 0, betainc(np.maximum(seen, 1), n - np.maximum(seen, 1) + 1, high), 1.0)

@@ -68,8 +68,8 @@ class OutputPart(Part):
 def unbiased(table: Matrix) -> tuple[Matrix, Vector]:
     """Return unbiased scores of the bins, and one over the variance of a contrast of them.
 
-    With D the chance of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law that does
-    not tell all bins apart, of few outputs or in a narrower range, has none: it counts nothing.
+    With D the probabilities of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law
+    that does not identify all bins (few outputs, or a narrower range) has none: it counts nothing.
     """
     bins = table.shape[1]
     if np.linalg.matrix_rank(table) < bins:

@@ -1,8 +1,9 @@
-"""Sketches: each report is about the cell of a text, in one of many cohorts of hash functions.
+"""Sketches: each report is about the bucket of a text, in one of many cohorts of hash functions.
 
-Every report is debiased to a number for each cell of its cohort that is, on average, 1 for the cell
-of the text and 0 for others (for bits of words: 1 for each of its bits). Weighted by one over the
-variance and summed, they tell how many texts lie in each cell. See docs/proofs/hashing.md.
+Every report is debiased to a number for each bucket of its cohort that is, on average, 1 for the
+bucket of the text and 0 for others (for codewords: 1 for each of its bits). Weighted by one over
+the variance and summed, they estimate how many texts are in each bucket. See
+docs/proofs/hashing.md.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,13 +27,13 @@ from discretion.table.support import Counts
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A level: how often the cell of a text, and another one, is told; and what was counted."""
+    """A level: how often the bucket of a text, and any other, is reported; and the counts."""
 
     own: float
     other: float
-    signed: bool  # whether a report tells a sign of every cell
+    signed: bool  # whether a report holds a sign for every bucket
     reports: Vector  # (cohorts,)
-    counts: Counts  # (cohorts, cells), or of signs (cohorts, 2 cells)
+    counts: Counts  # (cohorts, buckets), or of signs (cohorts, 2 buckets)
 
     @classmethod
     def of(cls, law: Bloom | Hashed, tally: BitCounts) -> "Channel":
@@ -46,14 +47,14 @@ class Channel:
 
     @property
     def debiased(self) -> Matrix:
-        """How many texts lie in each cell, without bias: (cohorts, cells)."""
+        """An unbiased estimate of how many texts are in each bucket: (cohorts, buckets)."""
         gap = self.own - self.other
         if not self.signed:
             return (self.counts - self.reports[:, None] * self.other) / gap
         return transformed(self.counts[:, ::2] - self.counts[:, 1::2]) / gap
 
     def variance(self, share: Vector | float) -> Vector:
-        """Return the variance of what one report tells about a cell with a share of the texts."""
+        """Return the variance of one debiased report about a bucket with a share of the texts."""
         gap = self.own - self.other
         if self.signed:
             return np.asarray(1 / gap**2 - np.square(share))
@@ -71,7 +72,7 @@ class Cells:
 
     @property
     def base(self) -> float:
-        """How often a text that has nothing to do with a cell lies in it."""
+        """The probability that an unrelated text falls into a bucket."""
         return self.coding.hashes / self.coding.bits
 
     @cached_property
@@ -87,14 +88,14 @@ class Cells:
 
     @cached_property
     def totals(self) -> Matrix:
-        """The weight of the texts in each cell: (cohorts, cells)."""
+        """The weight of the texts in each bucket: (cohorts, buckets)."""
         pairs = zip(self.weights, self.channels, strict=True)
         return np.asarray(sum(w * channel.debiased for w, channel in pairs))
 
     def noise(self, share: Vector) -> Vector:
         """Return the variance of the estimate of a cell's share, all cohorts together.
 
-        A word has several bits: what is random in each is averaged, who has the text is not.
+        A codeword has several bits: what is random in each is averaged, who has the text is not.
         """
         total = np.zeros_like(share)
         for weight, channel in zip(self.weights, self.channels, strict=True):
@@ -105,7 +106,7 @@ class Cells:
         return total / self.weight.sum() ** 2
 
     def spread(self) -> Matrix:
-        """Return the variance of what is told of each cell (cohorts, cells)."""
+        """Return the variance of the total of each bucket (cohorts, buckets)."""
         used = self.weight > 0
         share = np.zeros_like(self.totals)
         share[used] = np.clip(self.totals[used] / self.weight[used, None], 0, 1)
@@ -118,7 +119,7 @@ class Cells:
     def concentration(self) -> float:
         """The sum of the squares of all texts' frequencies, whatever the texts are: 0 to 1.
 
-        Texts that share a cell make its share's square larger than chance would.
+        Frequent texts make the squares of their buckets' shares larger than uniform hashing would.
         """
         used = self.weight > 0
         squares = (self.totals**2 - self.spread())[used].sum(axis=1) / self.weight[used] ** 2
@@ -142,7 +143,7 @@ class Sketches(ReportFamily[BitCounts]):
         return law
 
     def labelled(self) -> NoReturn:
-        raise EstimateError(f"{self.name!r} is a text: frequencies with candidates tell of it")
+        raise EstimateError(f"{self.name!r} is a text: ask for the frequencies of candidates")
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
         law = self.law(self.menu[0])

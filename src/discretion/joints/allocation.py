@@ -1,6 +1,6 @@
 """Secret allocations: the joint law of an owner's budgets, learnt from the numbers of ones.
 
-How many ones a report has does not depend on the value, so the counts of ones tell how budgets are
+How many ones a report has does not depend on the value, so the counts of ones show how budgets are
 spread, and budgets of one owner hang together: they share an allowance. The law is a mixture of
 *types*. A type has a weight for each attribute of the table and for any other, and spends a part of
 the allowance in proportion to the weights of what it shares; types are spread over all such

@@ -1,6 +1,6 @@
 """The axes of a joint table: the values of an attribute, or bins of a number.
 
-Bins hold about equally many people, as far as the reports tell, unless the caller names edges.
+Bins hold about equally many people, as far as the reports show, unless the caller names edges.
 Within a bin numbers are taken to be as frequent as their distribution says, which is fitted first;
 that need not be so for every value of another attribute, so a table is estimated with finer bins,
 and these are added up.
@@ -43,7 +43,7 @@ class Axis:
 
     @property
     def size(self) -> int:
-        """How many cells are told apart along the axis."""
+        """How many cells there are along the axis."""
         return len(self.labels) if self.mixing is None else self.mixing.shape[1]
 
     def folded(self, cells: Matrix, axis: int) -> Matrix:
@@ -99,7 +99,7 @@ def _axis(
     edges = _edges(evidence, np.cumsum(mass), bins)
     n_outputs = max(part.law.n_outputs for part in evidence.parts if not isinstance(part.law, Told))
     if n_outputs < len(edges) - 1 or n_outputs == 2 < evidence.number.size:
-        rule = f"{plan.questions[name].mechanism} tells too little about {name!r}"
+        rule = f"{plan.questions[name].mechanism} reveals too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")
     finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, n_outputs)
     starts = np.searchsorted(finer, edges[:-1])
@@ -142,7 +142,7 @@ def _grid_points(evidence: NumberEvidence, edges: Sequence[float]) -> npt.NDArra
 def _finer(
     edges: npt.NDArray[np.int64], below: npt.NDArray[np.float64], parts: int, most: int
 ) -> npt.NDArray[np.int64]:
-    """Part each bin into some with about equally many people, if a law tells so many apart."""
+    """Part each bin into some with about equally many people, if a law distinguishes so many."""
     if (len(edges) - 1) * parts > most:
         return edges
     inner = [

@@ -86,9 +86,9 @@ def _check_cells(sizes: Sequence[int]) -> None:
 
 
 def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the attributes and those bundled with them: a bundle tells about its whole cell.
+    """Return the attributes and those bundled with them: a bundle reports its whole cell.
 
-    Where the table would grow too large the bundle is left out, if others tell about the attribute.
+    Where the table would grow too large the bundle is left out, if others report the attribute.
     """
     plan, found = reports.plan, names
     for bundle in plan.bundles:

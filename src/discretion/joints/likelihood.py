@@ -57,7 +57,7 @@ class GroupLikelihood:
 
     @cached_property
     def ranks(self) -> list[int]:
-        """The place of each axis among those of the group, in the order of the sides."""
+        """The index of each axis among those of the group, in the order of the sides."""
         return [sorted(self.order).index(axis) for axis in self.order]
 
     @cached_property
@@ -145,7 +145,7 @@ class GroupLikelihood:
 
     @cached_property
     def _dropped(self) -> list[tuple[int, ...]]:
-        """For each term, the places in side a of the questions that it does not tell apart."""
+        """For each term, the indices in side a of the questions that it does not distinguish."""
         a = self.rows.sides[0]
         return [tuple(i for i, q in enumerate(a) if q not in kept) for kept in self.rows.kept]
 
@@ -264,7 +264,7 @@ class JointLikelihood:
         return total
 
     def _seen(self, table: Table, group: GroupLikelihood) -> Table:
-        """Sum over what a group does not tell, and bring its axes in the order of its sides."""
+        """Sum over what a group does not report, and bring its axes in the order of its sides."""
         return table.sum(axis=self._unseen(group)).transpose(group.ranks)
 
     def _spread(self, slope: Table, group: GroupLikelihood) -> Table:

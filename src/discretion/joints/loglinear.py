@@ -73,7 +73,7 @@ class LogLinear:
 
     @cached_property
     def _pair(self) -> npt.NDArray[np.int64]:
-        """For each term the place of its pair; those of single attributes come after all pairs."""
+        """For each term the index of its pair; those of single attributes come after all pairs."""
         index = {pair: i for i, pair in enumerate(self.pairs)}
         return np.array([index.get(axes, len(index)) for axes in self.owners])
 

@@ -10,7 +10,7 @@ Disclosed levels give a, and the weights w = precision / a that are best at the 
 ones have w = 1, and a is replaced by (l/2 - ones) / (l - 1), whose products have the right mean
 whatever the law of the allocation: the contrast estimator. Each component uses every report it can.
 
-The shards of the reports tell how uncertain a component is, and one more report that said nothing
+The shards of the reports show how uncertain a component is, and one more report that said nothing
 would move it by one part in their number: that too, as few reports may happen to be equal. Where
 the denominator is a matter of luck itself, the component is unknown.
 """
@@ -40,7 +40,7 @@ from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
 
-SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+SHARDS = 256  # parts of the reports whose differences estimate the uncertainty
 BLOCK = 64 * SHARDS  # reports whose products are in memory at once
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
@@ -235,7 +235,7 @@ def _assembled(
 
 
 def _unknown(shape: tuple[int, ...], kept: tuple[int, ...]) -> Table:
-    """Return a deviation in a component that no report tells: every cell may be anything."""
+    """Return a deviation in a component that no report is about: every cell may be anything."""
     row = np.ones(shape)
     for axis in kept:
         contrast = np.ones(shape[axis])

@@ -125,7 +125,7 @@ class JointEstimate:
         total = value.sum()
         if total <= 0:
             rule = ", ".join(f"{a} = {label}" for a, label in given.items())
-            raise EstimateError(f"{rule}: nobody, as far as these reports tell")
+            raise EstimateError(f"{rule}: nobody, as far as these reports show")
         value = value / total
         away = root.reshape(len(root), -1).sum(axis=1).reshape(-1, *(1,) * len(shape))
         return replace(

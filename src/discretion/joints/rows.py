@@ -23,7 +23,7 @@ from discretion.family.sets.part import Bits, eigenvalues
 BLOCK = 1 << 20  # entries of a block: it should stay in the cache
 LEAST = 1e-30  # keeps ratios finite
 
-Term = tuple[Single, Single]  # (rows, cells of side a that the term tells apart), (rows, side b)
+Term = tuple[Single, Single]  # (rows, cells of side a that the term distinguishes), (rows, side b)
 Sides = tuple[tuple[int, ...], tuple[int, ...]]  # the questions on side a, and on side b
 
 
@@ -43,7 +43,7 @@ class Rows(Protocol):
 
     @property
     def kept(self) -> Sequence[tuple[int, ...]]:
-        """For each term, the questions of side a that it tells apart."""
+        """For each term, the questions of side a that it distinguishes."""
         ...
 
     def terms(self, rows: slice) -> list[Term]: ...

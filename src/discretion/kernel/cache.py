@@ -90,7 +90,7 @@ def is_kept() -> bool:
 
 
 def is_warm() -> bool:
-    """Whether every kernel lies compiled in the cache."""
+    """Whether every kernel is compiled in the cache."""
     return is_kept() and all(
         any(Path(kernel.stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi")) for kernel in KERNELS
     )

@@ -25,7 +25,7 @@ def first_stray(
 ) -> int:
     """Return the first row that no device sends, or -1; rows that are not there do not count.
 
-    ``rules`` (grades,) tells by grade where its limit and its ones stand, -1 for those off menu.
+    ``rules`` (strata,) has the index of each stratum's limit and ones, -1 for those off menu.
     """
     for i in range(len(y)):
         if there[i]:

@@ -55,7 +55,7 @@ _add_bits: Any = intrinsic(_added_bits)
 
 @cached(nogil=True)
 def level_index(levels: Levels) -> tuple[Counts, Counts]:
-    """Return the levels that occur, rising, and by level its place among them."""
+    """Return the levels that occur, rising, and by level its index among them."""
     seen = np.zeros(levels.max() + 1 if len(levels) else 0, np.bool_)
     for i in range(len(levels)):
         seen[uint64(levels[i])] = True  # unsigned: no index counts from the end
@@ -66,7 +66,7 @@ def level_index(levels: Levels) -> tuple[Counts, Counts]:
 
 @cached(nogil=True)
 def index_rows(levels: Levels, which: Counts) -> Counts:
-    """Return the levels that occur, rising, and fill ``which`` with each row's place among them."""
+    """Return the levels that occur, rising, and fill ``which`` with each row's index among them."""
     used, index = level_index(levels)
     for i in range(len(levels)):
         which[i] = index[uint64(levels[i])]  # unsigned: no index counts from the end
@@ -96,7 +96,7 @@ def count_bits(
 
 @cached(nogil=True)
 def count_codes(y: Bytes, levels: Levels, index: Counts, classes: int, size: int) -> Counts:
-    """Return how often each code (little-endian, one or more bytes) stands at each place."""
+    """Return how often each code (little-endian, one or more bytes) occurs in each class."""
     counts = np.zeros((classes, size), np.int64)
     if y.shape[1] == 2:  # read at once, where the loop below would take them one by one
         for i in range(len(y)):

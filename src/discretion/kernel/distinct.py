@@ -72,9 +72,9 @@ def _longer(entries: Any, size: int) -> Any:
 def append_digit(
     keys: Keys, y: Bytes, strata: Levels, there: Mask, ranks: Counts, radix: np.uint64
 ) -> None:
-    """Append a digit to every key: 0 for no answer, else one for each grade and output.
+    """Append a digit to every key: 0 for no answer, else one for each stratum and output.
 
-    ``ranks`` (grades,) tells by grade its place on the menu.
+    ``ranks`` (strata,) has the index of each stratum on the menu.
     """
     width = y.shape[1]
     for i in range(len(keys)):

@@ -122,9 +122,10 @@ def fold_parities(
 ) -> None:
     """Add to ``signs`` (classes, 2^bits) and ``sizes`` (classes, size + 1) what reports say.
 
-    A code is in a bucket if all its parities are the reported ones, and the product of (1 + agreement) / 2
-    over the rows is a sum over sets of rows: each adds a sign to the coefficient of the code's
-    transform that is the sum of its rows. ``walsh`` has the transform of which codes there are.
+    A code is in a bucket if all its parities are the reported ones, and the product of (1 +
+    agreement) / 2 over the rows is a sum over sets of rows: each adds a sign to the coefficient of
+    the code's transform that is the sum of its rows. ``walsh`` has the transform of which codes
+    there are.
     """
     mask, size = (uint64(1) << uint64(bits)) - uint64(1), sizes.shape[1] - 1
     sums, odds = np.zeros(16, np.uint64), np.zeros(16, np.uint64)
@@ -149,7 +150,7 @@ def fold_parities(
 
 @cached(nogil=True)
 def fold_outputs(counts: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
-    """Do the same for reports of one parity, of which ``counts`` (classes, 2^(bits + 1)) has each."""
+    """Do the same for reports of one parity, counted in ``counts`` (classes, 2^(bits + 1))."""
     size = sizes.shape[1] - 1
     for own in range(len(counts)):
         for function in range(len(walsh)):

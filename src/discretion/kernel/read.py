@@ -38,7 +38,7 @@ class Grammar(NamedTuple):
     menu_ends: Indices  # (names + 1,)
     ranges: Indices  # (names,): on the menu of ranges, 0 where there is none
     widths: Indices  # (names,): bytes of y
-    shifts: Indices  # (names,): y without so many low bits must be below the limit of its grade
+    shifts: Indices  # (names,): y without so many low bits must be below the limit of its stratum
     limits: Indices  # by name, range and level
     ones: Indices  # bits that y must have, or -1, in the same order
     limit_ends: Indices  # (names + 1,)
@@ -111,7 +111,7 @@ def _read_one(
 def _answer(
     data: Bytes, at: int, end: int, g: Grammar, columns: Columns, i: int, name: int, first: int
 ) -> int:
-    """Read an answer behind its head; return the place behind it, or -1."""
+    """Read an answer behind its head; return the position behind it, or -1."""
     first_level, last_level = g.menu_ends[name], g.menu_ends[name + 1]
     range_index: Integer = 0
     own: Integer = 0
@@ -160,7 +160,7 @@ def possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
 
 @njit(inline="always")
 def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Indices) -> bool:
-    """Whether no attribute is told twice, enough are, and the levels are what may be spent."""
+    """Whether no attribute is reported twice, enough are, and the levels are what may be spent."""
     count, total = 0, 0
     smallest = np.int64(LARGEST)
     for name in range(len(g.ranges)):
@@ -181,7 +181,7 @@ def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Indices) -> bool:
 
 @cached()
 def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) -> int:
-    """Return the place behind a text that must stand here, or -1."""
+    """Return the position behind a text that must stand here, or -1."""
     if at < 0 or at + stop - start > end:
         return -1
     for k in range(stop - start):
@@ -192,7 +192,7 @@ def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) 
 
 @cached()
 def _number(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place behind a whole number without leading zeros, and the number; or -1."""
+    """Return the position behind a whole number without leading zeros, and the number; or -1."""
     if at < 0 or at >= end or not ZERO <= data[at] <= NINE:
         return -1, 0
     if data[at] == ZERO:

@@ -30,7 +30,7 @@ def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Code
 
 @cached(nogil=True)
 def find_codewords(lines: Codes, cohorts: Codes, codes: Codes, cells: int, buckets: Codes) -> bool:
-    """Fill ``buckets`` (n, hashes) with the different cells of each word; False if lines run out.
+    """Fill ``buckets`` (n, hashes) with the bits of each codeword; False if lines run out.
 
     ``lines`` (cohorts, functions, 3) has as many functions as it may take.
     """

@@ -17,7 +17,7 @@ Table = npt.NDArray[np.float64]
 
 @cached()
 def sample_systematically(given: Cells, weights: Table, state: Words, sampled: Cells) -> None:
-    """Fill ``sampled`` with a cell for each row i, with probabilities in proportion to ``weights[given[i]]``.
+    """Fill ``sampled`` with a cell for each row i, in proportion to ``weights[given[i]]``.
 
     A group whose weights are all zero may have no rows.
     """

@@ -1,7 +1,7 @@
 """Secret allocations: frequencies from OUE reports whose levels nobody knows.
 
 The number of ones in a report has a law of its own, Bern(1/2) + Bin(l - 1, q), that does not depend
-on the value. So the counts of ones tell the law G of q in the crowd, and P(bits) factors into
+on the value. So the counts of ones identify the law G of q in the crowd, and P(bits) factors into
 P(ones; G) and P(bits | ones; f, G). In the second factor a report with s ones has likelihood
 1 + (R(s) - 1) [code set]: R(s) is its effective e^epsilon.
 """
@@ -58,7 +58,7 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
 
 
 def blind(reports: Reports, name: str, tally: Tally) -> tuple[Vector, Spread]:
-    """Return the most likely frequencies given the law of the allocation that the ones tell.
+    """Return the most likely frequencies given the law of the allocation that the ones show.
 
     The covariance counts the uncertainty of that law too. The score of f given the ones is
     uncorrelated with anything the ones say, so the two parts add.
@@ -136,7 +136,7 @@ def _with_neighbours(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, Matrix]:
-    """Return R(s) = (l - s)/s B(s - 1)/B(s) with B(s) the chance of s ones among the others.
+    """Return R(s) = (l - s)/s B(s - 1)/B(s) with B(s) the probability of s ones among the others.
 
     A report with no ones, or with nothing but ones, says nothing: its ratio is 1.
     """

@@ -1,7 +1,7 @@
 """What the reports say about one number: its laws, each with the outputs that were counted.
 
-A number is reported alone, at a grade (level and range) that has its own law, or in a bundle, whose
-report tells one of a few levels of it.
+A number is reported alone, in a stratum (level and range) that has its own law, or in a bundle,
+whose report holds one of a few levels of it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ from discretion.table.support import Counts
 if TYPE_CHECKING:
     from discretion.numbers.density import Density
 
-ROUNDED = 65  # codes at which the noise of a rounding law is looked at
+ROUNDED = 65  # codes at which the noise of a rounding law is evaluated
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class LawCounts:
     """The reports of one law. ``first`` is the grid point at which their owners' range begins."""
 
     law: Decodable
-    counts: Counts  # (reach,)
+    counts: Counts  # (outputs,)
     level: int
     first: int
     whole: bool  # whether the range is all of the grid
@@ -45,7 +45,7 @@ class LawCounts:
 
     @cached_property
     def decoded(self) -> Vector:
-        """What each output stands for, in steps of the grid (reach,)."""
+        """What each output stands for, in steps of the grid (outputs,)."""
         pieces = [_line(p) for p in self.law.pieces]
         return np.concatenate(pieces) + self.first
 
@@ -96,7 +96,7 @@ class NumberEvidence:
 
     plan: Plan
     number: Numeric
-    parts: tuple[LawCounts, ...]  # from the smallest grade up, then what bundles tell
+    parts: tuple[LawCounts, ...]  # from the smallest stratum up, then those of bundles
     everyone: int  # reports of the round, whatever they share
     fitted: "dict[float, Density]" = field(default_factory=dict, init=False)  # by smoothing
 
@@ -167,7 +167,7 @@ def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
 
 def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[LawCounts]:
     if data.plan.questions[name].family is not Family.NUMBERS:
-        return  # of labels only bundles tell a number
+        return  # labels are reported as a number by bundles alone
     family = Numbers(data.plan.questions[name])
     for stratum, outputs in _counted(data, name).items():
         law, first = family.law(stratum), family.first_point(stratum)
@@ -210,13 +210,13 @@ def evidence_of(data: Data | Evidence, name: str) -> Evidence | NumberEvidence:
 
 
 def is_reported_as_number(plan: Plan, name: str) -> bool:
-    """Whether reports tell about an attribute as a number, by itself or in a bundle."""
+    """Whether an attribute is reported as a number, by itself or in a bundle."""
     labels = plan.questions[name].labels or plan.questions[name].family is Family.SKETCHES
     return not labels or bool(_blocks(plan, name))
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
-    """Yield every level at which a number may be told, and its law in the whole range."""
+    """Yield every level at which a number may be reported, and its law in the whole range."""
     question = plan.questions[name]
     number = question.attribute
     assert isinstance(number, Numeric)

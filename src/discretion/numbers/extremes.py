@@ -1,8 +1,9 @@
 """The ends of a number's distribution, as far as reports can resolve them.
 
 The share of people up to t has a standard error of at least 1 / (2 sqrt(sum of tanh(eps / 2)^2)),
-whatever the mechanism. A quantile at a level below three of those is not told apart from the end.
-The level taken is that one, or a higher one at which the share is three of its own standard errors.
+whatever the mechanism. A quantile at a level below three of those is not distinguished from the
+end. The level taken is that one, or a higher one at which the share is three of its own standard
+errors.
 """
 
 from math import sqrt, tanh
@@ -18,14 +19,14 @@ from discretion.numbers.pena import pena_extreme
 from discretion.numbers.result import ExtremeEstimate
 
 SURE = 3.0  # standard errors
-STEP = 1.25  # from a level that is not told well to the next
+STEP = 1.25  # from a level that is not resolved to the next
 METHODS = ("quantile", "pena")
 
 
 def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
-    ``pena``: the paper's smallest response, for comparison; it tells nothing about the numbers.
+    ``pena``: the paper's smallest response, for comparison; it says nothing about the numbers.
     """
     return _extreme(data, attribute, method, smallest=True)
 
@@ -41,12 +42,12 @@ def resolved_level(evidence: NumberEvidence) -> float:
 
 
 def _contrast(part: LawCounts) -> float:
-    """Return how well a report tells the two ends apart, at best: of a bundle, by its margin."""
+    """Return how well a report distinguishes the ends, at best; in a bundle, by its marginal."""
     return float(part.law.gap) if isinstance(part.law, Told) else tanh(part.level / 2000)
 
 
 def _resolved(density: Density, level: float, *, smallest: bool) -> float:
-    """Return the level, or the first higher one, at which the density tells the share well."""
+    """Return the level, or the first higher one, at which the density resolves the share."""
     while level < 0.5:
         at = density.quantile([level if smallest else 1 - level])
         if level >= SURE * float(density.cdf_stderr(at)[0]):
@@ -82,7 +83,7 @@ def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> Extr
 
     def bound(confidence: float) -> float:
         low, high = density.quantile_interval([wanted], 2 * confidence - 1)[0]
-        first, last = _bin_of(density, low if smallest else high)  # within it nothing is told
+        first, last = _bin_of(density, low if smallest else high)  # within it nothing is resolved
         return evidence.value(first if smallest else last)
 
     value = evidence.value(float(density.quantile([wanted])[0]))

@@ -1,8 +1,8 @@
 """The mean of a number: decoded reports, those with less noise counting more.
 
-With v_i the variance of a decoded report at grade i (its noise, and the spread of the numbers), the
-weights are 1 / v_i. The spread is estimated from the same reports in a first step; weights that are
-a little off cost a little accuracy, and the stated errors are right for any (a sandwich).
+With v_i the variance of a decoded report in stratum i (its noise, and the spread of the numbers),
+the weights are 1 / v_i. The spread is estimated from the same reports in a first step; weights that
+are a little off cost a little accuracy, and the stated errors are right for any (a sandwich).
 """
 
 from collections.abc import Sequence
@@ -114,6 +114,6 @@ def _spread(parts: Sequence[LawCounts], weights: Vector, mean: float, steps: int
     slope = np.array([1 + p.noise[2] for p in parts])  # noise may fall where numbers spread
     precise = weights**2 / np.array([p.n for p in parts])
     if precise @ slope**2 <= 1e-6 * precise.sum():
-        return 0.0  # two points tell no spread, and the variance of a report is the same for all
+        return 0.0  # two points show no spread, and the variance of a report is the same for all
     found = float(precise @ (slope * excess) / (precise @ slope**2))
     return min(max(found, 0.0), mean * (steps - mean) if 0 < mean < steps else steps**2 / 4)

@@ -42,7 +42,7 @@ class NumberEstimate(Tabular):
     homogeneity: Homogeneity | None = None  # None where it was not tested
     least: float = -np.inf  # it cannot be below,
     most: float = np.inf  # or above
-    spread: float = np.nan  # of a mean: the numbers' own variance, where reports tell it
+    spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
 
     @property
     def effective_n(self) -> float:
@@ -212,8 +212,8 @@ class HistogramEstimate(Tabular):
 class ExtremeEstimate(Tabular):
     """The lowest or highest quantile that these reports can resolve.
 
-    The smallest number itself cannot be had: one owner's report hardly tells, so a few owners far
-    out leave no trace that noise would not leave as well.
+    The smallest number itself cannot be had: one owner's report hardly shows it, so a few owners
+    far out leave no trace that noise would not leave as well.
     """
 
     attribute: str

@@ -1,4 +1,4 @@
-"""How far liars can move the cells of a joint table of two labels.
+"""How far false reports can move the cells of a joint table of two labels.
 
 The unbiased table (``tensor``) has at the cell (u, v), of k and m values, the value
 
@@ -55,7 +55,7 @@ class Component:
     weight: float
 
     def change(self, share: float, added: float, score: float) -> Table:
-        """Return how far it moves with such a weight of lies that have this score."""
+        """Return how far it moves with such a weight of false reports that have this score."""
         before, kept = self.total / self.weight, 1 - share
         return (kept * self.total + added * score) / (kept * self.weight + added) - before
 
@@ -63,10 +63,10 @@ class Component:
 def joint_margin(
     reports: Reports, attributes: Sequence[str], share: float = SHARE
 ) -> ManipulationBound:
-    """Return how far a share of liars, all sending the same, moves each cell of a table of two.
+    """Return how far a share of equal false reports moves each cell of a table of two.
 
-    The share is of all reports of the round, whatever they tell about. Of labels that are told by
-    sets of codes at disclosed levels. The cells come in the order of the table, named by their
+    The share is of all reports of the round, whatever they are about. Of labels that are reported
+    by sets of codes at disclosed levels. The cells come in the order of the table, named by their
     labels; ``level`` is the sum of both. Hash functions count as drawn, also where they are
     assigned: then it is a bound.
     """
@@ -96,7 +96,7 @@ def _moved(
     one: tuple[float, float],
     other: tuple[float, float],
 ) -> Table:
-    """Return how far each cell moves by lies of these weights and scores at it."""
+    """Return how far each cell moves by false reports of these weights and scores at it."""
     first, second, both = parts
     (w, x), (v, y), (k, m) = one, other, both.total.shape
     rows, columns = first.change(share, added * w, x), second.change(share, added * v, y)
@@ -112,7 +112,7 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     asked = [plan.questions[name] for name in names]
     sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
-        rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
+        rule = "a margin of cells needs two labels, reported by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")
     evidence = evidence_of(reports, names)
     if not evidence.holding((0, 1)):
@@ -145,7 +145,7 @@ def _summed(shape: tuple[int, ...], groups: Groups) -> Sums:
 
 
 def _menu(plan: Plan, name: str) -> list[FalseReport]:
-    """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
+    """Return the possible false reports at some levels of the menu, its ends among them."""
     menu, size = plan.questions[name].menu, plan.questions[name].attribute.size
     found = [UNSHARED]
     for i in np.unique(np.linspace(0, len(menu) - 1, MOST_LEVELS).astype(np.int64)):

@@ -1,4 +1,4 @@
-"""How far liars can move what is estimated about a number.
+"""How far false reports can move what is estimated about a number.
 
 The weighted mean is linear in the decoded reports. With their weights held where the honest reports
 put them, w for one report at a level, W in all, and m the mean, a share b of the N reports of the
@@ -7,10 +7,11 @@ round, replaced by copies of one that is decoded to d, moves it by
     b N w (d - m) / ((1 - b) W + b N w),
 
 which is largest, at every level of the menu, where d is at an end. Weights that are estimated anew
-change little of that (5 % of it in tests) as long as lies are not many among the reports about the
-number; where they are, they may do more, and it is called an attack. Quantiles, and the mean where
-reports cannot be decoded, come from a likelihood. Of those an attack is shown: liars at the highest
-level who all send the lowest output, or the highest. It may not be the worst.
+change little of that (5 % of it in tests) as long as false ones are not many among the reports
+about the number; where they are, they may do more, and it is called an attack. Quantiles, and the
+mean where reports cannot be decoded, come from a likelihood. For those an attack is shown: false
+reports at the highest level that all are the lowest output, or the highest. It may not be the
+worst.
 """
 
 from collections.abc import Callable
@@ -33,11 +34,11 @@ from discretion.robustness.bound import margin as label_bound
 from discretion.robustness.weights import Weight
 from discretion.robustness.weights import weights as label_weights
 
-MANY = 0.4  # lies of the reports about a number: from there on they move the weights as well
+MANY = 0.4  # false ones of the reports about a number: from there on they move the weights as well
 
 
 class FalseReports(NamedTuple):
-    """How many of the reports lie; all of these tell about the number."""
+    """How many of the reports are false; all of these are about the number."""
 
     share: float  # of all reports of the round
     n: float
@@ -46,12 +47,12 @@ class FalseReports(NamedTuple):
 def margin(
     data: Data | Evidence, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> ManipulationBound:
-    """Return how far a share of liars moves the frequencies of labels, or the mean of a number.
+    """Return how far a share of false reports moves the frequencies of labels or a mean.
 
-    The share is of all reports of the round, whatever they tell about. Of labels it is the weighted
+    The share is of all reports of the round, whatever they are about. Of labels it is the weighted
     estimate, which no reports that the plan allows move further; so it is of numbers whose reports
-    can be decoded, with weights held. ``basis`` says so ("worst"), or that liars of one level were
-    looked at ("one level"), or that an attack was shown ("attack").
+    can be decoded, with weights held. ``basis`` says so ("worst"), or that false reports of one
+    level were examined ("one level"), or that an attack was shown ("attack").
     """
     evidence = evidence_of(data, attribute)
     if isinstance(evidence, Evidence):
@@ -132,7 +133,7 @@ def _shown(
     what: tuple[str, ...],
     asked: Callable[[Density], Vector],
 ) -> ManipulationBound:
-    """Return how far something moves if liars at the highest level all send an end of the range."""
+    """Return how far a statistic moves if false reports at the highest level are all an end."""
     level, law = max(menu_of(evidence.plan, name), key=lambda each: each[0])
     honest = asked(density_of(evidence))
     moved = [asked(density_of(_attacked(evidence, level, law, y, false))) for y in _outputs(law)]

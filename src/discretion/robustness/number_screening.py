@@ -56,9 +56,9 @@ def screen(data: Data | Evidence, attribute: str) -> Screening:
 def outputs_pvalue(part: LawCounts) -> float:
     """Test whether outputs come as often as numbers that make them most, or least, likely do."""
     edges = joined(part.law)
-    chance = np.diff(below(part.law, edges), axis=0)
+    probabilities = np.diff(below(part.law, edges), axis=0)
     counts = np.add.reduceat(part.counts, edges[:-1])
-    low, high = np.clip([chance.min(axis=1), chance.max(axis=1)], 0.0, 1.0)
+    low, high = np.clip([probabilities.min(axis=1), probabilities.max(axis=1)], 0.0, 1.0)
     return bounds_pvalue(counts, part.n, low, high)
 
 

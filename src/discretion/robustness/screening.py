@@ -3,8 +3,8 @@
 A group is the reports of one level. Three tests: whether they have as many bits set as honest ones;
 whether every output is as frequent as some values could make it; and whether the level agrees with
 the others. Nothing is dropped: the estimate without suspicious groups is shown beside the other.
-A level may disagree without any lie, where budgets depend on values. And liars who draw from the
-law of a false value pass every test: they only lie about values, and their harm is small.
+A level may disagree without any false report, where budgets depend on values. And reports
+drawn from the law of a false value pass every test: they do no more harm than a false answer.
 """
 
 from collections.abc import Sequence

@@ -27,9 +27,9 @@ class Disagreement:
 
 
 def disagreement(one: Pooled, other: Pooled, both: Pooled) -> Disagreement | None:
-    """Test whether a level has the frequencies of others; None where too few reports came to tell.
+    """Test whether a level has the frequencies of others; None where too few reports came.
 
-    With d the difference of the two estimates and V the sum of their covariances at what all tell
+    With d the difference of the two estimates and V the sum of their covariances at what all say
     together, d' V^-1 d is chi-square, over the codes at which both are reliable.
     """
     if min(one.n, other.n) < FEWEST_REPORTS or not (one.identifiable and other.identifiable):
@@ -70,7 +70,7 @@ class GroupTest:
 def judged(
     alone: Sequence[tuple[float | None, ...]], compare: Compare, alpha: float = ALPHA
 ) -> list[GroupTest]:
-    """Return the verdict on each group, tested by itself and against those that are not suspicious.
+    """Return the tests of each group, tested by itself and against those that are not suspicious.
 
     Groups that fail tests of their own go first. One bad group makes good ones disagree with it,
     so of those that disagree the culprits go, and the rest are compared again.
@@ -121,7 +121,7 @@ class _Case:
     def culprits(self, alpha: float) -> set[int]:
         """Return each group without which all others agree, or else the one that is most apart.
 
-        Where there are several of the first kind, nobody can tell which of them is the bad one.
+        Where there are several of the first kind, it is unknown which of them is the bad one.
         """
         apart = {i for i in self.trusted if self.adjusted[i][1] < alpha}
         alone = {i for i in apart if self._without(i).agree(alpha)}

@@ -18,7 +18,7 @@ from discretion.robustness.number_bound import margin, quantile_margin, weights
 from discretion.statistics.statistic import Kind, kinds_of
 from discretion.table import Reports
 
-SHARES = (0.01, 0.05)  # of liars, beside each interval
+SHARES = (0.01, 0.05)  # of false reports, beside each interval
 Answer = dict[str, Any]
 
 

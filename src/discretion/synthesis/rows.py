@@ -1,8 +1,8 @@
 """Synthetic rows of a model: dealt along its cliques, a chunk at a time.
 
 In a chunk every cell of a clique gets its share of the rows that have its separator's cell, rounded
-(``kernel/systematic.py``). So the tables of the rows scatter around the model's by roundings, far less
-than those of independent draws; still each row by itself is a draw from the model.
+(``kernel/systematic.py``). So the tables of the rows scatter around the model's by roundings, far
+less than those of independent draws; still each row by itself is a draw from the model.
 """
 
 from collections.abc import Iterable, Iterator

@@ -117,7 +117,7 @@ class _Alphabet:
         return prod(self.radixes) * self.sharing
 
     def keys(self, reports: ReportTable) -> Keys:
-        """Return the integer of each report; of those that tell nothing, below ``sharing``."""
+        """Return the integer of each report; of those without an answer, below ``sharing``."""
         plan, keys = reports.plan, np.zeros(len(reports), np.uint64)
         for name, strata, radix in zip(self.names, self.strata, self.radixes, strict=True):
             y, *stated = (whole(reports.data[c]) for c in answer_columns(plan, name))

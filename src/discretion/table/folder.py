@@ -50,7 +50,7 @@ class ReportFolder:
         """Open a folder or a single file; where there are several plans, name one.
 
         ``engine``: "local", "dask", the address of a scheduler, or a ``distributed.Client``. Only
-        the ends of the files are read, which tell what is in them.
+        the ends of the files are read, which say what is in them.
         """
         where = address(location)
         paths = [p for p in parquet_files(where) if plan is None or _may_have(p, plan)]

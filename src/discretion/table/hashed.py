@@ -1,4 +1,4 @@
-"""Hashed reports, many at once: the codes in the cell that each of them tells."""
+"""Hashed reports, many at once: the codes in the bucket that each of them reports."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -43,7 +43,7 @@ def count_parities(
 ) -> tuple[Codes, Codes]:
     """Return supports (classes, size) and how many codes they have (classes, size + 1).
 
-    The codes of all reports of a class come by one fast transform, so no report looks at each code.
+    The codes of all reports of a class come by one fast transform, so no report visits each code.
     """
     (bits,) = {hashing.bits for hashing in hashings if isinstance(hashing, Parities)}
     rows = rows_of(hashings)

@@ -11,7 +11,7 @@ from discretion.extras import needed
 
 
 def address(location: str | Path) -> str:
-    """Return a place so that it means the same in every process."""
+    """Return a location so that it means the same in every process."""
     text = str(location)
     return text if "://" in text else str(Path(text).absolute())
 

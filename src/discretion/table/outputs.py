@@ -27,7 +27,7 @@ Probabilities = npt.NDArray[np.float64]
 def count_outputs(
     y: Bytes, strata: Levels, n_outputs: Callable[[int], int]
 ) -> Iterator[tuple[int, int, Counts]]:
-    """Yield the grades that occur, their reports, and how often each has each of its outputs."""
+    """Yield the strata that occur, their reports, and how often each has each of its outputs."""
     used, index = level_index(strata)
     sizes_used = [n_outputs(stratum) for stratum in used.tolist()]
     most = max(sizes_used, default=0)
@@ -39,7 +39,7 @@ def count_outputs(
 def count_part_levels(
     y: Bytes, strata: Levels, sizes: Sequence[int]
 ) -> Iterator[tuple[int, int, Counts]]:
-    """Yield the grades that occur, their reports, and how often each tells each level.
+    """Yield the strata that occur, their reports, and how often each part has each level.
 
     All parts of the bundle have equally many levels: (parts, levels).
     """
@@ -53,14 +53,14 @@ def count_part_levels(
 
 
 def probabilities(law: Decodable | Matrix) -> Probabilities:
-    """Return P(y | code) for every output and code, (reach, size)."""
+    """Return P(y | code) for every output and code, (outputs, size)."""
     if isinstance(law, Matrix):
         return np.array(law.weights, np.float64).T / WHOLE
     return np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0)
 
 
 def below(law: Decodable, edges: Codes) -> Probabilities:
-    """Return the chance of an output below each edge, 0 to reach, for every code: (edges, size)."""
+    """Return the probability of an output below each edge, for every code: (edges, size)."""
     match law:
         case TwoPoint(size, base, slope):
             heads = base / ONE + slope / ONE * np.arange(size)

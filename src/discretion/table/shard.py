@@ -81,7 +81,7 @@ def _shards(location: str, path: str, file: pq.ParquetFile, plan: Plan) -> Itera
 
 
 def _is_shared(file: pq.ParquetFile, group: int, column: str) -> bool:
-    """Whether anything stands in a column, as far as the file tells without being read."""
+    """Whether a column has any value, as far as the metadata of the file shows."""
     found = _statistics(file, group, column)
     return found is None or found.null_count < file.metadata.row_group(group).num_rows
 

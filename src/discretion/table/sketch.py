@@ -59,7 +59,7 @@ def cells_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
 
 
 def count_sketch(law: Hashed, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
-    """Return the levels that occur, their reports by cohort, and how often each bucket was reported.
+    """Return the levels that occur, their reports by cohort, and the counts of buckets.
 
     Shapes (levels,), (levels, cohorts) and (levels, cohorts, functions of a cohort * cells).
     """

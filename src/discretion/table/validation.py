@@ -128,7 +128,7 @@ def _named(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> tuple[Mas
 def _range_indices(
     plan: Plan, name: str, data: pa.Table, misfits: Mapping[str, Mask]
 ) -> npt.NDArray[np.int64]:
-    """Return the place of each row's range, -1 where it is not on the menu; 0 where none is."""
+    """Return the index of each row's range, -1 where it is not on the menu; 0 where none is."""
     menu, column = len(plan.questions[name].ranges), f"{name}.range"
     if not menu:
         return np.zeros(data.num_rows, np.int64)

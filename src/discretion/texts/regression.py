@@ -1,7 +1,7 @@
 """Cells explained by candidates: least squares with frequencies that are not negative.
 
 A cell's share is the sum of the frequencies of the candidates in it, and of what other texts there
-are, which lie in all cells alike. RAPPOR (Erlingsson, Pihur and Korolova 2014) is decoded like
+are, which are in all buckets alike. RAPPOR (Erlingsson, Pihur and Korolova 2014) is decoded like
 this; here every cell weighs as its cohort's reports do, and the covariance comes from the laws.
 """
 
@@ -28,7 +28,7 @@ def regression(cells: Cells, buckets: Indices) -> tuple[Vector, Vector, Spread]:
         factor, low = scipy.linalg.cho_factor(gram, lower=True)
     except scipy.linalg.LinAlgError:
         raise EstimateError(
-            "cells do not tell all candidates apart: fewer candidates, or method='weighted'"
+            "buckets do not distinguish all candidates: fewer candidates, or method='weighted'"
         ) from None
     unbounded = scipy.linalg.cho_solve((factor, low), target)
     root = np.tril(factor)

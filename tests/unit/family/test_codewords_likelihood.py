@@ -118,5 +118,7 @@ def test_one_of_the_cohorts_alone_tells_too_little() -> None:
     plan = one_attribute(COHORTS, 3)
     law = plan.questions["x"].law(3000, Family.WORDS)
     rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.coding.bits == 0]
-    with pytest.raises(EstimateError, match="the words of 'x' do not tell all its values apart"):
+    with pytest.raises(
+        EstimateError, match="the codewords of 'x' do not distinguish all its values"
+    ):
         frequencies(table_of(plan, rows), "x", "mle")

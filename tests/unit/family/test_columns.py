@@ -213,7 +213,7 @@ def test_what_columns_cannot_tell_is_refused() -> None:
     with pytest.raises(EstimateError, match="needs oue, and 'x' uses uldp"):
         frequencies(data, "x", "pldp")
     blank = Matrix(((1 << 61, 1 << 61), (1 << 61, 1 << 61)))
-    with pytest.raises(EstimateError, match="do not tell all values apart"):
+    with pytest.raises(EstimateError, match="do not identify all values"):
         _ = PooledColumns([reported(blank, 0, 1)]).value
 
 

@@ -130,7 +130,7 @@ def test_words_and_sets_and_digits_go_together(third: Any) -> None:
 def test_words_that_depend_on_each_other_have_no_scores_but_a_likelihood() -> None:
     plan = plan_of((6, 2), [BLOOM, "subset"], budget=AVERAGE)  # type: ignore[list-item]
     reports = crowd(plan, dependent((6, 2)), 20_000, 5)
-    with pytest.raises(EstimateError, match="single bits do not tell the values of 'a' apart"):
+    with pytest.raises(EstimateError, match="single bits do not distinguish the values of 'a'"):
         joint(reports, ["a", "b"], "tensor")
     found = joint(reports, ["a", "b"], "mle")
     assert np.abs(found.value - dependent((6, 2))).max() < 0.1

@@ -183,5 +183,5 @@ def test_bad_questions_are_refused() -> None:
     with pytest.raises(EstimateError, match="is a text"):
         ds.margin(reports, "said")
     many = [f"candidate {i}" for i in range(600)]
-    with pytest.raises(EstimateError, match="do not tell all candidates apart"):
+    with pytest.raises(EstimateError, match="do not distinguish all candidates"):
         ds.frequencies(reports, "said", "regression", candidates=many)

@@ -1,5 +1,5 @@
-"""Words of bits and of quantised bits: Bloom filters and noisy histograms."""
+"""Codewords of bits and of quantised bits: Bloom filters and noisy histograms."""
 
-from discretion.family.codewords.family import Words
+from discretion.family.codewords.family import Codewords
 
-__all__ = ["Words"]
+__all__ = ["Codewords"]

@@ -1,4 +1,4 @@
-"""Words: each report is bits, or quantised bits, of which every code has some as its word."""
+"""Codewords: each report is bits, or quantised bits, and every code has some as its codeword."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from discretion.table.columns import Bytes, Levels
 
 
 @dataclass(frozen=True)
-class Words(LabelFamily[BitCounts]):
+class Codewords(LabelFamily[BitCounts]):
     """Reports of Bloom filters and of noisy histograms."""
 
     reported = "words"
@@ -63,7 +63,7 @@ class Words(LabelFamily[BitCounts]):
         assert reports is not None
         seen = np.sum([tally.reports for tally in counts.values()], axis=0) > 0
         if not distinguishes(self.coding, seen):
-            rule = f"the words of {self.name!r} do not tell all its values apart"
+            rule = f"the codewords of {self.name!r} do not distinguish all its values"
             more = "the plan needs more bits or cohorts, or these more reports"
             raise EstimateError(f"{rule}: {more}")
         return likelihood_of(reports, self.name, partial(CodedLikelihood.of, self.name))
@@ -101,14 +101,14 @@ class Words(LabelFamily[BitCounts]):
 
     def check_linear(self) -> None:
         if not is_linear(self.coding):
-            rule = f"single bits do not tell the values of {self.name!r} apart"
-            raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
+            rule = f"single bits do not distinguish the values of {self.name!r}"
+            raise EstimateError(f"{rule}, as codewords are linearly dependent: use method='mle'")
 
 
 def _moved(
     pooled: PooledBits, law: CodedLaw, own: Spectrum, share: float, added: float
 ) -> tuple[Vector, Vector]:
-    """Return the changes by the worst words of one level and cohort, information and all.
+    """Return the changes by the worst codewords of one level and cohort, information and all.
 
     The estimate is linear in the bits that are added: each is set as the sign of its part says.
     """
@@ -116,8 +116,8 @@ def _moved(
     more = (own.vectors * (weights * own.values)) @ own.vectors.T
     inverse = np.linalg.inv((1 - share) * pooled.information + added * more + 1 / size) - 1 / size
     rest = (1 - share) * inverse @ pooled.score + 1 / size - pooled.value
-    slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.words))
-    chance, other = map(float, law.means)
-    one, none = (1 - other) / (chance - other) - own.mean, -other / (chance - other) - own.mean
+    slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.codewords))
+    own_mean, other = map(float, law.means)
+    one, none = (1 - other) / (own_mean - other) - own.mean, -other / (own_mean - other) - own.mean
     parts = slopes * one, slopes * none
     return rest + np.maximum(*parts).sum(axis=1), rest + np.minimum(*parts).sum(axis=1)

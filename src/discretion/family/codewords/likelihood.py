@@ -25,9 +25,9 @@ class CodedLikelihood:
     """Distinct reports (m), their levels and cohorts, and how often each came."""
 
     coding: Coding
-    bits: Bits  # (m, bits), or digits
+    bits: Bits  # (m, bits), or quantised bits
     cohorts: Indices  # (m,)
-    classes: Indices  # (m,): the place of the level
+    classes: Indices  # (m,): the index of the level
     counts: Vector  # (m,)
     lifts: Vector  # by level
     room: int  # entries that may stay in memory between passes
@@ -87,8 +87,8 @@ class CodedLikelihood:
         logs = np.log(self.lifts)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            told = self.bits[block] / self.coding.top
-            held = held_of(self.coding, told, self.cohorts[block])
+            scaled = self.bits[block] / self.coding.top
+            held = held_of(self.coding, scaled, self.cohorts[block])
             scale = logs[self.classes[block], None]
             yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
 
@@ -96,12 +96,10 @@ class CodedLikelihood:
 def distinguishes(coding: Coding, seen: Mask) -> bool:
     """Return whether no two mixtures of codes give the same reports, in the cohorts that are seen.
 
-    Words that differ do: their likelihoods have different products of bits.
+    Codewords that differ do: their likelihoods have different products of bits.
     """
     if not coding.crowded:
         return True
-    rows = [
-        np.unique(words, axis=0, return_inverse=True)[1] for words in codeword_bits(coding)[seen]
-    ]
+    rows = [np.unique(own, axis=0, return_inverse=True)[1] for own in codeword_bits(coding)[seen]]
     held = np.vstack([np.arange(own.max() + 1)[:, None] == own.ravel() for own in rows])
     return bool(np.linalg.matrix_rank(held.astype(np.float64)) == coding.size)

@@ -45,7 +45,7 @@ class Supports:
         levels, y = _gather(reports, name)
         used, index = level_index(levels)
         question = reports.plan.questions[name]
-        strata = used.tolist() or question.menu[:1]  # where nobody tells of it
+        strata = used.tolist() or question.menu[:1]  # where nobody reports it
         laws = [question.law(level, Family.SETS) for level in strata]
         classes, size = index[levels], laws[0].size
         if times is not None:
@@ -144,7 +144,7 @@ def _gather(reports: ReportTable, name: str) -> tuple[Levels, Bytes]:
 def counted(y: Bytes, classes: Classes) -> tuple[Bytes, Classes, Vector]:
     """Return distinct reports, their classes, and how often each came.
 
-    Equal ones are found where one integer tells them apart; longer ones are seldom equal.
+    Equal ones are found where they fit into one integer; longer ones are seldom equal.
     """
     width = y.shape[1]
     if width > KEY_BYTES:
