@@ -30,7 +30,7 @@ from discretion.kernel.numbers import (
     draw_twopoint,
     draw_window,
 )
-from discretion.kernel.sketch import draw_cells
+from discretion.kernel.sketch import draw_buckets
 from discretion.mechanism import (
     Bloom,
     Buckets,
@@ -55,7 +55,7 @@ from discretion.mechanism import (
 from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
-from discretion.table.sketch import cells_of, codeword_buckets
+from discretion.table.sketch import buckets_of, codeword_buckets
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -134,14 +134,14 @@ def _parities(laws: Sequence[Hashed], hashings: Sequence[Parities], batch: Batch
 
 
 def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -> None:
-    """Draw a function of each one's cohort, and a cell of it."""
+    """Draw a function of each one's cohort, and a bucket of it."""
     sketch = hashings[0]
     own = sketch.functions // sketch.cohorts
     cohorts = batch.cohorts_of(laws[0])
     functions = cohorts * own + batch.rng.integers(0, own, len(batch.codes))
-    cells = cells_of(sketch, functions, batch.codes)
+    buckets = buckets_of(sketch, functions, batch.codes)
     keep = _each(laws, "keep")
-    draw_cells(keep, batch.which, functions, cells, sketch.cells, *batch.out)
+    draw_buckets(keep, batch.which, functions, buckets, sketch.cells, *batch.out)
 
 
 def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:

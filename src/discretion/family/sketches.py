@@ -63,8 +63,8 @@ class Channel:
 
 
 @dataclass(frozen=True)
-class Cells:
-    """The cells of all cohorts, by all reports about one text attribute."""
+class Sketch:
+    """The buckets of all cohorts, by all reports about one text attribute."""
 
     coding: Coding
     channels: Sequence[Channel]
@@ -77,7 +77,7 @@ class Cells:
 
     @cached_property
     def weights(self) -> Vector:
-        """One over the variance of a report at a cell where little is: (levels,)."""
+        """One over the variance of a report at a bucket where little is: (levels,)."""
         return np.array([1 / float(c.variance(self.base)) for c in self.channels])
 
     @cached_property
@@ -93,7 +93,7 @@ class Cells:
         return np.asarray(sum(w * channel.debiased for w, channel in pairs))
 
     def noise(self, share: Vector) -> Vector:
-        """Return the variance of the estimate of a cell's share, all cohorts together.
+        """Return the variance of the estimate of a bucket's share, all cohorts together.
 
         A codeword has several bits: what is random in each is averaged, who has the text is not.
         """
@@ -158,7 +158,7 @@ class Sketches(ReportFamily[BitCounts]):
         shape = law.cohorts, law.columns
         return BitCounts.restored(self.name, shape, self.coding.top, document)
 
-    def cells(self, counts: Mapping[int, BitCounts]) -> Cells:
-        """Return the pooled linear estimate of all cells."""
+    def sketch(self, counts: Mapping[int, BitCounts]) -> Sketch:
+        """Return the pooled linear estimate of all buckets."""
         channels = [Channel.of(self.law(level), tally) for level, tally in counts.items()]
-        return Cells(self.coding, channels, sum(tally.n for tally in counts.values()))
+        return Sketch(self.coding, channels, sum(tally.n for tally in counts.values()))

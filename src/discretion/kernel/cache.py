@@ -33,7 +33,7 @@ from discretion.kernel.outer import add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.quadratic import minimise
 from discretion.kernel.read import Columns, Grammar, read_reports
-from discretion.kernel.sketch import draw_cells, find_cells, find_codewords, sum_cells
+from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
 from discretion.kernel.strata import add_by_stratum
 from discretion.kernel.systematic import sample_systematically
@@ -51,10 +51,10 @@ KERNELS: tuple[Any, ...] = (
     draw_parities,
     expand_polynomials,
     expand_parities,
-    draw_cells,
-    find_cells,
+    draw_buckets,
+    find_buckets,
     find_codewords,
-    sum_cells,
+    sum_buckets,
     fold_outputs,
     fold_parities,
     transform,
@@ -119,10 +119,10 @@ def warm() -> None:
     draw_parities(heads, counts, 1, *rows)
     expand_polynomials(codes, which, 2 * counts, 3, 2, y)
     lines = np.zeros((1, 3), np.int64)
-    draw_cells(heads, which, codes, codes, 2, y, state)
-    find_cells(lines, codes, codes, 2)
+    draw_buckets(heads, which, codes, codes, 2, y, state)
+    find_buckets(lines, codes, codes, 2)
     find_codewords(lines[None], codes, codes, 2, positions)
-    sum_cells(lines, codes, np.zeros((1, 2)))
+    sum_buckets(lines, codes, np.zeros((1, 2)))
     expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)

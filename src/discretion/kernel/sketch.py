@@ -1,4 +1,4 @@
-"""Sketches of texts, many at once: the cells of fingerprints, and sums over the cells of each."""
+"""Sketches of texts, many at once: the buckets of fingerprints, and sums over them."""
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,8 @@ def _bucket(line: Codes, code: int, cells: int) -> int:
 
 
 @cached(nogil=True)
-def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
-    """Return the cell of each code under its own function, whose coefficients are a line."""
+def find_buckets(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
+    """Return the bucket of each code under its own function, whose coefficients are a line."""
     found = np.empty(len(codes), np.int64)
     for i in range(len(codes)):
         found[i] = _bucket(lines[functions[i]], codes[i], cells)
@@ -52,7 +52,7 @@ def find_codewords(lines: Codes, cohorts: Codes, codes: Codes, cells: int, bucke
 
 
 @cached(nogil=True)
-def sum_cells(lines: Codes, codes: Codes, values: Floats) -> Floats:
+def sum_buckets(lines: Codes, codes: Codes, values: Floats) -> Floats:
     """Return for each code the sum of ``values`` (cohorts, cells) over its buckets."""
     sums, (cohorts, cells) = np.zeros(len(codes)), values.shape
     for i in range(len(codes)):
@@ -62,10 +62,10 @@ def sum_cells(lines: Codes, codes: Codes, values: Floats) -> Floats:
 
 
 @cached(nogil=True)
-def draw_cells(
+def draw_buckets(
     keep: Words, which: Codes, functions: Codes, own: Codes, cells: int, y: Bytes, state: Words
 ) -> None:
-    """Fill ``y`` (n, width) with each one's function and her own cell, or another one."""
+    """Fill ``y`` (n, width) with each one's function and her own bucket, or another one."""
     many = uint64(cells)
     for i in range(len(own)):
         cell = uint64(own[i])

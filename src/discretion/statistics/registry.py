@@ -65,7 +65,7 @@ for _statistic in (
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",
         beside=MARGINS | WEIGHTS,
-        reading=("mle", "blind"),
+        methods_on_reports=("mle", "blind"),
         card=True,
     ),
     Statistic(

@@ -117,7 +117,7 @@ class Statistic:
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     several: bool = False  # it takes a list of attributes
     reports: bool = False  # counts do not suffice
-    reading: tuple[str, ...] = ()  # the methods for which counts do not suffice
+    methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     card: bool = False  # on the dashboard, by default values of its options
 
     @property
@@ -137,7 +137,7 @@ class Statistic:
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""
-        return self.reports or values.get("method") in self.reading
+        return self.reports or values.get("method") in self.methods_on_reports
 
     def option(self, name: str) -> Option:
         """Return an option by its name."""

@@ -19,7 +19,7 @@ from discretion.table.grammar import grammar_of
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedReports:
     """The reports of a list: which of them are valid, and what they say."""
 
     plan: Plan
@@ -53,7 +53,7 @@ class Reader:
         self.plan = plan
         self._grammar: Grammar = grammar_of(plan)
 
-    def read(self, messages: Sequence[bytes]) -> Reading:
+    def read(self, messages: Sequence[bytes]) -> ParsedReports:
         """Read reports, each by itself."""
         n, names = len(messages), len(self.plan.names)
         ends = np.zeros(n + 1, np.int64)
@@ -68,7 +68,7 @@ class Reader:
         )
         data = np.frombuffer(b"".join(messages), np.uint8)
         accepted = read_reports(data, ends, self._grammar, columns)
-        return Reading(self.plan, accepted, columns)
+        return ParsedReports(self.plan, accepted, columns)
 
 
 @lru_cache(maxsize=8)

@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 
 from discretion.kernel.count import level_index
-from discretion.kernel.sketch import find_cells, find_codewords
+from discretion.kernel.sketch import find_buckets, find_codewords
 from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
@@ -45,15 +45,15 @@ def _codeword_lines(cohorts: int, hashes: int) -> Codes:
     return np.array([[coefficients(c, i) for i in range(many)] for c in range(cohorts)])
 
 
-def cells_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
+def buckets_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     """Return where each function puts its text."""
     lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
     match hashing:
         case Buckets(cells=cells):
-            return find_cells(lines, functions, codes, cells)
+            return find_buckets(lines, functions, codes, cells)
         case Signs(bits=bits):
             cohorts, rows = np.divmod(functions, 1 << bits)
-            both = find_cells(lines, cohorts, codes, 1 << bits) & rows
+            both = find_buckets(lines, cohorts, codes, 1 << bits) & rows
             return (np.bitwise_count(both) & 1).astype(np.int64)
     raise TypeError(f"no sketch {hashing!r}")
 

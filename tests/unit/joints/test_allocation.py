@@ -126,7 +126,7 @@ def test_the_shares_are_a_law(budget: dict[str, object]) -> None:
     again = BudgetMixture.learnt(evidence)
     np.testing.assert_array_equal(law.shares, again.shares)
     for group in evidence.groups:
-        totals = law.totals(group)
+        totals = law.tables(group)
         assert totals.shape == (len(group), *(2,) * len(group.parts))
         assert totals.max() <= 1
         assert (totals.reshape(len(totals), -1).max(axis=1) > 0.999).all()

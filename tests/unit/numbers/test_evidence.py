@@ -15,7 +15,7 @@ from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
 from discretion.numbers.evidence import NumberEvidence
 from discretion.plan import Plan
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.builders import table_of
 from tests.unit.numbers.crowds import (
     FINE,
@@ -158,7 +158,7 @@ def test_a_channel_of_several_levels_mixes_their_laws_as_their_reports_are() -> 
     channel, (own, *rest) = channels_of(evidence)[0], evidence.parts
     group = [own, *rest][: int(channel.counts.sum())]  # one report at each level
     assert 1 < len(group) < 20
-    rows = [np.add.reduceat(chances(p.law), joined(p.law)[:-1], axis=0) for p in group]
+    rows = [np.add.reduceat(probabilities(p.law), joined(p.law)[:-1], axis=0) for p in group]
     np.testing.assert_allclose(channel.chance, np.mean(rows, axis=0), atol=1e-12)
 
 

@@ -19,7 +19,7 @@ from discretion.randomness import Words
 from discretion.report import Report, read
 from discretion.report.length import longest
 from discretion.table.grammar import bounds
-from discretion.table.reader import Reader, Reading, refusal
+from discretion.table.reader import ParsedReports, Reader, refusal
 from tests.builders import LEVELS as MENU
 from tests.builders import TOTAL, author, bundled_survey, secret_survey, survey
 from tests.contract.conformance import LEVELS, AnyMechanism
@@ -41,7 +41,7 @@ def read_by_python(plan: Plan, message: bytes) -> Report | None:
         return None
 
 
-def answers_of(reading: Reading, row: int) -> dict[str, tuple[int | None, int | None, bytes]]:
+def answers_of(reading: ParsedReports, row: int) -> dict[str, tuple[int | None, int | None, bytes]]:
     """Return what a row says, as a report would."""
     found, first, plan, c = {}, 0, reading.plan, reading.columns
     for j, name in enumerate(plan.names):
