@@ -23,7 +23,7 @@ SILENT = -1
 
 Single = npt.NDArray[np.float32]
 Bits = npt.NDArray[np.uint8]
-Places = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int64]
 
@@ -48,7 +48,7 @@ class Signals:
     """What some reports say about all questions."""
 
     likelihood: Single  # (cells of all questions, reports): in units of the likeliest cell
-    strata: Places  # (questions, reports): the place of each one's level among all; or SILENT
+    strata: Indices  # (questions, reports): the place of each one's level among all; or SILENT
     bits: tuple[Bits, ...] = ()  # (reports, cells) of each question: of secret levels, the codes
 
     @property

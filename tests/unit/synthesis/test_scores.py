@@ -18,7 +18,7 @@ from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.leaning import Leaning
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
-from discretion.synthesis.signals import SILENT, Bits, Places, Question, Signals, Single, read
+from discretion.synthesis.signals import SILENT, Bits, Indices, Question, Signals, Single, read
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.synthesis.trees import (
@@ -41,7 +41,7 @@ SINGLE = 1e-5
 FACTORS = (np.ones((3, 1), np.float32), np.ones((3, 2), np.float32))
 
 Part = TypeVar("Part")
-Outcome = tuple[float, Single, Places]  # its chance, the likelihoods and the strata of all owners
+Outcome = tuple[float, Single, Indices]  # its chance, the likelihoods and the strata of all owners
 
 
 @dataclass

@@ -15,7 +15,7 @@ from discretion.joints.shards import about
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.signals import SILENT, Places, Question, Single
+from discretion.synthesis.signals import SILENT, Indices, Question, Single
 from discretion.table import ReportTable
 from discretion.table.coded import cohorts_of
 from tests.builders import table_of
@@ -39,7 +39,7 @@ SINGLE = 1e-5
 TOLD = 0.3  # missing: enough gaps of every kind
 
 
-def heard(reports: ReportTable) -> Iterator[tuple[Question, Single, Places]]:
+def heard(reports: ReportTable) -> Iterator[tuple[Question, Single, Indices]]:
     """Yield each question, the likelihoods (cells, reports) and the strata of all reports."""
     hearing = hearing_of(reports)
     signals = signals_of(hearing)
