@@ -4,10 +4,11 @@ Names are loaded when they are first used, so that ``discretion.device`` imports
 Python is installed.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from discretion.extras import needed
+from discretion.statistics import STATISTICS
+from discretion.statistics.statistic import load
 
 if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
@@ -109,7 +110,7 @@ __all__ = [
     "variance",
 ]
 
-_HOMES = {
+_HOMES = {  # of what is no statistic of the registry
     "Aggregate": "aggregate",
     "Audit": "auditing",
     "audit": "auditing",
@@ -125,7 +126,6 @@ _HOMES = {
     "DependenceWarning": "errors",
     "DiscretionError": "errors",
     "FrequencyEstimate": "estimate",
-    "frequencies": "labels",
     "frequency_limit": "labels",
     "Comparison": "design",
     "compare_mechanisms": "design",
@@ -134,25 +134,17 @@ _HOMES = {
     "Advice": "design",
     "JointEstimate": "joints",
     "advise": "design",
-    "joint": "joints",
     "postprocess": "joints",
     "CurveEstimate": "numbers",
     "ExtremeEstimate": "numbers",
     "HistogramEstimate": "numbers",
     "NumberEstimate": "numbers",
     "cdf": "numbers",
-    "histogram": "numbers",
-    "maximum": "numbers",
-    "mean": "numbers",
     "mean_limit": "numbers",
-    "minimum": "numbers",
-    "quantiles": "numbers",
     "sum": "numbers",
-    "variance": "numbers",
     "MeanAdvice": "design",
     "advise_means": "design",
     "margin": "robustness",
-    "screen": "robustness",
     "Plan": "plan",
     "Dependence": "synthesis",
     "Model": "synthesis",
@@ -166,12 +158,19 @@ _HOMES = {
 }
 
 
+def _places() -> dict[str, str]:
+    """Return where each public name is to be had: its module and its name there."""
+    homes = {name: f"discretion.{home}:{name}" for name, home in _HOMES.items()}
+    return homes | {each.function_name: each.location for each in STATISTICS.values()}
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    places = _places()
+    if name not in places:
         raise AttributeError(f"module 'discretion' has no attribute {name!r}")
     with needed(f"discretion.{name}"):
-        return getattr(import_module(f"discretion.{_HOMES[name]}"), name)
+        return load(places[name])
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(["__version__", *_places()])

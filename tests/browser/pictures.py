@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from discretion.cli.demo.serving import ASKER, PURPOSE, demo_plan, fill
 from discretion.cli.demo.survey import OWNERS
-from tests.browser.conftest import OPTIONS, chromium
+from tests.browser.conftest import OPTIONS, PATIENCE, chromium
 from tests.browser.owner import Owner
 from tests.collector.serving import Server
 
@@ -66,6 +66,7 @@ def main() -> None:
         found = chromium()
         if found is None:
             sys.exit("chromium is not there")
+        expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=found, args=OPTIONS)
         take(browser, HERE, OWNERS)
         browser.close()

@@ -24,7 +24,13 @@ from discretion.collector.tokens import Role
 from tests.collector.crowds import crowd, everything, reports_of, send_all, token_of
 from tests.collector.serving import Server
 
-EXAMPLES = {"GET /health": 3, "GET /metrics": 3, "GET /v1/rows": 6, "GET /v1/joints": 12}
+EXAMPLES = {
+    "GET /health": 3,
+    "GET /metrics": 3,
+    "GET /v1/rows": 6,
+    "GET /v1/joints": 12,
+    **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
+}
 ORDINARY = 50
 CHECKS = [
     not_a_server_error,
@@ -37,11 +43,15 @@ OPERATIONS = (
     *("GET /health", "GET /metrics", "GET /v1/acts", "GET /v1/aggregates", "GET /v1/counters"),
     *("GET /v1/export", "GET /v1/frequencies", "GET /v1/joints", "GET /v1/means", "GET /v1/plan"),
     *(
+        "GET /v1/histograms",
+        "GET /v1/maxima",
+        "GET /v1/minima",
         "GET /v1/quantiles",
         "GET /v1/rounds",
         "GET /v1/rows",
         "GET /v1/screenings",
         "GET /v1/survey",
+        "GET /v1/variances",
     ),
     *("POST /v1/deletions", "POST /v1/reports", "POST /v1/rounds"),
     "POST /v1/rounds/{round}/close",

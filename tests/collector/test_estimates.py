@@ -12,20 +12,18 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
-from discretion.collector.estimates import SHARES
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
-from discretion.estimate.document import document as frequency_document
+from discretion.estimate.documents import MarginShape
 from discretion.joints import joint
-from discretion.joints.document import document as joint_document
 from discretion.labels.frequencies import METHODS, frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.aggregates import METHODS as MEAN_METHODS
-from discretion.numbers.document import curve_document, number_document
 from discretion.plan import Plan
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin
 from discretion.robustness.number_screening import screen
+from discretion.statistics.answers import SHARES
 from discretion.table import ReportTable
 from tests.builders import bundled_survey, secret_survey
 from tests.collector.crowds import crowd, exported, reports_of, send_all
@@ -77,7 +75,7 @@ def table(server: Server, tmp_path: Path) -> ReportTable:
     return exported(server, tmp_path)
 
 
-def same(reply: Reply, work: Callable[[], dict[str, Any]]) -> bool:
+def same(reply: Reply, work: Callable[[], Mapping[str, Any]]) -> bool:
     """Whether an answer is what the library works out, or a refusal where it refuses.
 
     Numbers are equal to the last bit: both do the same sums in the same order.
@@ -101,7 +99,7 @@ def same(reply: Reply, work: Callable[[], dict[str, Any]]) -> bool:
     return True
 
 
-def margins(data: ReportTable | Aggregate, name: str) -> list[dict[str, Any]]:
+def margins(data: ReportTable | Aggregate, name: str) -> list[MarginShape]:
     return [margin(data, name, share).document() for share in SHARES]
 
 
@@ -124,7 +122,7 @@ def test_frequencies_are_those_of_the_library_by_every_method(
             def work(
                 name: str = name, method: str = method, data: ReportTable | Aggregate = data
             ) -> dict[str, Any]:
-                found = frequency_document(frequencies(data, name, method))
+                found = frequencies(data, name, method).document()
                 return {**found, "margins": margins(data, name)}
 
             answered += same(server.get(f"/v1/frequencies?{query(name, method)}"), work)
@@ -140,7 +138,7 @@ def test_targets_and_caps_are_passed_on(server: Server, table: ReportTable) -> N
     name, data = server.plan.names[0], Aggregate.of(table)
 
     def work(target: str, cap: float | None) -> dict[str, Any]:
-        found = frequency_document(frequencies(data, name, "auto", target, cap))
+        found = frequencies(data, name, "auto", target, cap).document()
         return {**found, "margins": [margin(data, name, s, cap).document() for s in SHARES]}
 
     path = f"/v1/frequencies?attribute={name}"
@@ -154,14 +152,14 @@ def test_means_and_quantiles_are_those_of_the_library(server: Server, table: Rep
         for method in ("auto", *MEAN_METHODS):
 
             def work(name: str = name, method: str = method) -> dict[str, Any]:
-                found = number_document(mean(data, name, method))
+                found = mean(data, name, method).document()
                 return {**found, "margins": margins(data, name)}
 
             answered += same(server.get(f"/v1/means?{query(name, method)}"), work)
 
         def curve(name: str = name, shares: tuple[float, ...] = ()) -> dict[str, Any]:
             bounds = [quantile_margin(data, name, s, LEVELS).document() for s in shares]
-            return {**curve_document(quantiles(data, name, LEVELS)), "margins": bounds}
+            return {**quantiles(data, name, LEVELS).document(), "margins": bounds}
 
         path = f"/v1/quantiles?{query(name)}&{'&'.join(f'at={level}' for level in LEVELS)}"
         answered += same(server.get(path), curve)
@@ -179,7 +177,7 @@ def test_joint_tables_are_those_of_the_library(server: Server, table: ReportTabl
             told = [joint_margin(table, pair, share).document() for share in SHARES]
         except DiscretionError:
             told = [m for name in pair for m in margins(Aggregate.of(table), name)]
-        return {**joint_document(joint(table, pair)), "margins": told}
+        return {**joint(table, pair).document(), "margins": told}
 
     named = "&".join(f"attributes={name}" for name in pair)
     assert same(server.get(f"/v1/joints?{named}"), work)
@@ -248,7 +246,7 @@ def test_answers_agree_after_deletions(server: Server, tmp_path: Path) -> None:
 
     def work() -> dict[str, Any]:
         data = Aggregate.of(table)
-        return {**frequency_document(frequencies(data, "pet")), "margins": margins(data, "pet")}
+        return {**frequencies(data, "pet").document(), "margins": margins(data, "pet")}
 
     assert same(server.get("/v1/frequencies?attribute=pet"), work)
 

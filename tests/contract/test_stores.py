@@ -26,8 +26,15 @@ from discretion.collector.outcome import (
     Verdict,
     refused,
 )
-from discretion.collector.store import Round, Store, clock, open_database, open_store, settle
-from discretion.collector.store import snapshot as snapshots
+from discretion.collector.store import (
+    Round,
+    Store,
+    clock,
+    columns,
+    open_database,
+    open_store,
+    settle,
+)
 from discretion.collector.store import store as stores
 from discretion.collector.store.audit_log import acts
 from discretion.collector.store.database import Session, migrations
@@ -120,8 +127,10 @@ def bodies(store: Store, round: int = 0) -> list[bytes]:
 
 
 def assert_holds(store: Store, reports: Sequence[Sealed], round: int = 0) -> None:
-    """The rows and the aggregate are of these reports, and no others."""
+    """The rows, the columns and the aggregate are of these reports, and no others."""
     assert bodies(store, round) == sorted(r.body for r in reports)
+    columns = store.table(round).to_reports()
+    assert sorted(report.to_bytes() for report in columns) == bodies(store, round)
     assert store.aggregate(round).to_json() == recount(reports, store.plan, round)
 
 
@@ -739,7 +748,7 @@ def test_a_deletion_beside_snapshots_and_uploads_is_never_counted(address: str) 
 
 
 def test_a_reading_sees_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshots, "BATCH", 2)
+    monkeypatch.setattr(columns, "BATCH", 2)
     store.put(sent(*crowd()[:6]))
     reading = store.reports(0)
     found = next(reading)
@@ -757,7 +766,7 @@ def test_a_reading_sees_one_moment(store: Store, monkeypatch: pytest.MonkeyPatch
 def test_a_reading_that_is_given_up_holds_nothing_back(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "BATCH", 2)
+    monkeypatch.setattr(columns, "BATCH", 2)
     store.put(sent(*crowd()))
     reading = store.reports(0)
     next(reading)

@@ -70,13 +70,13 @@ def authors() -> dict[str, dict[str, Any]]:
 
 
 def record_of(plan: Plan) -> dict[str, object]:
-    """Return a record in the middle of every domain."""
-    attributes = plan.attributes.items()
-    listed: dict[str, object] = {
-        name: own.labels[own.size // 2] if own.labels and own.document["kind"] != "numeric" else 1
-        for name, own in attributes
-    }
-    return listed | {name: "Zürich" for name, own in attributes if not own.labels}
+    """Return a record in the middle of every list of labels; numbers are 1."""
+    record: dict[str, object] = {}
+    for name, own in plan.attributes.items():
+        kind = own.document["kind"]
+        label = own.labels[own.size // 2] if kind == "categorical" else "Zürich"
+        record[name] = 1 if kind == "numeric" else label
+    return record
 
 
 def kept() -> Iterator[dict[str, object]]:

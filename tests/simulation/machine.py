@@ -24,8 +24,7 @@ from discretion.aggregate import Aggregate
 from discretion.collector import commits
 from discretion.collector import writer as writers
 from discretion.collector.outcome import Incoming, Outcome, Verdict
-from discretion.collector.store import Store, clock, open_store, settle, shards
-from discretion.collector.store import snapshot as snapshots
+from discretion.collector.store import Store, clock, columns, open_store, settle, shards
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
 from discretion.plan import Plan
@@ -79,7 +78,7 @@ class History(RuleBasedStateMachine):
             patch.object(stores, "STEP", 2),
             patch.object(shards, "LEAST", 1),
             patch.object(commits, "AT_ONCE", 1),  # one after the other: which dies is plain
-            patch.object(snapshots, "BATCH", 2),
+            patch.object(columns, "BATCH", 2),
             patch.object(clock, "now", self._now),
             patch.object(writers, "log"),  # every death is told there
             patch.object(writers, "PATIENCE", 3600.0),  # what is refused waits for the next commit
@@ -329,6 +328,8 @@ class History(RuleBasedStateMachine):
         store = self._seen()
         for round in self._model.states:
             rows = [body for part in store.reports(round) for body in part]
+            parsed = store.table(round).to_reports()
+            assert sorted(report.to_bytes() for report in parsed) == sorted(rows)
             assert sorted(rows) == sorted(self._model.kept(round))
             with patch.object(stores, "LONG", NEVER):
                 counted = store.aggregate(round)

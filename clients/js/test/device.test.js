@@ -18,7 +18,7 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, CODED, TEXTS] = ["reports", "coded", "texts"].map(golden);
+const [REPORTS, PLANS, CODED, TEXTS] = ["reports", "plans", "coded", "texts"].map(golden);
 const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
   [
@@ -83,7 +83,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
   /** @param {import("../src/plan.js").Plan} plan */
   const deviceOf = async (plan) => new Device(plan, await open());
 
-  test.each(each(REPORTS.reports))("a device makes this report", async (vector) => {
+  test.each(each([...REPORTS.reports, ...PLANS.plans]))("a device makes this report", async (vector) => {
     const plan = await planOf(vector.plan);
     const device = await deviceOf(plan);
     expect(plan.id).toBe(vector.id);

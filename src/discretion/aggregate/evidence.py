@@ -25,14 +25,27 @@ class Evidence:
     everyone: int  # reports of the round, whatever they share
 
     @classmethod
-    def of(cls, data: Reports | Aggregate, attribute: str) -> Self:
+    def of(cls, data: "Reports | Aggregate | Evidence", attribute: str) -> "Evidence":
         """Count the reports, if that is not done; there must be some, and of one round."""
+        if isinstance(data, Evidence):
+            return data.about(attribute)
         if not isinstance(data, Reports | Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
         family = of(data.plan.questions[attribute]).labelled()
         table = data if isinstance(data, Reports) else None
         return cls(data.plan, family, counts_of(data, attribute), table, reports_of(data))
+
+    @property
+    def attribute(self) -> str:
+        """What the reports are about."""
+        return self.family.question.name
+
+    def about(self, attribute: str) -> Self:
+        """Return the same, if it is about this attribute."""
+        if attribute != self.attribute:
+            raise EstimateError(f"the evidence is about {self.attribute!r}, not {attribute!r}")
+        return self
 
     @property
     def secret(self) -> bool:
@@ -91,6 +104,9 @@ class Evidence:
         """Return the evidence of some levels alone."""
         kept = {level: counts for level, counts in self.counts.items() if level in levels}
         return replace(self, counts=kept)
+
+
+Data = Reports | Aggregate | Evidence  # what estimates of labels are made from
 
 
 def counts_of(data: Reports | Aggregate, name: str) -> Mapping[int, Any]:

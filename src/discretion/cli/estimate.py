@@ -3,12 +3,12 @@
 import csv
 import json as json_format
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -19,27 +19,36 @@ from discretion.cli.progress import each
 from discretion.cli.reports import Dask, Place, read_reports
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
-from discretion.estimate.document import document as frequency_document
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
 from discretion.joints import postprocess
-from discretion.joints.document import document as joint_document
-from discretion.joints.methods import METHODS as JOINT_METHODS
 from discretion.joints.show import table as joint_cells
 from discretion.labels import frequencies
 from discretion.labels.consistency import STEPS, check_steps
-from discretion.labels.frequencies import METHODS, TARGETS
-from discretion.numbers.aggregates import METHODS as NUMBER_METHODS
-from discretion.numbers.document import document as number_document
-from discretion.numbers.readings import is_told
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import broken, console
+from discretion.statistics import STATISTICS, Kind, Statistic, kinds_of
+from discretion.statistics.statistic import AUTO
 from discretion.table import Reports
-from discretion.texts.candidates import METHODS as TEXT_METHODS
 
 LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
+BY_KIND = {  # what is estimated, unless another statistic is named
+    Kind.LABELS: STATISTICS["frequencies"],
+    Kind.TEXT: STATISTICS["frequencies"],
+    Kind.NUMBER: STATISTICS["mean"],
+}
+
+
+def methods(kind: Kind) -> list[str]:
+    """Return the methods by which attributes of a kind are estimated."""
+    return [name for name in BY_KIND[kind].option("method").values(kind) if name != AUTO]
+
+
+def joint_methods() -> list[str]:
+    """Return the methods for joint tables."""
+    return [name for name in STATISTICS["joint"].option("method").values() if name != AUTO]
 
 
 def estimate(
@@ -57,20 +66,18 @@ def estimate(
     method: Annotated[
         str,
         typer.Option(
-            help=f"{', '.join(['auto', *METHODS])}; of numbers {', '.join(NUMBER_METHODS)}; "
-            f"of texts {', '.join(TEXT_METHODS)}; "
-            f"of joint tables {', '.join(JOINT_METHODS)}.",
-            autocompletion=lambda: [
-                "auto",
-                *dict.fromkeys([*METHODS, *NUMBER_METHODS, *JOINT_METHODS]),
-            ],
+            help=f"{', '.join([AUTO, *methods(Kind.LABELS)])}; "
+            f"of numbers {', '.join(methods(Kind.NUMBER))}; "
+            f"of texts {', '.join(methods(Kind.TEXT))}; "
+            f"of joint tables {', '.join(joint_methods())}.",
+            autocompletion=lambda: [*dict.fromkeys([AUTO, *_known(), *joint_methods()])],
         ),
     ] = "auto",
     target: Annotated[
         str,
         typer.Option(
             help="population (the people these owners come from) or owners (these very people).",
-            autocompletion=lambda: [*TARGETS],
+            autocompletion=lambda: BY_KIND[Kind.LABELS].option("target").values(),
         ),
     ] = "population",
     post: Annotated[
@@ -86,6 +93,17 @@ def estimate(
         Path | None,
         typer.Option(metavar="FILE", help="The texts to look for, a line each; for texts alone."),
     ] = None,
+    statistic: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Another statistic: {', '.join(STATISTICS)}.",
+            autocompletion=lambda: [*STATISTICS],
+        ),
+    ] = None,
+    set: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of --statistic; may be repeated."),
+    ] = None,
     round: Annotated[int | None, typer.Option(help="Which round, if there are several.")] = None,
     dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
@@ -93,6 +111,11 @@ def estimate(
 ) -> None:
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
     table = read_reports(reports, round, dask)
+    if statistic is not None:
+        _print_statistic(table, _statistic(statistic), attributes or [], set or [], json=json)
+        return
+    if set:
+        raise EstimateError("--set is for options of --statistic")
     wanted = {",".join(names): names for names in map(_attributes, joint or ())}
     if wanted and target != "population":
         raise EstimateError("joint tables are about the population: leave --target out")
@@ -100,6 +123,8 @@ def estimate(
     table.plan.questions.check(asked)  # a misspelt one is named before the work
     texts = None if candidates is None else _texts(candidates)
     names = attributes or ([] if wanted else _told(table, texts) or list(table.plan.attributes))
+    if attributes is None and texts is None:
+        _note_texts(table)
     _check_method(table.plan, attributes or [], method)
     check_steps(steps := post or [])
     if steps and not wanted:
@@ -112,7 +137,7 @@ def estimate(
         for text in each("estimating", [*wanted])
     ]
     if json:
-        documents = [*map(_document, estimates), *map(joint_document, joints)]
+        documents = [found.document() for found in (*estimates, *joints)]
         print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
     shown = [_table(e, whole=all) for e in estimates]
@@ -158,16 +183,24 @@ def _texts(path: Path) -> list[str]:
 def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
     """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
-    told = [
-        [*plan.questions[n].parts] if plan.questions[n].family is Family.BLOCKS else [n]
-        for n in table.shared
-    ]
-    known = {*chain.from_iterable(told)}
+    known = {
+        *chain.from_iterable(
+            [name] if kinds_of(plan, name) else plan.questions[name].parts for name in table.shared
+        )
+    }
     return [
         n
         for n in plan.names
-        if n in known and (texts is not None or plan.questions[n].family is not Family.SKETCHES)
+        if n in known and (texts is not None or _kind(plan, n) is not Kind.TEXT)
     ]
+
+
+def _note_texts(table: Reports) -> None:
+    """Say which texts are left out, and what to do about it."""
+    left = [name for name in table.shared if _kind(table.plan, name) is Kind.TEXT]
+    if left:
+        note = f"{', '.join(left)}: name the texts to look for with --candidates FILE"
+        console(stderr=True).print(note, soft_wrap=True)
 
 
 def _estimated(
@@ -179,56 +212,66 @@ def _estimated(
     texts: Sequence[str] | None,
 ) -> FrequencyEstimate | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
-    if table.plan.questions[name].family is Family.SKETCHES:
+    kind = _kind(table.plan, name)
+    own = AUTO if method in _known() and method not in methods(kind) else method
+    if kind is Kind.NUMBER:
+        return summarised(table, name, own, target)
+    if kind is Kind.TEXT:
         if texts is None:
             raise EstimateError(f"{name!r} is a text: name the candidates with --candidates FILE")
-        own = _own(method, {*METHODS, *NUMBER_METHODS}, TEXT_METHODS)
         return frequencies(table, name, own, candidates=texts)
-    if is_told(table.plan, name):
-        return summarised(table, name, _own(method, METHODS, NUMBER_METHODS), target)
-    own = _own(method, NUMBER_METHODS, METHODS)
     return postprocess(frequencies(table, name, own, target), *steps)
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
     """Refuse a method that none of the named attributes has."""
-    if attributes and not any(_has(plan, name, method) for name in attributes):
-        kind, own = _kind(plan, attributes[0])
-        known = ", ".join(own)
-        raise EstimateError(f"{attributes[0]!r} is {kind}: method must be one of {known}")
+    kinds = [_kind(plan, name) for name in attributes]
+    if attributes and method in _known() and not any(method in methods(kind) for kind in kinds):
+        known = ", ".join(methods(kinds[0]))
+        raise EstimateError(f"{attributes[0]!r} is {kinds[0].noun}: method must be one of {known}")
 
 
 def _check_labels(plan: Plan, names: Sequence[str]) -> None:
     """Refuse post-processing where only numbers are asked for."""
-    if all(is_told(plan, name) for name in names):
+    if all(_kind(plan, name) is Kind.NUMBER for name in names):
         raise EstimateError(f"{names[0]!r} is a number: --post is for frequencies and joint tables")
 
 
-def _has(plan: Plan, name: str, method: str) -> bool:
-    """Whether an attribute can be estimated by a method, or no attribute can."""
-    _, own = _kind(plan, name)
-    return method in own or method not in {*METHODS, *NUMBER_METHODS, *TEXT_METHODS}
+def _kind(plan: Plan, name: str) -> Kind:
+    """Return as what an attribute is shown: as a number, wherever it is one."""
+    kinds = kinds_of(plan, name)
+    return kinds[-1] if kinds else Kind.NUMBER
 
 
-def _kind(plan: Plan, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return what an attribute is called, and the methods for it."""
-    if is_told(plan, name):
-        return "a number", tuple(NUMBER_METHODS)
-    if plan.questions[name].family is Family.SKETCHES:
-        return "a text", TEXT_METHODS
-    return "a label", tuple(METHODS)
+def _known() -> set[str]:
+    return {name for kind in Kind for name in methods(kind)}
 
 
-def _own(method: str, others: Iterable[str], own: Iterable[str]) -> str:
-    return "auto" if method in set(others) - set(own) else method
+def _statistic(name: str) -> Statistic:
+    if name not in STATISTICS:
+        known = ", ".join(STATISTICS)
+        raise EstimateError(f"--statistic must be one of {known}, got {name!r}")
+    return STATISTICS[name]
+
+
+def _print_statistic(
+    table: Reports, statistic: Statistic, names: Sequence[str], given: Sequence[str], *, json: bool
+) -> None:
+    """Print one statistic of the attributes that it can be asked of, or of those that are named."""
+    pairs = [text.partition("=") for text in given]
+    values = {name: statistic.option(name).read(value) for name, _, value in pairs}
+    asked = names or [n for n in table.shared if statistic.applies(table.plan, n)]
+    if statistic.several:
+        found = [statistic.result(table, list(asked), **values)]
+    else:
+        found = [statistic.result(table, name, **values) for name in each("estimating", asked)]
+    if json:
+        documents = [result.document() for result in found]
+        print(json_format.dumps(documents, indent=2, allow_nan=False))
+        return
+    console().print("\n\n".join(map(str, found)), soft_wrap=True)
 
 
 def _attributes(text: str) -> list[str]:
     """Return names between commas; one that has a comma in it stands in quotes."""
     return next(csv.reader([text], skipinitialspace=True))
-
-
-def _document(estimate: FrequencyEstimate | NumberSummary) -> dict[str, Any]:
-    if isinstance(estimate, NumberSummary):
-        return number_document(estimate.mean, estimate.quantiles)
-    return frequency_document(estimate)

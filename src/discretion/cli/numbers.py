@@ -1,16 +1,18 @@
 """Numbers in a terminal: what ``discretion estimate`` prints about them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.render.bars import Interval
 from discretion.render.formats import interval, number
 from discretion.render.tables import Scale, Table
+from discretion.statistics import STATISTICS
 from discretion.table import Reports
 
-LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
+LEVELS: Sequence[float] = STATISTICS["quantiles"].option("at").default
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class NumberSummary:
     mean: NumberEstimate
     quantiles: CurveEstimate | None
     ends: tuple[float, float]  # of the grid
+
+    def document(self) -> dict[str, Any]:
+        """Return both for machines, the quantiles as None where reports tell none."""
+        curve = None if self.quantiles is None else self.quantiles.document()["quantiles"]
+        return {**self.mean.document(), "quantiles": curve}
 
     def rows(self) -> Iterator[tuple[str, Interval]]:
         """Yield what is estimated, and its value with its 95 % interval."""
@@ -33,12 +40,12 @@ class NumberSummary:
 
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
-    readings = Readings.of(table, name)
-    tells_more = any(part.law.n_outputs > 2 for part in readings.parts)
+    evidence = NumberEvidence.of(table, name)
+    tells_more = any(part.law.n_outputs > 2 for part in evidence.parts)
     return NumberSummary(
-        mean(table, name, method, target),
-        quantiles(table, name, LEVELS) if tells_more else None,
-        (readings.value(0), readings.value(readings.number.size - 1)),
+        mean(evidence, name, method, target),
+        quantiles(evidence, name, LEVELS) if tells_more else None,
+        (evidence.value(0), evidence.value(evidence.number.size - 1)),
     )
 
 

@@ -41,11 +41,13 @@ from discretion.collector.routes import (
     owners,
     pages,
     reference,
+    statistics,
     surveys,
 )
 from discretion.collector.settings import Settings
 from discretion.errors import DiscretionError, SettingError, StoreUnavailable
 from discretion.plan import Plan
+from discretion.statistics import STATISTICS
 from discretion.web import STATIC
 
 TITLE = "Discretion collector"
@@ -94,6 +96,7 @@ def make_app(
 def survey_app(plan: Plan, metrics: Metrics, *, alone: bool = True) -> FastAPI:
     """Return the application of one plan; if it is ``alone``, with what watches the server."""
     app = _app(metrics, [*SURVEY, monitoring] if alone else SURVEY, dashboard.as_page)
+    app.include_router(statistics.router_of(STATISTICS.values()))
     app.state.pages = dashboard.Pages()
     app.mount(reference.PATH, pages.Assets(reference.FILES), name="docs")
     app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]

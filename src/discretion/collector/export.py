@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from discretion.collector.store import Store
-from discretion.collector.store.store import CLEARED
+from discretion.collector.store.insertion import CLEARED
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.reports import write_parts
 

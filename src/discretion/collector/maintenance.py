@@ -9,8 +9,7 @@ from discretion.collector.log import log
 from discretion.collector.store import Store, settle
 from discretion.collector.store.clock import today
 from discretion.collector.store.database import Database
-from discretion.collector.store.insertion import OPEN
-from discretion.collector.store.store import CLOSED
+from discretion.collector.store.insertion import CLOSED, OPEN
 from discretion.collector.worker_pool import PoolClient
 from discretion.errors import DiscretionError
 

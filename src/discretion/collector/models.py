@@ -1,10 +1,23 @@
 """What answers look like: the shapes that the OpenAPI description shows."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from functools import cache
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from discretion.collector.outcome import Outcome
+from discretion.statistics import Statistic
+from discretion.statistics.statistic import load
 
 
 def whole(value: object) -> object:
@@ -117,49 +130,6 @@ class Act(Shape):
     plan: str | None  # None: all plans of the store
 
 
-class Interval(BaseModel):
-    """A value, its standard error, and its 95 % interval."""
-
-    value: float
-    stderr: float | None
-    low: float | None
-    high: float | None
-
-
-class Frequency(Interval):
-    """The frequency of a label."""
-
-    label: str
-
-
-class Moved(Shape):
-    """How far liars move one estimate, down and up."""
-
-    what: str
-    down: float | None
-    up: float | None
-    margin: float | None
-
-
-class MarginShape(Shape):
-    """How far a share of liars moves the estimates."""
-
-    attribute: str
-    share: float
-    level: int
-    basis: str
-    functions: str
-    margins: list[Moved]
-
-
-class WeightShape(Shape):
-    """The reports of a level, and their share of the weight."""
-
-    level: int
-    reports: int
-    share: float
-
-
 class Answer(BaseModel):
     """What every answer has."""
 
@@ -167,85 +137,47 @@ class Answer(BaseModel):
     warnings: list[str]
 
 
-class Frequencies(Answer):
-    """The frequencies of an attribute."""
-
-    attribute: str
-    method: str
-    target: str
-    reports: int
-    effective_n: float | None
-    homogeneity_p: float | None
-    frequencies: list[Frequency]
-    margins: list[MarginShape]
-    weights: list[WeightShape]
+def answer_model(statistic: Statistic) -> type[BaseModel]:
+    """Return the shape of a statistic's answer: its document, and what stands beside it."""
+    shape = load(statistic.document) if statistic.document else None
+    fields = {} if shape is None else _fields(shape)
+    for name, place in statistic.beside.items():
+        fields[name] = (list[_model(load(place))], ...)  # type: ignore[misc]
+    name, about = (shape.__name__, shape.__doc__) if shape else (statistic.name, statistic.help)
+    found: type[BaseModel] = create_model(name, __base__=Answer, __doc__=about, **fields)
+    return found
 
 
-class Mean(Answer):
-    """The mean of a number."""
-
-    attribute: str
-    method: str
-    target: str
-    reports: int
-    effective_n: float | None
-    homogeneity_p: float | None
-    mean: Interval
-    margins: list[MarginShape]
-    weights: list[WeightShape]
+@cache
+def _model(shape: Any) -> type[BaseModel]:
+    """Return the model of a document's shape; it has no fields that the shape does not name."""
+    found: type[BaseModel] = create_model(
+        shape.__name__, __base__=Shape, __doc__=shape.__doc__, **_fields(shape)
+    )
+    return found
 
 
-class Quantiles(Answer):
-    """Quantiles of a number; there are margins only where they were asked for."""
-
-    attribute: str
-    reports: int
-    quantiles: list[dict[str, float | None]]
-    margins: list[MarginShape]
-
-
-class Joint(Answer):
-    """A joint table; margins are of its cells, or else of its attributes, one by one."""
-
-    attributes: list[str]
-    method: str
-    reports: int
-    cells: list[dict[str, str | float | None]]
-    margins: list[MarginShape]
+def _fields(shape: Any) -> dict[str, Any]:
+    """Return types and descriptions of fields; those that may be absent default to nothing."""
+    found = {}
+    for name, hint in get_type_hints(shape, include_extras=True).items():
+        hint, absent = (
+            (get_args(hint)[0], True) if get_origin(hint) is NotRequired else (hint, False)
+        )
+        kind, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        kind = _plain(kind)
+        field = Field(None if absent else ..., description=said[0] if said else None)
+        found[name] = (kind | None if absent else kind, field)
+    return found
 
 
-class Group(Shape):
-    """The reports of a level, and how well they look like what honest devices send: p-values."""
-
-    level: int
-    part: str
-    n: int
-    ones: float | None = Field(description="Of the number of ones in a report.")
-    outputs: float | None = Field(description="Of what is reported too often, or too seldom.")
-    agreement: float | None = Field(description="Of the agreement with all other levels.")
-    adjusted: float | None = Field(description="The smallest, for all tests of the attribute.")
-    suspicious: bool
-
-
-class WithAndWithout(Shape):
-    """An estimate from all reports, and from those of groups that are not suspicious."""
-
-    what: str
-    value: float | None
-    stderr: float | None
-    without: float | None
-    without_stderr: float | None
-
-
-class Screening(Answer):
-    """Which groups of reports do not look like what honest devices send; none is dropped."""
-
-    attribute: str
-    alpha: float
-    suspicious_share: float
-    note: str = Field(description="What could not be tested.")
-    groups: list[Group]
-    estimates: list[WithAndWithout]
+def _plain(kind: Any) -> Any:
+    """Return a type with models in the place of shapes, and lists in that of sequences."""
+    if is_typeddict(kind):
+        return _model(kind)
+    if get_origin(kind) is Sequence:
+        return list[_plain(get_args(kind)[0])]  # type: ignore[misc]
+    return kind
 
 
 class Health(Shape):

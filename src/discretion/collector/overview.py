@@ -1,67 +1,73 @@
 """What the dashboard asks: all one-way estimates of a round at once, and what takes longer.
 
-An estimate that cannot be made has the reason in its place, so that one attribute without reports
-hides no other. Levels are grouped where there are many of them: a policy may allow thousands.
+There is a card for every attribute and every statistic of the registry that has one. An estimate
+that cannot be made has the reason in its place, so that one attribute without reports hides no
+other. Levels are grouped where there are many of them: a policy may allow thousands.
 """
 
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from discretion.aggregate import Aggregate
 from discretion.budget.stratum import level_of
-from discretion.collector.estimates import Document, of_frequencies, of_mean, of_weights
 from discretion.errors import DependenceWarning, DiscretionError
-from discretion.estimate.document import finite
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
-from discretion.numbers.document import curve_document
-from discretion.numbers.readings import is_told
-from discretion.plan import Family, Plan
-from discretion.robustness.number_screening import screen
-from discretion.synthesis.dependence import Dependence
+from discretion.numbers.evidence import NumberEvidence
+from discretion.plan import Plan
+from discretion.robustness import screen
+from discretion.statistics import STATISTICS, Statistic, kinds_of
+from discretion.statistics.answers import frequencies_answer, mean_answer
 
 FEW = 6  # levels up to which each is told by itself
 BINS = 12  # of a density
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
-LABELS, NUMBER = "labels", "number"
+QUANTILES: Sequence[float] = STATISTICS["quantiles"].option("at").default
+LABELS, NUMBER, OTHER = "labels", "number", "other"
+KINDS = {"frequencies": LABELS, "mean": NUMBER}  # of cards that are drawn in their own way
+Document = dict[str, Any]
+Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
 
-def of_overview(data: Aggregate) -> Document:
+def of_overview(data: Aggregate, candidates: Candidates) -> Document:
     """Estimate all that is asked, and count the answers by level."""
-    tried = [
-        _tried(name, kind, partial(_estimate, data, name, kind)) for name, kind in asked(data.plan)
-    ]
-    return {"reports": data.reports, "estimates": tried, "levels": _levels(data)}
+    tried = [_card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
+    weights = {
+        each["name"]: each["found"].pop("weights")
+        for each in tried
+        if each["found"] is not None and "weights" in each["found"]
+    }
+    return {"reports": data.reports, "estimates": tried, "levels": _levels(data, weights)}
 
 
 def of_curves(data: Aggregate) -> Document:
     """Estimate quantiles of every number: their intervals take longer than all the rest."""
-    numbers = [name for name, kind in asked(data.plan) if kind == NUMBER]
+    numbers = [n for n in data.plan.names if STATISTICS["quantiles"].applies(data.plan, n)]
     tried = [_tried(name, NUMBER, partial(_quantiles, data, name)) for name in numbers]
     return {"reports": data.reports, "curves": tried}
 
 
 def of_screenings(data: Aggregate) -> Document:
     """Test the reports about everything that is asked."""
-    names = dict.fromkeys(name for name, _ in asked(data.plan))
+    names = [name for name in data.plan.names if kinds_of(data.plan, name)]
     tried = [_tried(name, "", partial(_screening, data, name)) for name in names]
     return {"reports": data.reports, "screenings": tried}
 
 
-def of_dependence(found: Dependence) -> Document:
-    """Return a dependence for machines."""
-    pairs = [asdict(pair) for pair in found.pairs]
-    return finite({"attributes": list(found.attributes), "rate": found.rate, "pairs": pairs})
-
-
-def asked(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield each name and whether labels or a number are estimated of it; a few tell both."""
+def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
+    """Yield each name with every statistic that the dashboard shows of it; a few have several."""
     for name in plan.names:
-        if plan.questions[name].labels:
-            yield name, LABELS
-        if plan.questions[name].family is not Family.BLOCKS and is_told(plan, name):
-            yield name, NUMBER
+        for statistic in STATISTICS.values():
+            if statistic.card and statistic.applies(plan, name):
+                yield name, statistic
+
+
+def _card(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
+    kind = KINDS.get(statistic.name, OTHER)
+    tried = _tried(name, kind, partial(_estimate, data, name, statistic, candidates))
+    return {**tried, "statistic": statistic.name} if kind == OTHER else tried
 
 
 def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
@@ -77,35 +83,46 @@ def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
     return {"name": name, "kind": kind, "found": found, "reason": reason, "warnings": notes}
 
 
-def _estimate(data: Aggregate, name: str, kind: str) -> Document:
-    if kind == LABELS:
-        return _without_weights(of_frequencies(data, name, "auto", "population", None))
-    found = _without_weights(of_mean(data, name, "auto", "population"))
-    number = data.plan.questions[name].attribute
-    bins = histogram(data, name, max(min(BINS, number.size - 1), 1))
+def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
+    match statistic.name:
+        case "frequencies":
+            return frequencies_answer(data, name, candidates=candidates.get(name))
+        case "mean":
+            return _number(data, name)
+        case _:
+            return _table(statistic.function(data, name))
+
+
+def _number(data: Aggregate, name: str) -> Document:
+    evidence = NumberEvidence.of(data, name)
+    found = mean_answer(evidence, name)
+    bins = histogram(evidence, name, max(min(BINS, evidence.number.size - 1), 1))
     low, high = bins.interval().T.tolist()
     density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}
-    return finite({**found, "density": density})
+    return dict(finite({**found, "density": density}))
 
 
-def _without_weights(found: Document) -> Document:
-    return {key: value for key, value in found.items() if key != "weights"}
+def _table(result: Result) -> Document:
+    """Return what a card shows of any result: its rows under their heads."""
+    frame = result.to_frame()
+    rows = finite([list(row.values()) for row in frame.to_pylist()])
+    return {"heads": frame.column_names, "rows": rows}
 
 
 def _quantiles(data: Aggregate, name: str) -> Document:
-    return curve_document(quantiles(data, name, QUANTILES))
+    return quantiles(data, name, QUANTILES).document()
 
 
 def _screening(data: Aggregate, name: str) -> Document:
-    return screen(data, name).document()
+    return dict(screen(data, name).document())
 
 
-def _levels(data: Aggregate) -> Document:
+def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
     """Count the answers of each name by group of levels, with the share of the weight."""
     counts = {name: _counts(data, name) for name in data.plan.names}
     groups = _groups({level for own in counts.values() for level in own})
     rows = [
-        {"name": name, "groups": _grouped(own, _shares(data, name), groups)}
+        {"name": name, "groups": _grouped(own, _shares(weights.get(name, ())), groups)}
         for name, own in counts.items()
     ]
     return {"secret": data.plan.secret, "groups": groups, "rows": rows}
@@ -119,12 +136,9 @@ def _counts(data: Aggregate, name: str) -> dict[int, int]:
     return found
 
 
-def _shares(data: Aggregate, name: str) -> dict[int, float]:
+def _shares(weights: Iterable[Document]) -> dict[int, float]:
     """Return each level's share of the weight; nothing where there is none to be had."""
-    try:
-        return {each["level"]: each["share"] for each in of_weights(data, name, None)}
-    except DiscretionError:  # nobody shared it, or it is a bundle of numbers
-        return {}
+    return {each["level"]: each["share"] for each in weights}
 
 
 def _groups(levels: set[int]) -> list[list[int]]:

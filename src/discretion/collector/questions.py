@@ -6,71 +6,22 @@ reports themselves, joint tables and synthetic rows read them in column batches,
 
 import warnings
 from collections.abc import Callable, Mapping
-from itertools import product
 from typing import Any
 
-import pyarrow as pa
-
-from discretion.collector.estimates import (
-    SHARES,
-    Data,
-    Document,
-    of_frequencies,
-    of_mean,
-    of_quantiles,
-)
-from discretion.collector.export import export_file, parts_of
-from discretion.collector.overview import of_curves, of_dependence, of_overview, of_screenings
+from discretion.collector.export import export_file
+from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
 from discretion.collector.store import Store
-from discretion.errors import DependenceWarning, EstimateError, KindError
-from discretion.joints import joint
-from discretion.joints.document import document as joint_document
-from discretion.robustness.joint_bound import joint_margin
-from discretion.robustness.number_bound import margin
-from discretion.robustness.number_screening import screen
+from discretion.errors import DependenceWarning
+from discretion.statistics import STATISTICS, Kind, Statistic, kinds_of
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
 
-FROM_REPORTS = ("mle", "blind")  # methods that an aggregate cannot answer
 
-
-def answer_frequencies(
-    store: Store, round: int, attribute: str, method: str, target: str, cap: float | None
+def answer_overview(
+    store: Store, round: int, candidates: Mapping[str, list[str]] | None = None
 ) -> Document:
-    """Estimate the frequencies of an attribute."""
-    return of_frequencies(_data(store, round, method), attribute, method, target, cap)
-
-
-def answer_mean(store: Store, round: int, attribute: str, method: str, target: str) -> Document:
-    """Estimate the mean of a number."""
-    return of_mean(store.aggregate(round), attribute, method, target)
-
-
-def answer_quantiles(
-    store: Store, round: int, attribute: str, at: list[float], margins: bool
-) -> Document:
-    """Estimate quantiles of a number; on request, with how far liars could move them."""
-    return of_quantiles(store.aggregate(round), attribute, at, margins)
-
-
-def answer_joint(store: Store, round: int, attributes: list[str], method: str) -> Document:
-    """Estimate a joint table; the margins are those of its cells where that can be said.
-
-    Else they are those of its attributes, one by one.
-    """
-    table = table_of(store, round)
-    estimate = joint(table, attributes, method)
-    return {**joint_document(estimate), "margins": _joint_margins(table, attributes)}
-
-
-def answer_screening(store: Store, round: int, attribute: str) -> Document:
-    """Test whether reports look like what honest devices send."""
-    return screen(store.aggregate(round), attribute).document()
-
-
-def answer_overview(store: Store, round: int) -> Document:
-    """Estimate all that is asked, one by one."""
-    return of_overview(store.aggregate(round))
+    """Estimate all that is asked, one by one; ``candidates`` are those of texts, by attribute."""
+    return of_overview(store.aggregate(round), candidates or {})
 
 
 def answer_curves(store: Store, round: int) -> Document:
@@ -84,8 +35,9 @@ def answer_screenings(store: Store, round: int) -> Document:
 
 
 def answer_dependence(store: Store, round: int) -> Document:
-    """Test every pair of attributes for dependence."""
-    return of_dependence(dependence(table_of(store, round)))
+    """Test every pair of attributes for dependence, but for texts, which have no values."""
+    table = store.table(round)
+    return dependence(table, listed(table)).document()
 
 
 def answer_counts(store: Store, round: int) -> Document:
@@ -99,10 +51,20 @@ def answer_count(store: Store, round: int) -> Document:
     return {}
 
 
-def answer_rows(store: Store, round: int, count: int | None, path: str) -> Document:
+def answer_rows(
+    store: Store, round: int, count: int | None, path: str, attributes: list[str] | None = None
+) -> Document:
     """Fit a model of the whole record, and write synthetic rows to a file."""
-    publish(table_of(store, round), count).write(path)
+    publish(store.table(round), count, attributes=attributes).write(path)
     return {}
+
+
+def listed(table: ReportTable) -> list[str] | None:
+    """Return the attributes that were shared and have a list of values; None where all do."""
+    plan = table.plan
+    texts = [name for name in plan.names if Kind.TEXT in kinds_of(plan, name)]
+    shared = {part for name in table.shared for part in plan.questions[name].parts}
+    return [n for n in plan.attributes if n in shared and n not in texts] if texts else None
 
 
 def answer_export(store: Store, round: int, path: str) -> Document:
@@ -111,12 +73,14 @@ def answer_export(store: Store, round: int, path: str) -> Document:
     return {}
 
 
+def answer_statistic(store: Store, statistic: Statistic, round: int, **values: Any) -> Document:
+    """Answer what the registry has: from counts where they suffice, else from the reports."""
+    about = values.pop("attributes" if statistic.several else "attribute")
+    data = store.table(round) if statistic.needs_reports(values) else store.aggregate(round)
+    return statistic.answered(data, about, **values)
+
+
 QUESTIONS: Mapping[str, Callable[..., Document]] = {
-    "frequencies": answer_frequencies,
-    "mean": answer_mean,
-    "quantiles": answer_quantiles,
-    "joint": answer_joint,
-    "screening": answer_screening,
     "overview": answer_overview,
     "curves": answer_curves,
     "screenings": answer_screenings,
@@ -132,24 +96,9 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
     """Answer a question; what the library warns of stands in the document."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = QUESTIONS[question](store, **values)
+        if question in STATISTICS:
+            found = answer_statistic(store, STATISTICS[question], **values)
+        else:
+            found = QUESTIONS[question](store, **values)
     notes = [str(w.message) for w in caught if issubclass(w.category, DependenceWarning)]
     return {**found, "round": values["round"], "warnings": notes}
-
-
-def table_of(store: Store, round: int) -> ReportTable:
-    """Return all reports of a round in memory, as columns."""
-    tables = [part.data for part in parts_of(store, round)]
-    return ReportTable(store.plan, pa.concat_tables(tables))
-
-
-def _joint_margins(table: ReportTable, attributes: list[str]) -> list[Document]:
-    try:
-        return [joint_margin(table, attributes, share).document() for share in SHARES]
-    except (EstimateError, KindError):
-        asked = product(attributes, SHARES)
-        return [margin(table, name, share).document() for name, share in asked]
-
-
-def _data(store: Store, round: int, method: str) -> Data:
-    return table_of(store, round) if method in FROM_REPORTS else store.aggregate(round)

@@ -17,6 +17,7 @@ from typing import Any
 
 from discretion.collector.problems import ProblemDetail, problem_of
 from discretion.collector.store import Store, open_database
+from discretion.collector.store.columns import IDLE_SECONDS
 from discretion.collector.store.database import Database
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
@@ -102,6 +103,11 @@ class Stores:
             self._opened[plan] = Store(self._database, agreed, create=False)
         return self._opened[plan]
 
+    def forget(self, seconds: float = 0.0) -> None:
+        """Keep no reports in memory that nobody has asked for in so many seconds."""
+        for store in self._opened.values():
+            store.forget(seconds)
+
     def close(self) -> None:
         if self._database is not None:
             self._database.close()
@@ -119,6 +125,8 @@ def _work(pipe: Connection, address: str, plans: Plans) -> None:
     with closing(Stores(address, plans)) as stores:
         while True:
             try:
+                pipe.poll(IDLE_SECONDS)
+                stores.forget(IDLE_SECONDS)
                 plan, question, values = pipe.recv()
             except (EOFError, OSError):  # the server has ended
                 return

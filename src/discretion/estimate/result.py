@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
@@ -82,6 +83,23 @@ class FrequencyEstimate:
             columns["unprocessed"] = self.unprocessed
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
         return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
+
+    def document(self) -> Frequencies:
+        """Return it for machines, as JSON can write it."""
+        test, frame = self.homogeneity, self.to_frame()
+        found: Frequencies = finite(
+            {
+                "attribute": self.attribute,
+                "method": self.method,
+                **({"post": list(self.steps)} if self.steps else {}),
+                "target": self.target,
+                "reports": self.n,
+                "effective_n": self.effective_n,
+                "homogeneity_p": None if test is None else test.pvalue,
+                "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),
+            }
+        )
+        return found
 
     def plot(
         self,

@@ -70,6 +70,11 @@ class ReportFamily(ABC, Generic[C]):
     def size(self) -> int:
         return self.question.attribute.size
 
+    @property
+    def mean_only(self) -> bool:
+        """Whether reports say nothing about an answer but where the mean of all lies."""
+        return False
+
     def law(self, stratum: int) -> Law:
         """Return the law of a stratum; the first of the menu stands for secret ones."""
         return self.question.law(stratum or self.menu[0])

@@ -6,12 +6,13 @@ from itertools import combinations
 from math import prod
 
 from discretion.errors import EstimateError
+from discretion.family import of
 from discretion.joints.axes import Bins
 from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.table import Reports
 
 MOST_CELLS = 1 << 16
@@ -46,9 +47,7 @@ def joint(
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
         method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
-    if method in PAPERS and (
-        numbers := [name for name in names if plan.questions[name].family is Family.NUMBERS]
-    ):
+    if method in PAPERS and (numbers := [n for n in names if not plan.questions[n].labels]):
         raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
     evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
@@ -68,15 +67,13 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
     for name in attributes:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-        if plan.questions[name].family is Family.SKETCHES:
-            raise EstimateError(f"{name!r} is a text, and tables are of attributes with values")
-    _check_cells(
-        [
-            plan.questions[name].attribute.size
-            for name in attributes
-            if plan.questions[name].family is not Family.NUMBERS
-        ]
-    )
+        if not of(plan.questions[name]).tabulated:
+            rule = "and tables are of attributes that have a list of values"
+            raise EstimateError(
+                f"{name!r} is a text, {rule}: ask for it alone, frequencies(..., candidates=...)"
+            )
+    labels = (plan.questions[name].labels for name in attributes)
+    _check_cells([len(own) for own in labels if own])
     return tuple(attributes)
 
 
@@ -89,18 +86,15 @@ def _check_cells(sizes: Sequence[int]) -> None:
 
 
 def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the attributes and those bundled with them: a bundle tells about its whole cell.
+    """Return the attributes and those bundled with them: a bundle reports its whole cell.
 
-    Where the table would grow too large the bundle is left out, if others tell about the attribute.
+    Where the table would grow too large the bundle is left out, if others report the attribute.
     """
     plan, found = reports.plan, names
     for bundle in plan.bundles:
         parts = plan.questions[bundle.name].parts
-        told = (
-            bundle.name in reports.shared
-            and plan.questions[bundle.name].family is not Family.BLOCKS
-        )
-        if told and set(parts) & set(names):
+        usable = bundle.name in reports.shared and of(plan.questions[bundle.name]).tabulated
+        if usable and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
             cells = prod(plan.questions[name].attribute.size for name in more)
             if cells <= MOST_CELLS:
@@ -121,9 +115,9 @@ def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEsti
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
     value, centre, root = answer.value, answer.centre, answer.root
-    for place, axis in enumerate(evidence.axes):
-        value, root = axis.folded(value, place), axis.folded(root, place + 1)
-        centre = None if centre is None else axis.folded(centre, place)
+    for i, axis in enumerate(evidence.axes):
+        value, root = axis.folded(value, i), axis.folded(root, i + 1)
+        centre = None if centre is None else axis.folded(centre, i)
     return JointEstimate(
         attributes=names,
         labels=tuple(axis.labels for axis in evidence.axes),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
+from discretion.estimate.documents import Joint, finite
 from discretion.estimate.interval import between
 from discretion.joints.dependence import information
 from discretion.table.frame import from_arrow
@@ -101,7 +102,7 @@ class JointEstimate:
             value=self.value.sum(axis=other).transpose(order),
             centre=self.centre.sum(axis=other).transpose(order),
             root=self.root.sum(axis=tuple(1 + axis for axis in other)).transpose(
-                [0, *(1 + place for place in order)]
+                [0, *(1 + i for i in order)]
             ),
             holding={
                 names: n
@@ -124,7 +125,7 @@ class JointEstimate:
         total = value.sum()
         if total <= 0:
             rule = ", ".join(f"{a} = {label}" for a, label in given.items())
-            raise EstimateError(f"{rule}: nobody, as far as these reports tell")
+            raise EstimateError(f"{rule}: nobody, as far as these reports show")
         value = value / total
         away = root.reshape(len(root), -1).sum(axis=1).reshape(-1, *(1,) * len(shape))
         return replace(
@@ -165,6 +166,22 @@ class JointEstimate:
                 head += "_label"
             labels[head] = np.array(own, object)[at]
         return from_arrow(pa.table({**labels, **columns}), backend)
+
+    def document(self) -> Joint:
+        """Return it for machines, as JSON can write it."""
+        found: Joint = finite(
+            {
+                "attributes": list(self.attributes),
+                "method": self.method,
+                **({"post": list(self.steps)} if self.steps else {}),
+                "intervals": self.basis,
+                "reports": self.n,
+                "together": self.holding[self.attributes],
+                "unidentified": [list(names) for names in self.unidentified],
+                "cells": self.to_frame().to_pylist(),
+            }
+        )
+        return found
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes."""

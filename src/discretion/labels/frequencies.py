@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Evidence
+from discretion.aggregate import Aggregate, Data, Evidence
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import homogeneity, warn_if_dependent
 from discretion.estimate.linear import stratified
@@ -24,7 +24,7 @@ TARGETS = ("population", "owners")
 
 
 def frequencies(
-    data: Reports | Aggregate,
+    data: Data,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -49,7 +49,10 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if hasattr(data, "plan") and data.plan.questions[attribute].family is Family.SKETCHES:
+    if (
+        isinstance(data, Reports | Aggregate)
+        and data.plan.questions[attribute].family is Family.SKETCHES
+    ):
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")

@@ -10,6 +10,8 @@ import pyarrow as pa
 from scipy.special import ndtri
 
 from discretion.errors import EstimateError
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
 from discretion.table.frame import from_arrow
@@ -26,8 +28,8 @@ def check_confidence(confidence: float) -> None:
         raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
 
 
-@dataclass(frozen=True, eq=False)
-class NumberEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberEstimate(Tabular):
     """One number about a number: its mean, sum or variance."""
 
     attribute: str
@@ -40,7 +42,7 @@ class NumberEstimate:
     homogeneity: Homogeneity | None = None  # None where it was not tested
     least: float = -np.inf  # it cannot be below,
     most: float = np.inf  # or above
-    spread: float = np.nan  # of a mean: the numbers' own variance, where reports tell it
+    spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
 
     @property
     def effective_n(self) -> float:
@@ -53,8 +55,11 @@ class NumberEstimate:
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high: the value and so many standard errors to each side."""
         check_confidence(confidence)
-        reach = float(ndtri((1 + confidence) / 2)) * self.stderr
-        low, high = max(self.value - reach, self.least), min(self.value + reach, self.most)
+        half_width = float(ndtri((1 + confidence) / 2)) * self.stderr
+        low, high = (
+            max(self.value - half_width, self.least),
+            min(self.value + half_width, self.most),
+        )
         return min(low, self.most), max(high, self.least)
 
     def __float__(self) -> float:
@@ -73,16 +78,31 @@ class NumberEstimate:
         }
         return from_arrow(pa.table(row), backend)
 
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: the number stands under its name, ``mean``, say."""
+        test, (low, high) = self.homogeneity, self.interval()
+        interval = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": self.method,
+                "target": self.target,
+                "reports": self.n,
+                "effective_n": self.effective_n,
+                "homogeneity_p": None if test is None else test.pvalue,
+                self.what: interval,
+            }
+        )
+        return found
+
     def __str__(self) -> str:
         from discretion.numbers.show import scalar
 
         return scalar(self)
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class CurveEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveEstimate(Tabular):
     """Several values along a number: quantiles by level, or the cdf by number."""
 
     attribute: str
@@ -107,16 +127,28 @@ class CurveEstimate:
         columns = {name: self.at, "value": self.value, "low": low, "high": high}
         return from_arrow(pa.table(columns), backend)
 
+    def document(self) -> dict[str, Any]:
+        """Return it for machines; rows of a cdf have the number under ``at``."""
+        frame, quantiles = self.to_frame(), self.what == "quantile"
+        rows = frame if quantiles else frame.rename_columns(["at", *frame.column_names[1:]])
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": "likelihood",
+                "reports": self.n,
+                "quantiles" if quantiles else "cdf": rows.to_pylist(),
+            }
+        )
+        return found
+
     def __str__(self) -> str:
         from discretion.numbers.show import curve
 
         return str(curve(self))
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class HistogramEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class HistogramEstimate(Tabular):
     """How frequent a number is in bins [edges[i], edges[i + 1]), the last one closed."""
 
     attribute: str
@@ -143,6 +175,19 @@ class HistogramEstimate:
             pa.table({**ends, "value": self.value, "low": low, "high": high}), backend
         )
 
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: a row a bin."""
+        rows = self.to_frame().to_pylist()
+        found: dict[str, Any] = finite(
+            {
+                "attribute": self.attribute,
+                "method": "likelihood",
+                "reports": self.n,
+                "histogram": rows,
+            }
+        )
+        return found
+
     def plot(
         self,
         ax: "Axes | None" = None,
@@ -162,15 +207,13 @@ class HistogramEstimate:
 
         return str(histogram(self))
 
-    __repr__ = __str__
 
-
-@dataclass(frozen=True, eq=False)
-class ExtremeEstimate:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExtremeEstimate(Tabular):
     """The lowest or highest quantile that these reports can resolve.
 
-    The smallest number itself cannot be had: one owner's report hardly tells, so a few owners far
-    out leave no trace that noise would not leave as well.
+    The smallest number itself cannot be had: one owner's report hardly shows it, so a few owners
+    far out leave no trace that noise would not leave as well.
     """
 
     attribute: str
@@ -187,9 +230,20 @@ class ExtremeEstimate:
             raise EstimateError(f"{rule}, got {confidence}")
         return self.bound(confidence)
 
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return attribute, what, level, value and limit, in one row."""
+        row = {"attribute": self.attribute, "what": self.what, "level": self.level}
+        row |= {"value": self.value, "limit": self.limit(confidence)}
+        return from_arrow(pa.Table.from_pylist([row]), backend)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines; the limit is None by PENA's formula, which has none."""
+        named = {"level": self.level, "value": self.value, "limit": self.limit()}
+        head = {"attribute": self.attribute, "reports": self.n}
+        found: dict[str, Any] = finite({**head, self.what: named})
+        return found
+
     def __str__(self) -> str:
         from discretion.numbers.show import extreme
 
         return extreme(self)
-
-    __repr__ = __str__

@@ -3,8 +3,8 @@
 A group is the reports of one level. Three tests: whether they have as many bits set as honest ones;
 whether every output is as frequent as some values could make it; and whether the level agrees with
 the others. Nothing is dropped: the estimate without suspicious groups is shown beside the other.
-A level may disagree without any lie, where budgets depend on values. And liars who draw from the
-law of a false value pass every test: they only lie about values, and their harm is small.
+A level may disagree without any false report, where budgets depend on values. And reports
+drawn from the law of a false value pass every test: they do no more harm than a false answer.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate, Evidence
-from discretion.estimate.document import finite
+from discretion.aggregate import Data, Evidence
+from discretion.estimate.documents import Screening as ScreeningDocument
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
-from discretion.robustness.testing import ALPHA, Disagreement, Verdict, disagreement, judged
-from discretion.table import Reports
+from discretion.robustness.testing import ALPHA, Disagreement, GroupTest, disagreement, judged
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -40,8 +41,8 @@ class Group:
     suspicious: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Screening:
+@dataclass(frozen=True, eq=False, repr=False)
+class Screening(Tabular):
     """All groups of an attribute, and the estimate with and without the suspicious ones."""
 
     attribute: str
@@ -63,19 +64,25 @@ class Screening:
         """Which share of the reports is in suspicious groups."""
         return sum(g.n for g in self.suspicious) / sum(g.n for g in self.groups)
 
+    @property
+    def summary(self) -> str:
+        """How many groups are suspicious, and how many of the reports are in them."""
+        found = f"{len(self.suspicious)} of {len(self.groups)} groups suspicious"
+        return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
+
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return a row a group: its level, reports and p-values, and whether it is suspicious."""
         rows = [_row(group) for group in self.groups]
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> ScreeningDocument:
         """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]
         names = ("what", "value", "stderr", "without", "without_stderr")
         rows = [dict(zip(names, row, strict=True)) for row in zip(self.what, *lists, strict=True)]
-        found: dict[str, Any] = finite(
+        found: ScreeningDocument = finite(
             {
                 "attribute": self.attribute,
                 "alpha": self.alpha,
@@ -106,12 +113,12 @@ def _row(group: Group) -> dict[str, Any]:
     return {name: getattr(group, name) for name in SCHEMA.names}
 
 
-def screen(data: Reports | Aggregate, attribute: str) -> Screening:
+def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
-    verdicts = _verdicts(evidence)
-    rows = zip(evidence.reports_by_level.items(), verdicts, strict=True)
-    groups = tuple(group_of(level, "", reports, verdict) for (level, reports), verdict in rows)
+    results = _group_tests(evidence)
+    rows = zip(evidence.reports_by_level.items(), results, strict=True)
+    groups = tuple(group_of(level, "", reports, result) for (level, reports), result in rows)
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
     without, error = _estimate(evidence.only(left)) if left else (None, None)
@@ -124,14 +131,14 @@ def most_reports(n: Sequence[int]) -> set[int]:
     return set(np.argsort(-np.array(n), kind="stable")[:COMPARED].tolist())
 
 
-def group_of(level: int, part: str, n: int, verdict: Verdict) -> Group:
+def group_of(level: int, part: str, n: int, result: GroupTest) -> Group:
     """Return a group of the two tests of its own, ones and outputs, and that of agreement."""
-    ones, outputs = verdict.alone
-    judgement = verdict.agreement, verdict.adjusted, verdict.suspicious
+    ones, outputs = result.alone
+    judgement = result.agreement, result.adjusted, result.suspicious
     return Group(level, part, n, ones, outputs, *judgement)
 
 
-def _verdicts(evidence: Evidence) -> list[Verdict]:
+def _group_tests(evidence: Evidence) -> list[GroupTest]:
     if evidence.secret:
         alone = (None, evidence.family.secret_pvalue(evidence.counts))
         return judged([alone], lambda *_: None)

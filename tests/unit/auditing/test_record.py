@@ -127,6 +127,13 @@ def test_a_device_that_forgets_what_it_said_is_found(monkeypatch: pytest.MonkeyP
     assert "the answer was drawn anew" in told.how
 
 
+def test_what_each_round_draws_anew_is_not_taken_for_a_second_response() -> None:
+    stated = {"orappor": {"bits": 16, "cohorts": 2, "ones": 0.75}}
+    text = {"name": "x", "kind": "text", "mechanism": stated}
+    plan = Plan.of({"name": "texts", "attributes": [text], "budget": {"levels": [1]}})
+    assert all(finding.passes for finding in rounds(plan, Budget.even(plan)))
+
+
 def test_a_device_with_too_large_a_budget_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The law is sound, and the device does not follow it."""
 

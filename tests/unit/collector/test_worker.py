@@ -37,6 +37,7 @@ def answers(
     """Return what a process says to questions that wait for it, in this process."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr("discretion.collector.log.configure", lambda _: None)
+    monkeypatch.setattr("discretion.collector.worker.IDLE_SECONDS", 0.0)
     ours, theirs = Pipe()
     for question in questions:
         ours.send((plan.id, *question))

@@ -42,6 +42,22 @@ def test_a_record_need_not_have_what_is_not_shared(device: Device, budget: Budge
     assert list(report.answers) == ["mode", "income"]
 
 
+def test_a_report_is_not_read_back_from_the_bytes_just_written(
+    device: Device, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_back: list[bytes] = []
+
+    def reading(plan: Plan, data: bytes) -> Report:
+        read_back.append(data)
+        return read(plan, data)
+
+    monkeypatch.setattr("discretion.device.device.read", reading)
+    report = device.report(RECORD, budget)
+    assert read_back == []
+    assert device.report(RECORD, budget) == report
+    assert read_back == [report.to_bytes()]
+
+
 def test_asking_again_returns_the_same_bytes_at_no_cost(device: Device, budget: Budget) -> None:
     first = device.report(RECORD, budget).to_bytes()
     assert {device.report(RECORD, budget).to_bytes() for _ in range(5)} == {first}

@@ -6,7 +6,7 @@ from math import inf, nan
 import numpy as np
 
 from discretion.crowd import simulate
-from discretion.estimate.document import document, finite
+from discretion.estimate.documents import finite
 from discretion.labels import frequencies
 from discretion.plan import Plan
 from tests.builders import answered, disclosed
@@ -20,7 +20,7 @@ def test_what_json_cannot_write_is_none_however_deep() -> None:
 
 def test_frequencies_have_a_row_a_label() -> None:
     estimate = frequencies(answered(disclosed("grr", 3), np.arange(300) % 3, seed=1), "x")
-    found = json.loads(json.dumps(document(estimate), allow_nan=False))
+    found = json.loads(json.dumps(estimate.document(), allow_nan=False))
     assert list(found) == [
         "attribute",
         "method",
@@ -41,5 +41,5 @@ def test_an_attribute_named_like_a_column_has_its_labels_under_label() -> None:
     value = {"name": "value", "kind": "categorical", "values": ["a", "b"], "mechanism": "grr"}
     plan = Plan.of({"name": "v", "attributes": [value], "budget": {"levels": [1]}})
     reports = simulate(plan, {"value": ["a", "b"] * 50}, budgets="levels", seed=1)
-    rows = document(frequencies(reports, "value"))["frequencies"]
+    rows = frequencies(reports, "value").document()["frequencies"]
     assert [row["label"] for row in rows] == ["a", "b"]

@@ -9,9 +9,7 @@ import pytest
 import discretion as ds
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
-from discretion.estimate.document import document
 from discretion.estimate.noise import simplex
-from discretion.joints.document import document as joint_document
 from discretion.labels.consistency import STEPS
 from tests.builders import answered, crowd, disclosed, survey
 
@@ -121,10 +119,10 @@ def test_norm_alone_has_intervals_of_its_own() -> None:
 
 def test_machines_read_the_steps_and_what_was_given() -> None:
     given = sparse()
-    found = json.loads(json.dumps(document(ds.postprocess(given, "base-cut"))))
+    found = json.loads(json.dumps(ds.postprocess(given, "base-cut").document()))
     assert found["post"] == ["base-cut"]
     assert [row["unprocessed"] for row in found["frequencies"]] == given.value.tolist()
-    assert "post" not in document(given)
+    assert "post" not in given.document()
 
 
 def test_a_copy_carries_its_covariance() -> None:
@@ -147,8 +145,8 @@ def test_tables_are_processed_as_their_cells(step: str) -> None:
         np.testing.assert_array_equal(found.root, given.root)
         assert "then " + step in str(found)
         assert str(found).splitlines()[0].endswith("standard errors and intervals: unprocessed")
-    assert joint_document(found)["post"] == [step]
-    assert "post" not in joint_document(given)
+    assert found.document()["post"] == [step]
+    assert "post" not in given.document()
 
 
 def test_marginals_of_a_processed_table_are_sums_of_it() -> None:

@@ -8,33 +8,30 @@ import pytest
 
 from discretion.numbers import cdf, mean, quantiles, variance
 from discretion.numbers import sum as total
-from discretion.numbers.document import curve_document, document, number_document
 from tests.unit.numbers.crowds import crowd, numbers, plan_of, skewed
 
 
-def test_a_mean_has_its_interval_and_quantiles_beside_it() -> None:
-    estimate, curve = mean(skewed("pm"), "x"), quantiles(skewed("pm"), "x")
-    found = json.loads(json.dumps(document(estimate, curve), allow_nan=False))
+def test_a_mean_has_its_interval() -> None:
+    estimate = mean(skewed("pm"), "x")
+    found = json.loads(json.dumps(estimate.document(), allow_nan=False))
     assert found["mean"]["value"] == estimate.value
     assert (found["mean"]["low"], found["mean"]["high"]) == estimate.interval()
     assert found["reports"] == estimate.n
     assert found["effective_n"] == estimate.effective_n
-    assert [row["level"] for row in found["quantiles"]] == [0.25, 0.5, 0.75]
-    assert document(estimate, None)["quantiles"] is None
 
 
 def test_other_numbers_stand_under_their_own_names() -> None:
-    assert number_document(total(skewed("pm"), "x"))["sum"]["value"] > 1000
-    found = number_document(variance(skewed("pm"), "x"))
+    assert total(skewed("pm"), "x").document()["sum"]["value"] > 1000
+    found = variance(skewed("pm"), "x").document()
     assert found["variance"]["value"] > 0
     assert found["effective_n"] is None
     assert found["homogeneity_p"] is None
 
 
 def test_curves_have_a_row_a_point() -> None:
-    points = curve_document(cdf(skewed("pm"), "x", [2, 5]))
+    points = cdf(skewed("pm"), "x", [2, 5]).document()
     assert [row["at"] for row in points["cdf"]] == [2, 5]
-    assert list(curve_document(quantiles(skewed("pm"), "x"))["quantiles"][0]) == [
+    assert list(quantiles(skewed("pm"), "x").document()["quantiles"][0]) == [
         "level",
         "value",
         "low",
@@ -61,4 +58,4 @@ def test_it_is_the_same_for_owners_who_are_the_target() -> None:
 def test_two_points_do_not_tell_the_variance_hence_not_the_worth() -> None:
     estimate = mean(crowd(plan_of("duchi"), np.full(900, 4.0), seed=1), "x")
     assert isnan(estimate.effective_n)
-    assert number_document(estimate)["effective_n"] is None
+    assert estimate.document()["effective_n"] is None

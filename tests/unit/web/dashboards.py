@@ -1,7 +1,7 @@
 """Dashboards of small crowds, and a reader that notes what stands on a page."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -70,13 +70,13 @@ class Kept:
     """A store that has the reports of one crowd."""
 
     plan: Plan
-    table: ReportTable
+    sent: ReportTable
 
     def aggregate(self, round: int) -> Aggregate:
-        return Aggregate.of(self.table) if len(self.table) else Aggregate(self.plan, round)
+        return Aggregate.of(self.sent) if len(self.sent) else Aggregate(self.plan, round)
 
-    def reports(self, round: int) -> Iterator[list[bytes]]:
-        yield reports_of(self.table)
+    def table(self, round: int) -> ReportTable:
+        return ReportTable.from_reports(self.plan, reports_of(self.sent))
 
 
 @cache

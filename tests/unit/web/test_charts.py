@@ -49,8 +49,10 @@ def joint(rows: int, columns: int) -> Joint:
     return {
         "attributes": ["a", "b"],
         "method": "mle",
+        "intervals": "mle",
         "reports": 9,
         "together": 4,
+        "unidentified": [],
         "margins": [],
         "cells": cells,
     }

@@ -108,13 +108,17 @@ def test_values_in_the_sheet_are_those_of_the_documents_to_the_last_digit() -> N
     assert told == {f"quantile {row['level']:g}": row["value"] for row in quantiles}
 
 
-def test_what_could_not_be_estimated_is_not_in_the_sheet() -> None:
+def test_what_could_not_be_estimated_has_the_reason_in_the_sheet() -> None:
     overview = document("plain")
     overview["estimates"][0] |= {"found": None, "reason": "nobody shared it"}
     rows = sheet(overview, None)
-    assert {row["attribute"] for row in rows} == {"home", "income"}
+    assert {row["attribute"] for row in rows} == {"mode", "home", "income"}
+    (mode,) = (row for row in rows if row["attribute"] == "mode")
+    assert mode["what"] == "no estimate: nobody shared it"
+    assert mode["value"] == ""
     assert not [row for row in rows if row["what"].startswith("quantile")]
-    assert sheet(document("plain", n=0), document("plain", "curves", n=0)) == []
+    nothing = sheet(document("plain", n=0), document("plain", "curves", n=0))
+    assert {row["what"].partition(":")[0] for row in nothing} == {"no estimate"}
 
 
 def test_no_name_becomes_a_formula() -> None:

@@ -15,9 +15,10 @@ from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Outcome
 from discretion.collector.store.address import shown, sqlite_path
 from discretion.collector.store.database import Database, migrations
+from discretion.collector.store.insertion import CLEARED
 from discretion.collector.store.removals import settle
 from discretion.collector.store.sqlite import SQLite
-from discretion.collector.store.store import CLEARED, Store
+from discretion.collector.store.store import Store
 from discretion.errors import BackupError, StoreVersion
 from discretion.plan import Plan
 from discretion.table import ReportTable

@@ -6,7 +6,7 @@ from discretion.collector.outcome import ACCEPTED, Incoming, Verdict, judge, ref
 from discretion.collector.store.database import Key, Session
 from discretion.errors import Refusal
 
-OPEN = "open"
+OPEN, CLOSED, CLEARED = "open", "closed", "cleared"  # states of a round
 
 
 def keep(

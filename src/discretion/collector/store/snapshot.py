@@ -5,7 +5,7 @@ before them that were deleted since. All three are read in one transaction: the 
 Whoever has counted before goes on from what she knows, as long as the stored counts are the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from sys import maxsize
 
@@ -17,7 +17,6 @@ from discretion.plan import Plan
 from discretion.table import ReportTable
 
 STEP = 50_000  # reports that are counted at a time; no transaction is open meanwhile
-BATCH = 50_000  # reports that are read at a time where all are read
 ALL = maxsize  # more than there are
 TOGETHER = 500  # removals that one statement deletes
 _WHERE = "WHERE plan = ? AND round = ?"
@@ -123,13 +122,6 @@ class Snapshot:
             listed = ", ".join("?" * len(part))
             forget = f"DELETE FROM removals {_WHERE} AND shard = ? AND position IN ({listed})"
             session.run(forget, *where, *part)
-
-
-def bodies(session: Session, number: int, round: int) -> Iterator[list[bytes]]:
-    """Yield all reports of a round, a batch at a time."""
-    for shard in range(session.shards):
-        for rows in session.stream(session.TAIL, number, round, shard, 0, size=BATCH):
-            yield [bytes(body) for _, body in rows]
 
 
 def _tail(

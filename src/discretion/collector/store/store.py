@@ -13,17 +13,18 @@ from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
 from discretion.collector.store.audit_log import COMMAND, RETENTION, note
 from discretion.collector.store.clock import latest_day, today
+from discretion.collector.store.columns import Columns, batches
 from discretion.collector.store.counters import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.insertion import OPEN, keep
+from discretion.collector.store.insertion import CLEARED, CLOSED, OPEN, keep
 from discretion.collector.store.removals import erase, places
 from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
-from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot, bodies
+from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
 from discretion.report.message import LAST_ROUND
+from discretion.table import ReportTable
 
-CLOSED, CLEARED = "closed", "cleared"
 LONG = 10_000  # reports that a snapshot may lack before it is replaced
 REMEMBERED = 8  # rounds of which the last counts are in memory
 CHUNK = 10_000  # rows that are removed in one transaction
@@ -59,6 +60,7 @@ class Store:
                     _open(session, rows[0][0], 0)
         self._number: int = rows[0][0]
         self._known: dict[int, Known] = {}  # the last counts, by round
+        self._columns: dict[int, Columns] = {}  # the last reports, by round
 
     def close(self) -> None:
         self.database.close()
@@ -208,7 +210,24 @@ class Store:
         """
         with self.database.reading() as session:
             self._snapshot(session, round, most=0)  # there must be such a round
-            yield from bodies(session, self._number, round)
+            yield from batches(session, self._number, round, (0,) * session.shards)
+
+    def table(self, round: int) -> ReportTable:
+        """Return all reports of a round as they are at this moment, as columns.
+
+        Those of the last round that was asked for stay in memory until ``forget``.
+        """
+        known, self._columns = self._columns.get(round), {}
+        with self.database.reading() as session:
+            found = Columns.read(session, self._number, self.plan, round, known)
+        if found.small:
+            self._columns[round] = found
+        return found.table
+
+    def forget(self, seconds: float = 0.0) -> None:
+        """Keep no reports in memory that nobody has asked for in so many seconds."""
+        kept = {round: own for round, own in self._columns.items() if own.age < seconds}
+        self._columns = kept
 
     def clear(self, before: date) -> list[int]:
         """Remove the reports of rounds closed before a day; their aggregates stay.

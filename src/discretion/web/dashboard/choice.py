@@ -12,19 +12,23 @@ from urllib.parse import urlencode
 
 from discretion.errors import UnknownAttribute, UnknownRound
 from discretion.plan import Plan
+from discretion.statistics import Kind, kinds_of
+from discretion.statistics.registry import LONGEST_CANDIDATE
 
+MOST_CANDIDATES = 200  # that an address has room for
 LONGEST = 20  # digits that are read of a round: more than any has
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The round, one attribute or all, a pair or none, and whether the graph is wanted."""
+    """The round, one attribute or all, a pair or none, whether the graph is wanted, and texts."""
 
     round: int
     attribute: str = ""
     one: str = ""
     other: str = ""
     graph: bool = False
+    candidates: tuple[str, ...] = ()  # for texts, whichever are asked for
 
     @classmethod
     def of(cls, plan: Plan, rounds: Sequence[int], newest: int, given: Mapping[str, str]) -> Self:
@@ -37,7 +41,11 @@ class Choice:
         for name in filter(None, names.values()):
             if name not in plan.names:
                 raise UnknownAttribute(name, plan.names)
-        return cls(round, **names, graph="graph" in given)
+        lines = (
+            line.strip()[:LONGEST_CANDIDATE] for line in given.get("candidates", "").splitlines()
+        )
+        texts = tuple(dict.fromkeys(filter(None, lines)))[:MOST_CANDIDATES]
+        return cls(round, **names, graph="graph" in given, candidates=texts)
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -48,6 +56,7 @@ class Choice:
     def fields(self) -> dict[str, str]:
         """The choice as the fields of a form; what is not chosen is left out."""
         named = {"attribute": self.attribute, "one": self.one, "other": self.other}
+        named["candidates"] = "\n".join(self.candidates)
         fields = {"round": str(self.round), **{k: v for k, v in named.items() if v}}
         return {**fields, "graph": "yes"} if self.graph else fields
 
@@ -55,6 +64,11 @@ class Choice:
         """Return where the choice is shown, with some of it changed."""
         changed = replace(self, **changes)  # type: ignore[arg-type]
         return f"{root}?{urlencode(changed.fields)}"
+
+
+def texts_of(plan: Plan) -> list[str]:
+    """Return the attributes of a plan that are texts."""
+    return [name for name in plan.names if Kind.TEXT in kinds_of(plan, name)]
 
 
 @dataclass(frozen=True, slots=True)

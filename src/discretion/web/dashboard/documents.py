@@ -1,59 +1,24 @@
 """What the dashboard is made of: the documents of the collector, as far as they are read here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Generic, Literal, TypedDict, TypeVar
+
+from discretion.estimate import documents
 
 Result = TypeVar("Result")
 
 
-class Moved(TypedDict):
-    """How far false reports move one estimate; None without a bound."""
-
-    what: str
-    down: float | None
-    up: float | None
-    margin: float | None
+Bound = documents.MarginShape
+Moved = documents.Moved
+Estimate = documents.Interval
+Frequency = documents.Frequency
+Quantile = documents.Quantile
 
 
-class Bound(TypedDict):
-    """How far a share of false reports moves estimates."""
+class Frequencies(documents.Frequencies):
+    """The frequencies of an attribute; of texts there are no bounds."""
 
-    attribute: str
-    share: float
-    basis: str
-    functions: str
-    margins: Sequence[Moved]
-
-
-class Estimate(TypedDict):
-    """A value with its uncertainty, as far as it is known."""
-
-    value: float
-    stderr: float | None
-    low: float | None
-    high: float | None
-
-
-class Frequency(Estimate):
-    """The frequency of a label."""
-
-    label: str
-
-
-class Answer(TypedDict):
-    """What every estimate has."""
-
-    attribute: str
-    method: str
-    reports: int
-    effective_n: float | None
     margins: Sequence[Bound]
-
-
-class Frequencies(Answer):
-    """The frequencies of an attribute."""
-
-    frequencies: Sequence[Frequency]
 
 
 class Density(TypedDict):
@@ -65,29 +30,24 @@ class Density(TypedDict):
     high: Sequence[float]
 
 
-class Mean(Answer):
+class Mean(documents.Mean):
     """The mean of a number, and its density."""
 
-    mean: Estimate
+    margins: Sequence[Bound]
     density: Density
 
 
-class Quantile(TypedDict):
-    """A quantile with its interval; ``level`` is its probability."""
-
-    level: float
-    value: float
-    low: float | None
-    high: float | None
-
-
-class Quantiles(TypedDict):
+class Quantiles(documents.Quantiles):
     """Quantiles of a number; bounds only where they were asked for."""
 
-    attribute: str
-    method: str
-    quantiles: Sequence[Quantile]
     margins: Sequence[Bound]
+
+
+class Rows(TypedDict):
+    """Any result: its rows, under their heads."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str | float | None]]
 
 
 class Tried(TypedDict, Generic[Result]):
@@ -109,6 +69,13 @@ class TriedNumber(Tried[Mean]):
     """A number."""
 
     kind: Literal["number"]
+
+
+class TriedOther(Tried[Rows]):
+    """Any other statistic of an attribute."""
+
+    kind: Literal["other"]
+    statistic: str
 
 
 class LevelGroup(TypedDict):
@@ -137,7 +104,7 @@ class Overview(TypedDict):
     """All one-way estimates of a round."""
 
     reports: int
-    estimates: Sequence[TriedLabels | TriedNumber]
+    estimates: Sequence[TriedLabels | TriedNumber | TriedOther]
     levels: Levels
 
 
@@ -147,14 +114,9 @@ class Curves(TypedDict):
     curves: Sequence[Tried[Quantiles]]
 
 
-class Joint(TypedDict):
+class Joint(documents.Joint):
     """A joint table; a cell has its labels first, then the fields of an estimate."""
 
-    attributes: Sequence[str]
-    method: str
-    reports: int
-    together: int
-    cells: Sequence[Mapping[str, str | float | None]]
     margins: Sequence[Bound]
 
 
@@ -179,34 +141,9 @@ class Dependence(TypedDict):
     pairs: Sequence[Pair]
 
 
-class ScreenedGroup(TypedDict):
-    """The reports of a level, and whether they are suspicious."""
-
-    level: int
-    part: str
-    n: int
-    adjusted: float | None
-    suspicious: bool
-
-
-class WithAndWithout(TypedDict):
-    """An estimate from all reports, and from those that are not suspicious."""
-
-    what: str
-    value: float | None
-    stderr: float | None
-    without: float | None
-    without_stderr: float | None
-
-
-class Screening(TypedDict):
-    """Which groups of reports about an attribute are suspicious."""
-
-    attribute: str
-    suspicious_share: float
-    note: str
-    groups: Sequence[ScreenedGroup]
-    estimates: Sequence[WithAndWithout]
+ScreenedGroup = documents.Group
+WithAndWithout = documents.WithAndWithout
+Screening = documents.Screening
 
 
 class Screenings(TypedDict):

@@ -9,9 +9,11 @@ from discretion.web.dashboard.choice import Choice
 def downloads_view(choice: Choice) -> Markup:
     """Return links to everything that can be taken along."""
     round = urlencode({"round": choice.round})
+    texts = {"candidates": "\n".join(choice.candidates)} if choice.candidates else {}
+    estimates = urlencode({"round": choice.round, **texts})
     parquet = urlencode({"round": choice.round, "kind": "parquet"})
     offered = [
-        (f"dashboard/estimates.csv?{round}", "Estimates (CSV)", "all labels, means, quantiles"),
+        (f"dashboard/estimates.csv?{estimates}", "Estimates (CSV)", "all labels, means, quantiles"),
         (f"v1/aggregates?{round}", "Counts (JSON)", "what one-way estimates are made of"),
         (f"v1/export?{round}", "Reports (Parquet)", "as devices sent them"),
         (f"v1/rows?{round}", "Synthetic rows (CSV)", "drawn from a model; may take a minute"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
-from discretion.web.dashboard.choice import Choice
+from discretion.web.dashboard.choice import Choice, texts_of
 
 ALL = "All attributes"
 
@@ -15,11 +15,21 @@ def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> Markup
     names = {"": ALL, **{name: name for name in plan.names}}
     return _form(
         choice,
-        ("round", "attribute"),
+        ("round", "attribute", "candidates"),
         _select("Round", "round", rounds_, str(choice.round)),
         _select("Attribute", "attribute", names, choice.attribute),
+        *([_candidates(choice)] if texts_of(plan) else []),
         button="Show",
     )
+
+
+def _candidates(choice: Choice) -> Markup:
+    """Return the field for texts to look for, one on each line."""
+    field = "choose-candidates"
+    label = text("label", "Texts to look for, one on each line", for_=field)
+    given = "\n".join(choice.candidates)
+    area = text("textarea", given, id=field, name_="candidates", rows=2)
+    return element("span", label, area, class_="field")
 
 
 def pair_form(plan: Plan, choice: Choice) -> Markup:

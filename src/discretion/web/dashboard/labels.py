@@ -9,6 +9,8 @@ from discretion.web.dashboard.documents import Frequencies, Frequency, Moved, Tr
 from discretion.web.dashboard.found import said, warned
 from discretion.web.dashboard.words import BELOW, false_reports, manipulation, moved, worth
 
+PLAIN = "Bar: estimate. On it: its 95 % interval."
+UNBOUNDED = "How far false reports move the frequencies of texts is not known."
 LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: where {} could move it."
 SPOKEN = 5  # labels that the text alternative of a chart names
 
@@ -21,9 +23,10 @@ def labels_card(tried: TriedLabels, *, whole: bool) -> Markup:
         return card("labels", name, notes, said(tried["reason"]))
     bars = bars_of(found)
     drawn = bars if whole else most_frequent(bars)
-    bound = false_reports(found["margins"][0])
+    bounds = found["margins"]
+    bound = false_reports(bounds[0]) if bounds else ""
     chart = bar_chart(drawn, _spoken(name, drawn), bound=bound)
-    legend = LEGEND.format(bound)
+    legend = LEGEND.format(bound) if bounds else PLAIN
     if len(drawn) < len(bars):
         count = f"The {len(drawn)} most frequent of {len(bars)} labels; the table has all."
         legend = f"{count} {legend}"
@@ -34,21 +37,23 @@ def labels_card(tried: TriedLabels, *, whole: bool) -> Markup:
         text("p", worth(found), class_="note"),
         notes,
         figure(chart, legend),
-        text("p", manipulation(found["margins"], points), class_="note"),
+        text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
         numbers if whole else folded(f"The numbers for {name}", numbers),
     )
 
 
 def bars_of(found: Frequencies) -> list[Bar]:
     """Return a bar for each label, in the plan's order."""
-    bounds = found["margins"][0]["margins"]
-    return [_bar(row, by) for row, by in zip(found["frequencies"], bounds, strict=True)]
+    rows, bounds = found["frequencies"], found["margins"]
+    if not bounds:
+        return [_bar(row, None) for row in rows]
+    return [_bar(row, by) for row, by in zip(rows, bounds[0]["margins"], strict=True)]
 
 
-def _bar(row: Frequency, by: Moved) -> Bar:
+def _bar(row: Frequency, by: Moved | None) -> Bar:
     value, low, high = row["value"], row["low"], row["high"]
     own = Interval(value, 0.0 if low is None else low, 1.0 if high is None else high)
-    if by["down"] is None or by["up"] is None:
+    if by is None or by["down"] is None or by["up"] is None:
         return Bar(row["label"], (own,))
     return Bar(row["label"], (own,), bound=(value + by["down"], value + by["up"]))
 

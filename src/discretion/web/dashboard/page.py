@@ -28,6 +28,7 @@ from discretion.web.dashboard.graph import graph_view
 from discretion.web.dashboard.labels import labels_card
 from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import number_card
+from discretion.web.dashboard.others import other_card
 from discretion.web.dashboard.pair import pair_view
 from discretion.web.dashboard.reports import reports_view, status
 from discretion.web.dashboard.screening import screening_view
@@ -116,16 +117,22 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
     if overview is None or not overview["reports"]:
         content = shown(answers.overview, lambda _: text("p", NOBODY, class_="note"))
         return [_section("labels", "Estimates", content)]
-    labels, numbers, whole = [], [], bool(choice.attribute)
+    labels, numbers, others, whole = [], [], [], bool(choice.attribute)
     for tried in overview["estimates"]:
         if choice.attribute not in ("", tried["name"]):
             continue
         if tried["kind"] == "labels":
             labels.append(labels_card(tried, whole=whole))
+        elif tried["kind"] == "other":
+            others.append(other_card(tried))
         else:
             curves, attacked = answers.curves, answers.attacked
             numbers.append(number_card(tried, curves, whole=whole, attacked=attacked))
-    found = {"labels": ("Frequencies", labels), "numbers": ("Numbers", numbers)}
+    found = {
+        "labels": ("Frequencies", labels),
+        "numbers": ("Numbers", numbers),
+        "others": ("More statistics", others),
+    }
     sections = [
         _section(name, title, element("div", *cards, class_="grid"))
         for name, (title, cards) in found.items()

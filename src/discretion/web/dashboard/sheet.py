@@ -12,22 +12,28 @@ from discretion.web.dashboard.documents import (
     Mean,
     Overview,
     Quantiles,
+    Rows,
 )
 
 COLUMNS = ("attribute", "what", "value", "stderr", "low", "high", "reports", "method")
+ESTIMATE = ("value", "stderr", "low", "high")
 FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would work out
 Row = dict[str, object]
 
 
 def estimates_csv(overview: Overview, curves: Curves | None) -> str:
-    """Return the table; what could not be estimated is not in it."""
+    """Return the table; what could not be estimated has the reason in its place."""
     quantiles = {each["name"]: each["found"] for each in (curves or {"curves": []})["curves"]}
     rows: list[Row] = []
     for tried in overview["estimates"]:
-        if tried["kind"] == "labels":
-            rows += _labels(tried["found"]) if tried["found"] else ()
+        if tried["found"] is None:
+            rows += [{"attribute": plain(tried["name"]), "what": f"no estimate: {tried['reason']}"}]
+        elif tried["kind"] == "labels":
+            rows += _labels(tried["found"])
+        elif tried["kind"] == "other":
+            rows += _other(tried["name"], tried["statistic"], tried["found"])
         else:
-            rows += _number(tried["found"], quantiles.get(tried["name"])) if tried["found"] else ()
+            rows += _number(tried["found"], quantiles.get(tried["name"]))
     shares = list(dict.fromkeys(column for row in rows for column in row if column not in COLUMNS))
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, [*COLUMNS, *shares], lineterminator="\n")
@@ -56,6 +62,13 @@ def _number(found: Mean, quantiles: Quantiles | None) -> Iterator[Row]:
     for row in quantiles["quantiles"]:
         ends = {"value": row["value"], "low": row["low"], "high": row["high"]}
         yield {**head, "what": f"quantile {row['level']:g}", **ends}
+
+
+def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:
+    for row in found["rows"]:
+        named = dict(zip(found["heads"], row, strict=True))
+        kept = {key: named[key] for key in ESTIMATE if key in named}
+        yield {"attribute": plain(name), "what": plain(statistic), **kept}
 
 
 def _head(found: Frequencies | Mean) -> Row:

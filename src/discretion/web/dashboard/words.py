@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from discretion.budget import epsilon
 from discretion.render.formats import Write, counted, percent, round_percent
-from discretion.web.dashboard.documents import Answer, Bound, Moved
+from discretion.web.dashboard.documents import Bound, Frequencies, Mean, Moved
 
 UNLIMITED = "without limit"
 BASES = {
@@ -20,7 +20,7 @@ FUNCTIONS = {
 BELOW = "Numbers: table below."
 
 
-def worth(answer: Answer) -> str:
+def worth(answer: Frequencies | Mean) -> str:
     """Say how many answers an estimate has, what they are worth, and how it was made."""
     n, effective = answer["reports"], answer["effective_n"]
     said = counted(n, "answer")

@@ -1,0 +1,203 @@
+"""The shapes of results for machines: written as JSON by commands and servers alike.
+
+They are stated once. ``document()`` of a result returns one, the dashboard reads them, and the
+description of the HTTP interface is derived from them; there, a text beside a type describes it.
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Annotated, Any, NotRequired, TypedDict
+
+
+class Interval(TypedDict):
+    """A value, its standard error, and its 95 % interval."""
+
+    value: float
+    stderr: float | None
+    low: float | None
+    high: float | None
+
+
+class Frequency(Interval):
+    """The frequency of a label."""
+
+    label: str
+    unprocessed: NotRequired[float]
+
+
+class Frequencies(TypedDict):
+    """The frequencies of an attribute."""
+
+    attribute: str
+    method: str
+    post: NotRequired[Sequence[str]]
+    target: str
+    reports: int
+    effective_n: float | None
+    homogeneity_p: float | None
+    frequencies: Sequence[Frequency]
+
+
+class Number(TypedDict):
+    """One number about a number."""
+
+    attribute: str
+    method: str
+    target: str
+    reports: int
+    effective_n: float | None
+    homogeneity_p: float | None
+
+
+class Mean(Number):
+    """The mean of a number."""
+
+    mean: Interval
+
+
+class Variance(Number):
+    """The variance of a number."""
+
+    variance: Interval
+
+
+class Extreme(TypedDict):
+    """The outermost quantile that the reports resolve, and its one-sided limit."""
+
+    level: float
+    value: float
+    limit: float | None
+
+
+class Minimum(TypedDict):
+    """The lowest quantile of a number that the reports resolve."""
+
+    attribute: str
+    reports: int
+    minimum: Extreme
+
+
+class Maximum(TypedDict):
+    """The highest quantile of a number that the reports resolve."""
+
+    attribute: str
+    reports: int
+    maximum: Extreme
+
+
+Bin = TypedDict(
+    "Bin", {"from": float, "to": float, "value": float, "low": float | None, "high": float | None}
+)
+
+
+class Histogram(TypedDict):
+    """How frequent a number is in bins; the last one is closed."""
+
+    attribute: str
+    method: str
+    reports: int
+    histogram: Sequence[Bin]
+
+
+class Quantile(TypedDict):
+    """The number below which a share of the people lies."""
+
+    level: float
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Quantiles(TypedDict):
+    """Quantiles of a number; there are margins only where they were asked for."""
+
+    attribute: str
+    method: str
+    reports: int
+    quantiles: Sequence[Quantile]
+
+
+class Joint(TypedDict):
+    """A joint table; margins are of its cells, or else of its attributes, one by one."""
+
+    attributes: Sequence[str]
+    method: str
+    post: NotRequired[Sequence[str]]
+    intervals: Annotated[str, "The method behind the intervals."]
+    reports: int
+    together: Annotated[int, "Reports that answer about all of the attributes."]
+    unidentified: Annotated[
+        Sequence[Sequence[str]], "Sets of attributes that no report answers about together."
+    ]
+    cells: Sequence[dict[str, str | float | None]]
+
+
+class Moved(TypedDict):
+    """How far liars move one estimate, down and up."""
+
+    what: str
+    down: float | None
+    up: float | None
+    margin: float | None
+
+
+class MarginShape(TypedDict):
+    """How far a share of liars moves the estimates."""
+
+    attribute: str
+    share: float
+    level: int
+    basis: str
+    functions: str
+    margins: Sequence[Moved]
+
+
+class WeightShape(TypedDict):
+    """The reports of a level, and their share of the weight."""
+
+    level: int
+    reports: int
+    share: float
+
+
+class Group(TypedDict):
+    """The reports of a level, and how well they look like what honest devices send: p-values."""
+
+    level: int
+    part: str
+    n: int
+    ones: Annotated[float | None, "Of the number of ones in a report."]
+    outputs: Annotated[float | None, "Of what is reported too often, or too seldom."]
+    agreement: Annotated[float | None, "Of the agreement with all other levels."]
+    adjusted: Annotated[float | None, "The smallest, for all tests of the attribute."]
+    suspicious: bool
+
+
+class WithAndWithout(TypedDict):
+    """An estimate from all reports, and from those of groups that are not suspicious."""
+
+    what: str
+    value: float | None
+    stderr: float | None
+    without: float | None
+    without_stderr: float | None
+
+
+class Screening(TypedDict):
+    """Which groups of reports do not look like what honest devices send; none is dropped."""
+
+    attribute: str
+    alpha: float
+    suspicious_share: float
+    note: Annotated[str, "What could not be tested."]
+    groups: Sequence[Group]
+    estimates: Sequence[WithAndWithout]
+
+
+def finite(value: Any) -> Any:
+    """Return the same with None for every number that JSON cannot write, however deep."""
+    if isinstance(value, dict):
+        return {key: finite(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

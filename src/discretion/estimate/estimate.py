@@ -1,0 +1,75 @@
+"""What results have in common, whatever they are about.
+
+Every result is a frame, a document for machines, a text that fits a screen, and a table in a
+notebook. An estimate has values with intervals besides, and most can be plotted.
+"""
+
+from typing import Any, Protocol
+
+from discretion.render.formats import number
+from discretion.render.tables import Table
+
+MOST_ROWS = 30  # that are shown
+
+
+class Result(Protocol):
+    """What every result of a statistic has."""
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return its rows as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
+        ...
+
+    def document(self) -> Any:
+        """Return it for machines, as JSON can write it."""
+        ...
+
+    def _repr_html_(self) -> str: ...
+
+
+class Estimate(Result, Protocol):
+    """A result that has values with intervals."""
+
+    @property
+    def value(self) -> Any:
+        """The estimate: a number, or an array of them."""
+        ...
+
+    def interval(self, confidence: float = 0.95) -> Any:
+        """Return the low and the high end for each value."""
+        ...
+
+
+class Tabular:
+    """A result that is shown as the rows of its frame, unless it has a way of its own."""
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return its rows as a frame."""
+        raise NotImplementedError
+
+    @property
+    def summary(self) -> str:
+        """What was estimated, in a line."""
+        return type(self).__name__
+
+    def table(self) -> Table:
+        """Return the first rows of the frame as text."""
+        frame = self.to_frame()
+        rows = [tuple(map(_cell, row.values())) for row in frame.slice(0, MOST_ROWS).to_pylist()]
+        hidden = frame.num_rows - len(rows)
+        note = f"and {hidden:,} more" if hidden else ""
+        return Table(frame.column_names, rows, self.summary, note)
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return number(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,92 @@
+"""Answers for machines: an estimate, how far false reports move it, and the weight of each level.
+
+Reports are counted once for all of that: the evidence is passed on.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from discretion.aggregate import Aggregate, Evidence
+from discretion.errors import EstimateError, KindError
+from discretion.joints import joint
+from discretion.labels import frequencies
+from discretion.numbers import mean, quantiles
+from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
+from discretion.robustness.joint_bound import joint_margin
+from discretion.robustness.number_bound import margin, quantile_margin, weights
+from discretion.statistics.statistic import Kind, kinds_of
+from discretion.table import Reports
+
+SHARES = (0.01, 0.05)  # of false reports, beside each interval
+Answer = dict[str, Any]
+
+
+def frequencies_answer(
+    data: Reports | Aggregate,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    cap: float | None = None,
+    candidates: Sequence[str] | None = None,
+) -> Answer:
+    """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows."""
+    if candidates is not None or kinds_of(data.plan, attribute) == (Kind.TEXT,):
+        found = frequencies(data, attribute, method, target, cap, candidates)
+        return {**found.document(), "margins": [], "weights": []}
+    evidence = Evidence.of(data, attribute)
+    estimate = frequencies(evidence, attribute, method, target, cap)
+    margins = [margin(evidence, attribute, share, cap).document() for share in SHARES]
+    return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
+
+
+def mean_answer(
+    data: Data, attribute: str, method: str = "auto", target: str = "population"
+) -> Answer:
+    """Estimate the mean of a number."""
+    evidence = NumberEvidence.of(data, attribute)
+    estimate = mean(evidence, attribute, method, target)
+    margins = [margin(evidence, attribute, share).document() for share in SHARES]
+    return {**estimate.document(), "margins": margins, "weights": weights_of(evidence)}
+
+
+def quantiles_answer(
+    data: Data, attribute: str, at: Sequence[float], margins: bool = False
+) -> Answer:
+    """Estimate quantiles of a number; margins, which take longer than all else, on request."""
+    evidence = NumberEvidence.of(data, attribute)
+    estimate = quantiles(evidence, attribute, at)
+    shares = SHARES if margins else ()
+    bounds = [quantile_margin(evidence, attribute, share, at).document() for share in shares]
+    return {**estimate.document(), "margins": bounds}
+
+
+def joint_answer(reports: Reports, attributes: Sequence[str], method: str = "auto") -> Answer:
+    """Estimate a joint table; the margins are those of its cells where that can be said.
+
+    Else they are those of its attributes, one by one.
+    """
+    estimate = joint(reports, attributes, method)
+    return {**estimate.document(), "margins": _joint_margins(reports, attributes)}
+
+
+def _joint_margins(reports: Reports, attributes: Sequence[str]) -> list[Any]:
+    try:
+        return [joint_margin(reports, attributes, share).document() for share in SHARES]
+    except (EstimateError, KindError):
+        evidence = [evidence_of(reports, name) for name in attributes]
+        return [
+            margin(each, each.attribute, share).document()
+            for each, share in product(evidence, SHARES)
+        ]
+
+
+def weights_of(evidence: Evidence | NumberEvidence, cap: float | None = None) -> list[Answer]:
+    """Return the reports of each level and their share of the weight; none where it is secret."""
+    if evidence.plan.secret:
+        return []
+    try:
+        found = weights(evidence, evidence.attribute, cap)
+    except EstimateError:  # reports that are not decoded have no weights
+        return []
+    return [each._asdict() for each in found]

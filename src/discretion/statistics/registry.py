@@ -1,0 +1,176 @@
+"""All statistics.
+
+Whatever is registered here can be asked in Python, by command, over HTTP and on the dashboard, and
+stands in the reference; nothing else has to be changed for that.
+"""
+
+from discretion.statistics.statistic import AUTO, Kind, Option, Statistic
+
+LABELS, NUMBER, TEXT = Kind.LABELS, Kind.NUMBER, Kind.TEXT
+ANSWERS = "discretion.statistics.answers"
+SHAPES = "discretion.estimate.documents"
+MARGINS = {"margins": f"{SHAPES}:MarginShape"}
+WEIGHTS = {"weights": f"{SHAPES}:WeightShape"}
+STATISTICS: dict[str, Statistic] = {}
+MOST_CANDIDATES, LONGEST_CANDIDATE = 1000, 200  # over HTTP
+
+_TARGET = Option(
+    "target",
+    str,
+    "population",
+    "The people these owners come from, or these very people.",
+    {LABELS: ["discretion.labels.frequencies:TARGETS"]},
+)
+
+
+def _method(help: str, **choices: str) -> Option:
+    named = {Kind(kind): [AUTO, location] for kind, location in choices.items()}
+    return Option("method", str, AUTO, help, named)
+
+
+def register(statistic: Statistic) -> None:
+    """Add a statistic; it replaces one of the same name."""
+    STATISTICS[statistic.name] = statistic
+
+
+for _statistic in (
+    Statistic(
+        "frequencies",
+        "discretion.labels:frequencies",
+        (LABELS, TEXT),
+        "How frequent each value of an attribute is.",
+        "frequencies",
+        (
+            _method(
+                "auto takes what counts can answer; mle and blind read all reports.",
+                labels="discretion.labels.frequencies:METHODS",
+                text="discretion.texts.candidates:METHODS",
+            ),
+            _TARGET,
+            Option(
+                "cap",
+                float | None,
+                None,
+                "The largest share of weight of one level.",
+                limits={"gt": 0, "le": 1},
+            ),
+            Option(
+                "candidates",
+                list[str] | None,
+                None,
+                "The texts to look for, one by one; of a text alone.",
+                limits={"max_length": MOST_CANDIDATES, "each": LONGEST_CANDIDATE},
+            ),
+        ),
+        answer=f"{ANSWERS}:frequencies_answer",
+        document=f"{SHAPES}:Frequencies",
+        beside=MARGINS | WEIGHTS,
+        methods_on_reports=("mle", "blind"),
+        card=True,
+    ),
+    Statistic(
+        "mean",
+        "discretion.numbers:mean",
+        (NUMBER,),
+        "The mean of a number.",
+        "means",
+        (
+            _method("How it is estimated.", number="discretion.numbers.aggregates:METHODS"),
+            _TARGET,
+        ),
+        answer=f"{ANSWERS}:mean_answer",
+        document=f"{SHAPES}:Mean",
+        beside=MARGINS | WEIGHTS,
+        card=True,
+    ),
+    Statistic(
+        "quantiles",
+        "discretion.numbers:quantiles",
+        (NUMBER,),
+        "Quantiles of a number.",
+        "quantiles",
+        (
+            Option(
+                "at",
+                list[float],
+                [0.1, 0.25, 0.5, 0.75, 0.9],
+                "Levels, such as 0.5 for the median.",
+                limits={"max_length": 100, "ge": 0, "le": 1},
+                argument="levels",
+            ),
+            Option(
+                "margins",
+                bool,
+                False,
+                "Whether to work out how far liars could move them: that is slow.",
+                argument="",
+            ),
+        ),
+        answer=f"{ANSWERS}:quantiles_answer",
+        document=f"{SHAPES}:Quantiles",
+        beside=MARGINS,
+    ),
+    Statistic(
+        "variance",
+        "discretion.numbers:variance",
+        (NUMBER,),
+        "The variance of a number, from its distribution.",
+        "variances",
+        document=f"{SHAPES}:Variance",
+    ),
+    Statistic(
+        "histogram",
+        "discretion.numbers:histogram",
+        (NUMBER,),
+        "How frequent a number is in bins.",
+        "histograms",
+        (
+            Option(
+                "bins",
+                int | None,
+                None,
+                "So many equal ones; as the reports resolve it if not named.",
+                limits={"ge": 1, "le": 1000},
+            ),
+        ),
+        document=f"{SHAPES}:Histogram",
+    ),
+    Statistic(
+        "minimum",
+        "discretion.numbers:minimum",
+        (NUMBER,),
+        "The lowest quantile of a number that the reports resolve.",
+        "minima",
+        document=f"{SHAPES}:Minimum",
+    ),
+    Statistic(
+        "maximum",
+        "discretion.numbers:maximum",
+        (NUMBER,),
+        "The highest quantile of a number that the reports resolve.",
+        "maxima",
+        document=f"{SHAPES}:Maximum",
+    ),
+    Statistic(
+        "joint",
+        "discretion.joints:joint",
+        (LABELS, NUMBER),
+        "A joint table of some attributes. It reads all reports, while more arrive.",
+        "joints",
+        (_method("How it is estimated.", labels="discretion.joints.methods:METHODS"),),
+        answer=f"{ANSWERS}:joint_answer",
+        document=f"{SHAPES}:Joint",
+        beside=MARGINS,
+        several=True,
+        reports=True,
+    ),
+    Statistic(
+        "screening",
+        "discretion.robustness:screen",
+        (LABELS, NUMBER),
+        "Which groups of reports do not look like what honest devices send.",
+        "screenings",
+        document=f"{SHAPES}:Screening",
+    ),
+):
+    register(_statistic)

@@ -1,0 +1,164 @@
+"""A statistic: something that can be asked about reports, and all that is known about asking it.
+
+Python (``discretion.NAME``), the command line, the routes of a collector with their description,
+the cards of the dashboard and the reference read the same object. Functions are named by their
+modules and loaded when they are called, so that the registry needs the standard library alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, get_args
+
+from discretion.errors import EstimateError
+
+if TYPE_CHECKING:
+    from discretion.plan import Plan
+
+AUTO = "auto"
+
+
+class Kind(StrEnum):
+    """As what an attribute is estimated."""
+
+    LABELS = "labels"
+    NUMBER = "number"
+    TEXT = "text"
+
+    @property
+    def noun(self) -> str:
+        """What an attribute of the kind is called."""
+        return {"labels": "a label", "number": "a number", "text": "a text"}[self]
+
+
+KINDS: Mapping[str, tuple[Kind, ...]] = {  # by the names of families: plans are not imported here
+    "sets": (Kind.LABELS,),
+    "words": (Kind.LABELS,),
+    "columns": (Kind.LABELS,),
+    "sketches": (Kind.TEXT,),
+    "numbers": (Kind.NUMBER,),
+    "blocks": (),
+}
+
+
+def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
+    """Return as what an attribute or bundle is estimated: nothing where only its parts are.
+
+    Labels of a number that is also reported in a bundle of numbers are estimated as both.
+    """
+    own = KINDS[plan.questions[name].family]
+    blocks = [each for each in plan.questions.values() if each.family == "blocks"]
+    if Kind.NUMBER not in own and any(name in block.parts for block in blocks):
+        return (*own, Kind.NUMBER)
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A parameter of a statistic; limits are keywords of JSON Schema."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    choices: Mapping[Kind, Sequence[str]] | None = None  # by kind: "module:NAMES"
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    argument: str | None = None  # of the function, if that has another name; "": it has none
+
+    def values(self, *kinds: Kind) -> list[str]:
+        """Return what may be chosen for these kinds, or for all; nothing where anything may be."""
+        found = dict[str, None]()
+        for kind, sources in (self.choices or {}).items():
+            if not kinds or kind in kinds:
+                found |= dict.fromkeys(value for source in sources for value in _values(source))
+        return [*found]
+
+    def read(self, text: str) -> Any:
+        """Read a value as it is written in a command: items of a list between commas."""
+        kinds = [kind for kind in get_args(self.type) or (self.type,) if kind is not type(None)]
+        try:
+            if self.type in (list[float], list[float] | None):
+                return [float(part) for part in text.split(",")]
+            if self.type in (list[str], list[str] | None):
+                return text.split(",")
+            if bool in kinds:
+                return {"yes": True, "no": False}[text]
+            return kinds[0](text)
+        except (ValueError, LookupError):
+            raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}") from None
+
+
+def _values(source: str) -> Sequence[str]:
+    """Return the names that a module has under a name, or the text itself."""
+    return [*load(source)] if ":" in source else [source]
+
+
+def load(location: str) -> Any:
+    """Return what a module has under a name: ``module:name``."""
+    module, _, name = location.partition(":")
+    return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """What can be asked, of which kinds of attributes, how, and what the answer is."""
+
+    name: str
+    location: (
+        str  # of the function, "module:name"; it takes data, attribute (or a list) and options
+    )
+    kinds: tuple[Kind, ...]
+    help: str
+    path: str  # under /v1
+    options: tuple[Option, ...] = ()
+    answer: str = ""  # "module:name" of a function that returns a document with more than a result
+    document: str = ""  # "module:name" of the document's shape
+    beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
+    several: bool = False  # it takes a list of attributes
+    reports: bool = False  # counts do not suffice
+    methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
+    card: bool = False  # on the dashboard, by default values of its options
+
+    @property
+    def function_name(self) -> str:
+        """What Python calls it."""
+        return self.location.partition(":")[2]
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function that Python has under its own name."""
+        found: Callable[..., Any] = load(self.location)
+        return found
+
+    def applies(self, plan: "Plan", name: str) -> bool:
+        """Whether it can be asked of an attribute or bundle."""
+        return not set(kinds_of(plan, name)).isdisjoint(self.kinds)
+
+    def needs_reports(self, values: Mapping[str, Any]) -> bool:
+        """Whether the reports themselves are read, and not only their counts."""
+        return self.reports or values.get("method") in self.methods_on_reports
+
+    def option(self, name: str) -> Option:
+        """Return an option by its name."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options) or "no options"
+        raise EstimateError(f"{self.name} has {known}, not {name!r}")
+
+    def result(self, data: Any, attribute: str | Sequence[str], **values: Any) -> Any:
+        """Return what the function returns, with options by their names here."""
+        given = {}
+        for name, value in values.items():
+            argument = self.option(name).argument
+            if argument != "":
+                given[argument or name] = value
+        return self.function(data, attribute, **given)
+
+    def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
+        """Return the answer for machines."""
+        if self.answer:
+            found: dict[str, Any] = load(self.answer)(data, attribute, **values)
+            return found
+        return dict(self.result(data, attribute, **values).document())

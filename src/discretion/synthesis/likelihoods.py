@@ -1,0 +1,106 @@
+"""Per-report likelihoods of every question, with ones where a report is silent.
+
+A model of the whole record reads each report as soft evidence, so missing attributes, personal
+levels and mixed mechanisms are no special cases.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.family import of
+from discretion.joints.allocation import BudgetMixture
+from discretion.joints.axes import Axis
+from discretion.joints.evidence import Group, part_of
+from discretion.table import ReportTable
+from discretion.table.columns import present
+from discretion.table.expansion import times_shared
+
+SILENT = -1
+
+Single = npt.NDArray[np.float32]
+Bits = npt.NDArray[np.uint8]
+Indices = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """An attribute or a bundle that somebody answered about."""
+
+    name: str
+    axes: tuple[int, ...]  # one, or for a bundle several
+    sizes: tuple[int, ...]
+    strata: Codes  # (strata,), rising: the levels, with the cohort, that occur among all reports
+    law: BudgetMixture | None = None  # of secret levels
+
+    @property
+    def cells(self) -> int:
+        return prod(self.sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihoods:
+    """The likelihoods of some reports, over the cells of all questions."""
+
+    values: Single  # (cells of all questions, reports): in units of the likeliest cell
+    strata: Indices  # (questions, reports): the index of the report's level; or SILENT
+    bits: tuple[
+        Bits, ...
+    ] = ()  # (reports, cells) of each question: for secret levels, the sets of codes reported
+
+    @property
+    def n(self) -> int:
+        return self.values.shape[1]
+
+
+def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTable) -> Likelihoods:
+    """Return the likelihoods of these reports."""
+    n = len(reports)
+    likelihood = np.ones((sum(question.cells for question in questions), n), np.float32)
+    strata, bits, start = np.full((len(questions), n), SILENT, np.int32), [], 0
+    for index, question in enumerate(questions):
+        rows = np.flatnonzero(present(reports.data[f"{question.name}.y"]))
+        own, codes = _read(axes, question, reports, rows)
+        end = start + question.cells
+        likelihood[start:end, rows] = (own / own.max(axis=1, keepdims=True)).T  # no overflow
+        strata[index, rows] = np.searchsorted(question.strata, strata_of(reports, question.name))
+        if codes is not None:
+            spoken = np.zeros((n, question.cells), np.uint8)
+            spoken[rows] = codes
+            bits.append(spoken)
+        start = end
+    return Likelihoods(likelihood, strata, tuple(bits))
+
+
+def _read(
+    axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Rows
+) -> tuple[Single, Bits | None]:
+    """Return the likelihoods (rows, cells), and for secret levels the reported sets of codes, as bits."""
+    if not len(rows):
+        nothing = np.ones((0, question.cells), np.float32)
+        return nothing, None if question.law is None else nothing.astype(np.uint8)
+    own = tuple(axes[axis] for axis in question.axes)
+    part = part_of(reports, own, question.name, rows)
+    if question.law is None:
+        return part.factor.likelihood(slice(0, len(rows))), None
+    group, bits = Group((part,), _shared(reports)[rows]), part.sets().bits
+    off, on = np.split(question.law.tables(group), 2, axis=1)
+    return np.where(bits, on, off), bits
+
+
+def strata_of(reports: ReportTable, question: str) -> Codes:
+    """Return the stratum of each report that answers: its level, and its cohort if it has one."""
+    rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
+    levels, y = reports.columns(question)
+    return of(reports.plan.questions[question]).strata(levels[rows], y[rows])
+
+
+def _shared(reports: ReportTable) -> Rows:
+    """Return how many attributes each owner shared in all."""
+    answered = [present(reports.data[f"{name}.y"]) for name in reports.plan.names]
+    return times_shared(reports.plan, np.column_stack(answered)).sum(axis=1)

@@ -1,0 +1,264 @@
+"""What is registered can be asked everywhere: Python, command, HTTP, dashboard, reference."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import discretion as ds
+from discretion.aggregate import Aggregate
+from discretion.cli.main import main
+from discretion.collector.app import survey_app
+from discretion.collector.metrics import Metrics
+from discretion.collector.outcome import Incoming
+from discretion.collector.questions import answer
+from discretion.collector.store import Store, open_store
+from discretion.errors import EstimateError
+from discretion.plan import Family, Plan
+from discretion.statistics import STATISTICS, Kind, Option, kinds_of, register
+from discretion.statistics.statistic import KINDS
+from discretion.table import ReportTable
+from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
+from discretion.web.dashboard.sheet import estimates_csv
+from tests.docs.statistics import page as reference
+from tests.unit.statistics.toy import TENFOLD
+from tests.unit.web.dashboards import collected, read
+
+WORDS = ["alpha", "beta", "gamma"]
+PLAN = Plan.of(
+    {
+        "name": "said",
+        "attributes": [
+            {"name": "said", "kind": "text", "mechanism": {"cms": {"cells": 64, "cohorts": 4}}},
+            {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]},
+            {"name": "age", "kind": "numeric", "range": [0, 10], "step": 1},
+        ],
+        "budget": {"levels": [2, 4]},
+    }
+)
+N = 300
+
+
+@pytest.fixture(scope="module")
+def reports() -> ReportTable:
+    records = {
+        "said": [WORDS[i % 2] for i in range(N)],
+        "pet": ["cat", "dog", "dog"] * (N // 3),
+        "age": [i % 11 for i in range(N)],
+    }
+    return ds.simulate(PLAN, records, budgets="levels", seed=3)
+
+
+@pytest.fixture
+def store(tmp_path: Path, reports: ReportTable) -> Iterator[Store]:
+    found = open_store(f"sqlite:///{tmp_path}/reports.db", PLAN)
+    sent = reports.to_reports()
+    found.put([Incoming(r.round, bytes.fromhex(r.id), r.to_bytes()) for r in sent])
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One registration, and nothing else."""
+    monkeypatch.setattr("discretion.statistics.registry.STATISTICS", STATISTICS)
+    monkeypatch.setitem(STATISTICS, "tenfold", TENFOLD)
+    register(TENFOLD)
+
+
+def screened(store: Store) -> Found[Any]:
+    found: Any = answer(store, "screenings", {"round": 0})
+    return Found(found)
+
+
+def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
+    """Ask an application whose analysts answer in this process."""
+
+    async def ask(question: str, **values: Any) -> Any:
+        return answer(store, question, values)
+
+    async def tag(*_: Any, **__: Any) -> str:
+        return '"tag"'
+
+    async def admit(*_: Any) -> str:
+        return "somebody"
+
+    app.state.collector = SimpleNamespace(
+        authoriser=SimpleNamespace(authorise=admit),
+        results=SimpleNamespace(tag=tag),
+        workers=SimpleNamespace(ask=ask),
+    )
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode()}
+    scope |= {"headers": [], "root_path": "", "scheme": "http", "server": ("here", 80)}
+    asyncio.run(app(scope, receive, send))
+    body = b"".join(each.get("body", b"") for each in sent[1:])
+    return sent[0]["status"], json.loads(body)
+
+
+@pytest.mark.usefixtures("toy")
+def test_python_has_a_statistic_that_is_registered(reports: ReportTable) -> None:
+    assert ds.tenfold(reports, "pet").value > N
+    assert "tenfold" in dir(ds)
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_command_has_it(
+    reports: ReportTable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = str(tmp_path / "reports.parquet")
+    reports.write(path)
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["discretion", "estimate", path, *arguments])
+        with pytest.raises(SystemExit):
+            main()
+        said = capsys.readouterr()
+        return said.out + said.err
+
+    assert "tenfold of pet: " in run("--statistic", "tenfold")
+    (found,) = json.loads(run("pet", "--statistic", "tenfold", "--set", "times=1", "--json"))
+    assert found == TENFOLD.function(reports, "pet", 1.0).document()
+    assert "times cannot be 'x'" in run("pet", "--statistic", "tenfold", "--set", "times=x")
+    assert "tenfold has times, not 'y'" in run("--statistic", "tenfold", "--set", "y=1")
+    assert "--statistic must be one of" in run("--statistic", "twofold")
+    assert "--set is for options of --statistic" in run("--set", "times=1")
+    assert "quantile" in run("age", "--statistic", "quantiles", "--set", "at=0.25,0.5")
+    assert "x pet" in run("age", "pet", "--statistic", "joint")
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_collector_has_its_route_and_describes_it(store: Store) -> None:
+    app = survey_app(PLAN, Metrics())
+    described = app.openapi()["paths"]["/v1/tenfolds"]["get"]
+    assert [each["name"] for each in described["parameters"]] == ["attribute", "round", "times"]
+    status, found = get(app, store, "/v1/tenfolds", "attribute=pet&times=2")
+    expected = 2 * sum(tally.n for tally in store.aggregate(0).counted("pet").values())
+    assert (status, found["tenfold"], found["round"]) == (200, expected, 0)
+    assert get(app, store, "/v1/tenfolds", "attribute=pet&times=0")[0] == 422
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> None:
+    overview: Any = answer(store, "overview", {"round": 0})
+    shown = Answers(Found(overview), screened(store))
+    page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
+    for name in PLAN.attributes:
+        assert f"{name}: tenfold" in page.said
+    rows = estimates_csv(overview, None).splitlines()
+    assert len([row for row in rows if ",tenfold," in row]) == 3
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_reference_has_its_section() -> None:
+    assert "## tenfold" in reference()
+    assert "| `times` | `10.0` | So many times. |" in reference()
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTable) -> None:
+    statistic = STATISTICS[name]
+    about: Any = next(a for a in ("age", "pet") if statistic.applies(PLAN, a))
+    result = statistic.result(reports, ["pet", "age"] if statistic.several else about)
+    json.dumps(result.document(), allow_nan=False)
+    assert result.to_frame().num_rows > 0
+    assert max(map(len, str(result).splitlines())) < 400
+    assert result._repr_html_().startswith("<")
+
+
+def test_every_family_is_estimated_as_something() -> None:
+    assert {*KINDS} == {*Family}
+    assert [kinds_of(PLAN, name) for name in PLAN.names] == [
+        (Kind.TEXT,),
+        (Kind.LABELS,),
+        (Kind.NUMBER,),
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind, text, value",
+    [
+        (float | None, "0.5", 0.5),
+        (list[float], "0.1,1", [0.1, 1.0]),
+        (list[str] | None, "a,b", ["a", "b"]),
+        (bool, "yes", True),
+        (int | None, "3", 3),
+        (str, "auto", "auto"),
+    ],
+)
+def test_options_are_read_from_a_command(kind: Any, text: str, value: Any) -> None:
+    assert Option("x", kind, None, "").read(text) == value
+
+
+def test_an_option_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(EstimateError, match="x cannot be 'maybe'"):
+        Option("x", bool, None, "yes or no").read("maybe")
+
+
+def test_candidates_of_a_text_are_estimated_over_http(store: Store, reports: ReportTable) -> None:
+    app = survey_app(PLAN, Metrics())
+    asked = "attribute=said&candidates=alpha&candidates=gamma"
+    status, found = get(app, store, "/v1/frequencies", asked)
+    expected = ds.frequencies(Aggregate.of(reports), "said", candidates=["alpha", "gamma"])
+    assert status == 200
+    assert found["frequencies"] == expected.document()["frequencies"]
+    assert (found["margins"], found["weights"]) == ([], [])
+    status, refused = get(app, store, "/v1/frequencies", "attribute=said")
+    assert (status, refused["detail"]) == (422, "'said' is a text: name the candidates to look for")
+    many = "&".join(f"candidates={i}" for i in range(1001))
+    assert get(app, store, "/v1/frequencies", f"attribute=said&{many}")[0] == 422
+    assert get(app, store, "/v1/frequencies", f"attribute=said&candidates={'a' * 201}")[0] == 422
+
+
+def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
+    screenings = screened(store)
+    bare: Any = answer(store, "overview", {"round": 0})
+    page = read(
+        dashboard_page(
+            PLAN, collected(N), Choice(0), Answers(Found(bare), screenings), signed=False
+        )
+    )
+    assert "'said' is a text: name the candidates to look for" in page.said
+    assert "no estimate: 'said' is a text" in estimates_csv(bare, None)
+    choice = Choice.of(PLAN, [0], 0, {"candidates": " alpha \n\nbeta\nalpha"})
+    assert choice.candidates == ("alpha", "beta")
+    candidates = {"said": list(choice.candidates)}
+    overview: Any = answer(store, "overview", {"round": 0, "candidates": candidates})
+    page = read(
+        dashboard_page(
+            PLAN, collected(N), choice, Answers(Found(overview), screenings), signed=False
+        )
+    )
+    assert page.table("said: frequencies").body.keys() == {"alpha", "beta"}
+    assert [area["name"] for area in page.all("textarea")] == ["candidates"]
+    assert "candidates=alpha%0Abeta" in choice.address()
+    assert {"alpha", "beta"} <= {
+        row.split(",")[1] for row in estimates_csv(overview, None).splitlines()
+    }
+
+
+def test_tables_and_rows_refuse_a_text_by_its_name(reports: ReportTable) -> None:
+    with pytest.raises(EstimateError, match=r"'said' is a text.*ask for it alone"):
+        ds.joint(reports, ["said", "pet"])
+    with pytest.raises(EstimateError, match=r"'said' is a text.*name the other attributes"):
+        ds.publish(reports)
+    assert ds.publish(reports, attributes=["pet", "age"], seed=1).count == N
+
+
+def test_the_graph_of_a_plan_with_a_text_is_about_the_others(store: Store) -> None:
+    assert answer(store, "dependence", {"round": 0})["attributes"] == ["pet", "age"]
