@@ -1,4 +1,4 @@
-/** The device in Chromium: its time, its store on the disk, its courier. */
+/** The device in Chromium: its time, its store on the disk, its upload client. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

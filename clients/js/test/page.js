@@ -3,7 +3,7 @@
  * went.
  */
 
-import { courier } from "../src/courier.js";
+import { uploadClient } from "../src/upload.js";
 import { evenBudget, indexed, readPlan, report, spent } from "../src/index.js";
 import { memory } from "../src/stores/memory.js";
 
@@ -29,7 +29,7 @@ async function run() {
   for (let i = 0; i < TURNS; i++)
     times.push(await timed(() => report(plan, memory(), record, budget, { pace: 0 })));
   const store = await indexed("page");
-  const send = courier(location.origin, store);
+  const send = uploadClient(location.origin, store);
   const fetched = await send.plan();
   const stored = await timed(() => report(fetched, store, record, budget, { pace: 0 }));
   const again = new TextDecoder().decode(

@@ -19,7 +19,7 @@ import { button, el, show, step } from "./elements.js";
 import { memory as memoryOf } from "./memory.js";
 import { is, told } from "./problems.js";
 import { sealed } from "./sealed.js";
-import { begun, here, invitation, opened, trip } from "./session.js";
+import { begun, here, invitation, opened, clientOf } from "./session.js";
 import { linked } from "./words.js";
 
 const token = invitation();
@@ -102,7 +102,7 @@ async function seal(session, answers, budget, allowOpen) {
   const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
   let notice = "";
   try {
-    if (needed) await trip(session).plan(); // a wrong invitation is refused before anything is drawn
+    if (needed) await clientOf(session).plan(); // a wrong invitation is refused before anything is drawn
     await report(plan, store, answers, budget, { round, token: session.token, allowOpen });
     await remember(store, plan, budget.levels.keys());
   } catch (error) {

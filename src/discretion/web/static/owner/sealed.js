@@ -14,7 +14,7 @@ import { button, el, newId, say } from "./elements.js";
 import { invitationField } from "./invitation.js";
 import { standing } from "./outcomes.js";
 import { is, told } from "./problems.js";
-import { trip } from "./session.js";
+import { clientOf } from "./session.js";
 import { counted, number } from "./words.js";
 
 /**
@@ -148,13 +148,13 @@ export function sealed(session, first, notice = "") {
   }
 
   async function deliver() {
-    const deliveries = await trip(session).deliver();
+    const deliveries = await clientOf(session).deliver();
     reason = deliveries.find((each) => each.round === round)?.reason ?? "";
     invite.fail("");
   }
 
   async function withdraw() {
-    reason = (await trip(session).withdraw(round)).reason;
+    reason = (await clientOf(session).withdraw(round)).reason;
     invite.fail("");
   }
 
@@ -180,7 +180,7 @@ export function sealed(session, first, notice = "") {
     else if (!past && !now.sent && asked && (await allAsked())) await once("Sending…", deliver);
   }
 
-  /** Whether whatever a trip would take along was to be sent. */
+  /** Whether everything that an upload would send was meant to be sent. */
   async function allAsked() {
     const rounds = await wanted(store, plan.id);
     return (await roundsIn(store, plan.id)).every(
