@@ -20,7 +20,7 @@ import pytest
 
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, Mechanism, SupportLaw
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower, exp_upper
 from tests.significance import ALPHA, p_value
@@ -124,7 +124,7 @@ def law_names_a_group(mechanism: AnyMechanism, size: int, level: int) -> None:
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
+    law, source = mechanism(size, level), ByteSource(random.Random(SEED).randbytes)
     for code in (0, size - 1):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         follows(seen, law, mechanism(size, 2 * level), code)

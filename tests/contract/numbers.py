@@ -16,7 +16,7 @@ import numpy as np
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
 from discretion.mechanism.table import TOTAL
-from discretion.randomness import ONE, Source, Words
+from discretion.randomness import ONE, ByteSource, Source
 from discretion.table.outputs import chances
 from tests.contract.conformance import (
     DRAWS,
@@ -101,7 +101,7 @@ def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int)
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
+    law, source = mechanism(size, level), ByteSource(random.Random(SEED).randbytes)
     for code in (0, size - 1):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         follows(seen, law, mechanism(size, 2 * level), code)

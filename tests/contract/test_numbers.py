@@ -15,10 +15,10 @@ from discretion.mechanism import (
     Form,
     HalfSpace,
     Law,
+    Marginal,
     NumberLaw,
     NumberMechanism,
     Table,
-    Told,
     TwoPoint,
     decode,
 )
@@ -98,13 +98,13 @@ def bundle_of(count: int, size: int, levels: int) -> Bundle:
     return Bundle(tuple(Coarse(grid, levels) for grid in grids))
 
 
-def told_of(law: Law, size: int, levels: int) -> Told:
+def marginal_of(law: Law, size: int, levels: int) -> Marginal:
     """Return the margin as an estimator has it."""
     if isinstance(law, HalfSpace):
-        return Told(size, levels, law.own)
+        return Marginal(size, levels, law.own)
     assert isinstance(law, Choice)
     others = law.size // levels - 1  # cells in which the number has its own level, but not all do
-    return Told(size, levels, law.inclusion.own + others * law.inclusion.other)
+    return Marginal(size, levels, law.inclusion.own + others * law.inclusion.other)
 
 
 def margin(bundle: Bundle, law: Law, levels: list[int], part: int) -> dict[int, Fraction]:
@@ -135,7 +135,7 @@ def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
     """Whatever the other numbers are, and for a number between levels the mixture of the two."""
     bundle, size = bundle_of(count, 7, levels), 7
     law = mechanism(bundle.size, level)
-    told = told_of(law, size, levels)
+    told = marginal_of(law, size, levels)
     for others, part in itertools.product((0, levels - 1), range(count)):
         rows = []
         for own in range(levels):
@@ -152,7 +152,7 @@ def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
 @pytest.mark.parametrize("own", [Fraction(3, 5), Fraction(99, 100)])
 @pytest.mark.parametrize("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
 def test_what_is_told_decodes_to_the_code(size: int, levels: int, own: Fraction) -> None:
-    told = Told(size, levels, own)
+    told = Marginal(size, levels, own)
     for code in range(size):
         law = {y: told.probability(y, code) for y in told.outputs()}
         decoded = [(p, decode(told, y)) for y, p in law.items()]

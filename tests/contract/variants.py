@@ -12,7 +12,7 @@ import numpy as np
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Matrix, Variant
 from discretion.mechanism.matrix import WHOLE
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.table.outputs import chances
 from tests.contract.conformance import DRAWS, LEVELS, SEED, row
 from tests.contract.enumeration import between_cuts, distribution
@@ -95,7 +95,7 @@ def analysts_have_its_chances(variant: Variant, level: int) -> None:
 
 def words_follow_the_law(variant: Variant, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = variant.law(level), Words(random.Random(SEED).randbytes)
+    law, source = variant.law(level), ByteSource(random.Random(SEED).randbytes)
     for code in range(law.size):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         assert follows(seen, law, code)

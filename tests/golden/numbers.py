@@ -11,7 +11,7 @@ from discretion.budget.stratum import range_of, stratum_of
 from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from tests.golden.words import Edge, read_from, stock
 
 Value = str | list[str]  # of a number, or of each part of a bundle
@@ -82,7 +82,7 @@ def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[st
     }
     for value in values(plan, name):
         stream = stock(name, grade, value)
-        y = draw(plan, name, value, grade, Words(stream.read))
+        y = draw(plan, name, value, grade, ByteSource(stream.read))
         yield {**where, "value": value, "words": read_from(stream), "y": y}
     if name.endswith("wide"):
         return
@@ -96,7 +96,7 @@ def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[st
         first, second, *_ = accumulate(law.weights[0])
         for drawn in (first - 1, first, second - 1, second):
             words = drawn.to_bytes(6, "big")
-            y = draw(plan, name, value, grade, Words(BytesIO(words).read))
+            y = draw(plan, name, value, grade, ByteSource(BytesIO(words).read))
             yield {**where, "value": value, "words": words.hex(), "y": y}
 
 
@@ -118,9 +118,14 @@ def stated(law: Law) -> dict[str, object]:
     return {"shape": type(law).__name__, "integers": fields, "width": law.n_bytes}
 
 
+RECORDED = {"encoding": "coding"}  # fields that have another name in the vectors
+
+
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
     return {
-        k: _text(v) if isinstance(v, dict) else str(v) for k, v in fields.items() if k != "depth"
+        RECORDED.get(k, k): _text(v) if isinstance(v, dict) else str(v)
+        for k, v in fields.items()
+        if k != "depth"
     }
 
 

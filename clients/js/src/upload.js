@@ -25,7 +25,7 @@
  *   what became of one message: a report, or the withdrawal of one
  */
 
-import { hex } from "./encoding.js";
+import { hex } from "./bytes.js";
 import { DiscretionError, refuse } from "./errors.js";
 import { meet } from "./labels.js";
 import { RETRY_POLICY, attemptsOf } from "./retry.js";

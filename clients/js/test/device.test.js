@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetOf, evenBudget } from "../src/budget.js";
 import { drawn, report, sampledBudget, setLimit } from "../src/device.js";
-import { decoded } from "../src/encoding.js";
+import { decoded } from "../src/bytes.js";
 import { admits } from "../src/laws/form.js";
 import * as randomness from "../src/randomness.js";
 import { sealedIn, spent } from "../src/state.js";

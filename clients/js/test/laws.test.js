@@ -1,9 +1,9 @@
-/** Words become the bytes that Python makes of them, law by law. */
+/** Source become the bytes that Python makes of them, law by law. */
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codingOf } from "../src/laws/coding.js";
+import { encodingOf } from "../src/laws/encoding.js";
 import { MORE } from "../src/laws/further.js";
 import { admits } from "../src/laws/form.js";
 import { signs } from "../src/laws/halfspace.js";
@@ -53,12 +53,12 @@ const familyOf = ({ prime, cells, bits, rows }) =>
     ? { functions: BigInt(prime) ** 3n, cells: BigInt(cells) }
     : { functions: 1n << BigInt(bits * rows), cells: 1n << BigInt(rows) };
 
-/** The coding of an attribute, as its plan states it. @param {import("../src/plan.js").Plan} plan @param {string} name */
-function codingIn(plan, name) {
+/** The encoding of an attribute, as its plan states it. @param {import("../src/plan.js").Plan} plan @param {string} name */
+function encodingIn(plan, name) {
   const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === name);
   const [stated] = Object.values(mechanism);
-  return /** @type {import("../src/laws/coding.js").Coding} */ (
-    codingOf(plan.question(name).within(0).size, stated)
+  return /** @type {import("../src/laws/encoding.js").Encoding} */ (
+    encodingOf(plan.question(name).within(0).size, stated)
   );
 }
 
@@ -133,10 +133,10 @@ test("the last cell of the last function is the last that can be sent", () => {
 test("coded laws have these integers and words", async () => {
   const plan = await planOf(CODED.plan);
   for (const { attribute, places: listed } of CODED.words) {
-    const coding = codingIn(plan, attribute);
-    expect(listed).toHaveLength(coding.cohorts);
+    const encoding = encodingIn(plan, attribute);
+    expect(listed).toHaveLength(encoding.cohorts);
     listed.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
-      expect(own.map((_, code) => places(coding.word(cohort, code)))).toEqual(own);
+      expect(own.map((_, code) => places(encoding.codeword(cohort, code)))).toEqual(own);
     });
   }
   for (const { attribute, level, width, instant, ...heads } of CODED.laws) {
@@ -159,7 +159,7 @@ test("texts have these fingerprints and cells", async () => {
     expect(hashedIntegers(`cohort ${cohort} ${place}`, 3).map(String)).toEqual(coefficients);
   for (const { attribute, cohort, text: said, places: own } of TEXTS.cells) {
     const code = text.encode(text.answer(said), system());
-    expect(places(codingIn(plan, attribute).word(cohort, code))).toEqual(own);
+    expect(places(encodingIn(plan, attribute).codeword(cohort, code))).toEqual(own);
   }
 });
 

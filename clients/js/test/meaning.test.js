@@ -3,14 +3,14 @@
 import { createCipheriv } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bit } from "../src/encoding.js";
+import { bit } from "../src/bytes.js";
 import { MORE } from "../src/laws/further.js";
 import { parities, polynomials } from "../src/laws/hashing.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { lineOf } from "../src/laws/window.js";
 import { meaning, revealed, together } from "../src/meaning.js";
 import { decimal } from "../src/rational.js";
-import { ONE, wordsFrom } from "../src/randomness.js";
+import { ONE, sourceFrom } from "../src/randomness.js";
 import { golden, perturb, planOf } from "./golden.js";
 
 const ALPHA = 1e-6; // a bound that is right fails as often
@@ -44,7 +44,7 @@ function reference(level) {
 function stream(seed) {
   const cipher = createCipheriv("aes-128-ctr", Buffer.alloc(16, `${seed}`), Buffer.alloc(16));
   let [stock, used] = [new Uint8Array(0), 0];
-  return wordsFrom((count) => {
+  return sourceFrom((count) => {
     if (used + count > stock.length)
       [stock, used] = [Uint8Array.from(cipher.update(new Uint8Array(STOCK))), 0];
     return stock.slice(used, (used += count));

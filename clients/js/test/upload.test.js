@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { budgetOf } from "../src/budget.js";
 import { uploadClient } from "../src/upload.js";
 import { report } from "../src/device.js";
-import { encoded, hex } from "../src/encoding.js";
+import { encoded, hex } from "../src/bytes.js";
 import { idOf } from "../src/report.js";
 import { sha256 } from "../src/sha256.js";
 import { pinned, sealedIn, settle } from "../src/state.js";

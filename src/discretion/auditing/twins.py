@@ -84,16 +84,16 @@ def _(law: Table) -> Law:
 
 @twin.register
 def _(law: Bloom) -> Law:
-    few = law.coding
+    few = law.encoding
     hashes, bits = min(few.hashes, 2), min(few.bits, 4)
     few = replace(few, size=min(few.size, 4), hashes=hashes, bits=bits)
-    return replace(law, coding=replace(few, cohorts=min(few.cohorts, 2)))
+    return replace(law, encoding=replace(few, cohorts=min(few.cohorts, 2)))
 
 
 @twin.register
 def _(law: Histogram) -> Law:
     size = min(law.size, 3)
-    return replace(law, coding=replace(law.coding, size=size, bits=size))
+    return replace(law, encoding=replace(law.encoding, size=size, bits=size))
 
 
 @singledispatch

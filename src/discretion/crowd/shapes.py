@@ -146,20 +146,20 @@ def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -
 
 def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
     """Draw both stages; where there is no second one, both of its coins are 0."""
-    coding, cohorts = laws[0].coding, batch.cohorts_of(laws[0])
-    if coding.open:
-        places = word_places(coding, cohorts, batch.codes)
+    encoding, cohorts = laws[0].encoding, batch.cohorts_of(laws[0])
+    if encoding.open:
+        places = word_places(encoding, cohorts, batch.codes)
     else:
-        places = places_of(coding)[cohorts, batch.codes]
+        places = places_of(encoding)[cohorts, batch.codes]
     coins = np.array([(w.true, w.false, *(w.instant or (0, 0))) for w in laws], np.uint64)
-    draw_bloom(coins, batch.which, cohorts, places, coding.bits, *batch.out)
+    draw_bloom(coins, batch.which, cohorts, places, encoding.bits, *batch.out)
 
 
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
     """Draw digits by the cumulated weights of the true code's, and of the others'."""
     weights = np.array([law.weights for law in laws], np.int64)
     below = weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
-    draw_histogram(*below, *batch.rows, laws[0].size, laws[0].coding.depth, *batch.out)
+    draw_histogram(*below, *batch.rows, laws[0].size, laws[0].encoding.depth, *batch.out)
 
 
 def _twopoint(laws: Sequence[TwoPoint], batch: Batch) -> None:

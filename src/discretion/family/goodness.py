@@ -57,11 +57,15 @@ def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides. Of
     digits Hoeffding's bound of them.
     """
-    (own, other), coding, n = map(float, law.means), law.coding, tally.n
-    inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
-    if coding.top > 1:
+    (own, other), encoding, n = map(float, law.means), law.encoding, tally.n
+    inside, outside, seen = (
+        n * encoding.hashes,
+        n * (encoding.bits - encoding.hashes),
+        tally.counts.sum(),
+    )
+    if encoding.top > 1:
         all_, mean = inside + outside, (inside * own + outside * other) / (inside + outside)
-        return _sums_pvalue(seen / coding.top, all_, mean, mean)
+        return _sums_pvalue(seen / encoding.top, all_, mean, mean)
     reach = FAR * sqrt(inside * own * (1 - own)) + FAR
     at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
     chance = scipy.stats.binom.pmf(at, inside, own)
@@ -93,8 +97,8 @@ def bits_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     """Test the same of every bit in the reports of every cohort."""
     own, other = map(float, law.means)
     seen = tally.reports > 0
-    if law.coding.top > 1:
-        return _sums_pvalue(tally.counts[seen] / law.coding.top, tally.n, other, own)
+    if law.encoding.top > 1:
+        return _sums_pvalue(tally.counts[seen] / law.encoding.top, tally.n, other, own)
     return bounds_pvalue(tally.counts[seen], tally.reports[seen, None], other, own)
 
 

@@ -16,7 +16,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.family.family import ReportFamily
-from discretion.mechanism import Bloom, Coding, Hashed, Signs
+from discretion.mechanism import Bloom, Encoding, Hashed, Signs
 from discretion.table.coded import count_words
 from discretion.table.columns import Bytes, Levels
 from discretion.table.hashed import transformed
@@ -65,14 +65,14 @@ class Channel:
 class Cells:
     """The cells of all cohorts, by all reports about one text attribute."""
 
-    coding: Coding
+    encoding: Encoding
     channels: Sequence[Channel]
     n: int
 
     @property
     def base(self) -> float:
         """How often a text that has nothing to do with a cell lies in it."""
-        return self.coding.hashes / self.coding.bits
+        return self.encoding.hashes / self.encoding.bits
 
     @cached_property
     def weights(self) -> Vector:
@@ -100,7 +100,7 @@ class Cells:
         for weight, channel in zip(self.weights, self.channels, strict=True):
             drawn = channel.variance(share)
             who = share * (1 - share)
-            each = who + (drawn - who) / self.coding.hashes
+            each = who + (drawn - who) / self.encoding.hashes
             total += weight**2 * channel.reports.sum() * each
         return total / self.weight.sum() ** 2
 
@@ -122,7 +122,7 @@ class Cells:
         """
         heard = self.weight > 0
         squares = (self.told**2 - self.spread())[heard].sum(axis=1) / self.weight[heard] ** 2
-        mean = float(squares @ self.weight[heard]) / self.weight.sum() / self.coding.hashes
+        mean = float(squares @ self.weight[heard]) / self.weight.sum() / self.encoding.hashes
         return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)
 
 
@@ -133,8 +133,8 @@ class Sketches(ReportFamily[BitCounts]):
     tabulated = False
 
     @property
-    def coding(self) -> Coding:
-        return self.question.coding
+    def encoding(self) -> Encoding:
+        return self.question.encoding
 
     def law(self, stratum: int) -> Bloom | Hashed:
         law = self.question.law(stratum)
@@ -149,15 +149,15 @@ class Sketches(ReportFamily[BitCounts]):
         if isinstance(law, Hashed):
             used, n, counts = count_sketch(law, y, strata)
         else:
-            used, n, counts = count_words(law.coding, y, strata)
+            used, n, counts = count_words(law.encoding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
         law = self.law(self.menu[0])
         shape = law.cohorts, law.columns
-        return BitCounts.restored(self.name, shape, self.coding.top, document)
+        return BitCounts.restored(self.name, shape, self.encoding.top, document)
 
     def cells(self, counts: Mapping[int, BitCounts]) -> Cells:
         """Return the pooled linear estimate of all cells."""
         channels = [Channel.of(self.law(level), tally) for level, tally in counts.items()]
-        return Cells(self.coding, channels, sum(tally.n for tally in counts.values()))
+        return Cells(self.encoding, channels, sum(tally.n for tally in counts.values()))

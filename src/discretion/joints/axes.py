@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
-from discretion.mechanism import Told
+from discretion.mechanism import Marginal
 from discretion.numbers.distribution import density_of
 from discretion.numbers.extremes import resolved_level
 from discretion.numbers.readings import Readings
@@ -95,7 +95,7 @@ def _axis(
     density = density_of(readings)
     mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
     edges = _edges(readings, np.cumsum(mass), bins)
-    told = max(part.law.n_outputs for part in readings.parts if not isinstance(part.law, Told))
+    told = max(part.law.n_outputs for part in readings.parts if not isinstance(part.law, Marginal))
     if told < len(edges) - 1 or told == 2 < readings.number.size:
         rule = f"{plan.questions[name].mechanism} tells too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from discretion.mechanism.form import Form
 from discretion.mechanism.stages import OneStage
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 
 if TYPE_CHECKING:
     from discretion.mechanism.hashed import Hashed
@@ -66,4 +66,4 @@ def assigned(law: "Hashed", credential: str, plan: str, name: str) -> Assigned:
         message = f"function:{plan}:{name}:{next(blocks)}".encode()
         return hmac.digest(credential.encode(), message, hashlib.sha256)[:size]
 
-    return Assigned(law, Words(read).below(law.hashing.functions))
+    return Assigned(law, ByteSource(read).below(law.hashing.functions))

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from discretion.mechanism import draws
 from discretion.mechanism.assigned import assigned
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.hashing import (
     MOST_CELLS,
@@ -139,14 +139,14 @@ def hadamard(size: int, level: int) -> Hashed:
     return hashed(size, level, Parities(bits, best_rows(level, most), most))
 
 
-def orr(coding: Coding, level: int) -> Hashed:
+def orr(encoding: Encoding, level: int) -> Hashed:
     """O-RR: a cell of the cohort's, by randomised response."""
-    return hashed(coding.size, level, Buckets(coding.cohorts, coding.bits))
+    return hashed(encoding.size, level, Buckets(encoding.cohorts, encoding.bits))
 
 
-def hcms(coding: Coding, level: int) -> Hashed:
+def hcms(encoding: Encoding, level: int) -> Hashed:
     """The Hadamard form of the count-mean sketch: a parity of the number of the cell."""
-    return hashed(coding.size, level, Signs(coding.cohorts, bits_of(coding.bits)))
+    return hashed(encoding.size, level, Signs(encoding.cohorts, bits_of(encoding.bits)))
 
 
 def bits_of(size: int) -> int:

@@ -10,7 +10,7 @@ from math import sqrt, tanh
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.mechanism import Told
+from discretion.mechanism import Marginal
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
 from discretion.numbers.pena import pena_extreme
@@ -42,7 +42,7 @@ def resolved_level(readings: Readings) -> float:
 
 def _told_apart(part: Reading) -> float:
     """Return how well a report tells the two ends apart, at best: of a bundle, by its margin."""
-    return float(part.law.gap) if isinstance(part.law, Told) else tanh(part.level / 2000)
+    return float(part.law.gap) if isinstance(part.law, Marginal) else tanh(part.level / 2000)
 
 
 def _told(density: Density, level: float, *, smallest: bool) -> float:

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, overload
 
 from discretion.budget.stratum import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
-from discretion.mechanism import CodedLaw, Coding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.mechanism import CodedLaw, Encoding, Law, Matrix, NumberLaw, SupportLaw, Variant
 from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import LISTED, Family, Parameters
 from discretion.randomness import Source
@@ -62,9 +62,9 @@ class Question:
         return self.attribute.labels if self.family in LISTED else ()
 
     @property
-    def coding(self) -> Coding:
-        """The words, or the buckets, of codes."""
-        return self.parameters.coding or self._refuse(Family.WORDS)
+    def encoding(self) -> Encoding:
+        """The codewords, or the buckets, of codes."""
+        return self.parameters.encoding or self._refuse(Family.WORDS)
 
     @property
     def variant(self) -> Variant | None:
@@ -79,7 +79,7 @@ class Question:
     @property
     def cohorts(self) -> int:
         """How many cohorts there are, of which a device is in one."""
-        return self.parameters.coding.cohorts if self.parameters.coding else 1
+        return self.parameters.encoding.cohorts if self.parameters.encoding else 1
 
     @cached_property
     def ranges(self) -> tuple[Ends, ...]:

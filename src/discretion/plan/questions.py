@@ -20,7 +20,7 @@ from discretion.plan.auto import (
     least_variance,
     wished_bytes,
 )
-from discretion.plan.codings import check_cohorts, read_coding, read_sketch, stated_name
+from discretion.plan.encodings import check_cohorts, read_encoding, read_sketch, stated_name
 from discretion.plan.field import Field
 from discretion.plan.parameters import (
     ASSIGNED,
@@ -48,7 +48,7 @@ def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked,
     names = [attribute.name for attribute, _ in asked]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
-    check_cohorts(field, [parameters.coding for _, parameters in asked if parameters.coding])
+    check_cohorts(field, [parameters.encoding for _, parameters in asked if parameters.encoding])
     return asked
 
 
@@ -80,8 +80,8 @@ def _text(field: Field, *, secret: bool) -> Asked:
     stated, mechanism = fields.get("mechanism"), TEXT
     if stated is not None and stated.value != "auto":
         mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
-    coding = read_sketch(stated, mechanism)
-    return Text(fields["name"].text()), Sketches(mechanism=mechanism, coding=coding)
+    encoding = read_sketch(stated, mechanism)
+    return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
 
 def _is_number(attribute: Attribute) -> bool:
@@ -127,7 +127,7 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
     if mechanism in MECHANISMS:
         return Sets(mechanism=mechanism, assigned=_function(field, mechanism) == ASSIGNED)
     if mechanism in CODED:
-        return Words(mechanism=mechanism, coding=read_coding(field, mechanism, attribute.size))
+        return Words(mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size))
     if mechanism in VARIANTS:
         return Columns(mechanism=mechanism, variant=read_variant(field, mechanism, attribute))
     if mechanism == OPTIMAL:

@@ -1,4 +1,4 @@
-"""Coded reports, many at once: what they tell, their cohorts, and the words as arrays."""
+"""Coded reports, many at once: what they tell, their cohorts, and the codewords as arrays."""
 
 from functools import cache
 from typing import Any
@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from discretion.kernel.count import count_bits
 from discretion.kernel.count import places_of as grades_used
-from discretion.mechanism import Coding
-from discretion.mechanism.coding import words
+from discretion.mechanism import Encoding
+from discretion.mechanism.encoding import codewords
 from discretion.table.columns import Bytes, Levels
 
 Bits = npt.NDArray[np.uint8]
@@ -19,59 +19,63 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 @cache
-def words_of(coding: Coding) -> Bits:
+def words_of(encoding: Encoding) -> Bits:
     """Return which bits each code has in each cohort: (cohorts, size, bits)."""
-    width = (coding.bits + 7) // 8
-    packed = b"".join(word.to_bytes(width, "little") for own in words(coding) for word in own)
-    rows = np.frombuffer(packed, np.uint8).reshape(coding.cohorts, coding.size, width)
-    return np.unpackbits(rows, axis=2, count=coding.bits, bitorder="little")
+    width = (encoding.bits + 7) // 8
+    packed = b"".join(
+        codeword.to_bytes(width, "little") for own in codewords(encoding) for codeword in own
+    )
+    rows = np.frombuffer(packed, np.uint8).reshape(encoding.cohorts, encoding.size, width)
+    return np.unpackbits(rows, axis=2, count=encoding.bits, bitorder="little")
 
 
-def places_of(coding: Coding) -> Indices:
-    """Return the bits of each word, rising: (cohorts, size, hashes)."""
-    at = np.nonzero(words_of(coding))[2]
-    return at.reshape(coding.cohorts, coding.size, coding.hashes)
+def places_of(encoding: Encoding) -> Indices:
+    """Return the bits of each codeword, rising: (cohorts, size, hashes)."""
+    at = np.nonzero(words_of(encoding))[2]
+    return at.reshape(encoding.cohorts, encoding.size, encoding.hashes)
 
 
-def told_of(coding: Coding, y: Bytes) -> Bits:
+def told_of(encoding: Encoding, y: Bytes) -> Bits:
     """Return the bits, or the digits, of each report: (n, bits)."""
-    whole = np.ascontiguousarray(y[:, : (coding.bits * coding.depth + 7) // 8])
-    if coding.depth == 1:
-        return np.unpackbits(whole, axis=1, count=coding.bits, bitorder="little")
-    shifts = np.arange(0, 8, coding.depth, dtype=np.uint8)
-    digits = whole[:, :, None] >> shifts & np.uint8(coding.top)
-    return digits.reshape(len(y), -1)[:, : coding.bits]
+    whole = np.ascontiguousarray(y[:, : (encoding.bits * encoding.depth + 7) // 8])
+    if encoding.depth == 1:
+        return np.unpackbits(whole, axis=1, count=encoding.bits, bitorder="little")
+    shifts = np.arange(0, 8, encoding.depth, dtype=np.uint8)
+    digits = whole[:, :, None] >> shifts & np.uint8(encoding.top)
+    return digits.reshape(len(y), -1)[:, : encoding.bits]
 
 
-def held_of(coding: Coding, told: Floats, cohorts: Indices) -> Floats:
-    """Return what each report tells in all of the word of each code: (n, size)."""
-    if coding.plain:
+def held_of(encoding: Encoding, told: Floats, cohorts: Indices) -> Floats:
+    """Return what each report tells in all of the codeword of each code: (n, size)."""
+    if encoding.plain:
         return told
-    held = np.empty((len(told), coding.size), told.dtype)
-    for cohort, table in enumerate(words_of(coding)):
+    held = np.empty((len(told), encoding.size), told.dtype)
+    for cohort, table in enumerate(words_of(encoding)):
         mine = cohorts == cohort
         held[mine] = told[mine] @ table.T.astype(told.dtype)
     return held
 
 
-def cohorts_of(coding: Coding, y: Bytes) -> Indices:
+def cohorts_of(encoding: Encoding, y: Bytes) -> Indices:
     """Return what stands above the bits: the cohort, in what a device can send."""
-    byte, shift = divmod(coding.bits * coding.depth, 8)
+    byte, shift = divmod(encoding.bits * encoding.depth, 8)
     above = y[:, byte:].astype(np.int64) @ (1 << 8 * np.arange(y.shape[1] - byte))
     return above >> shift
 
 
-def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_words(encoding: Encoding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and how often each bit is set.
 
     Of digits their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
     """
     used, places = grades_used(levels)
-    own = (places[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
-    classes = len(used) * coding.cohorts
+    own = (places[levels] * encoding.cohorts + cohorts_of(encoding, y)).astype(np.int32)
+    classes = len(used) * encoding.cohorts
     rows = np.ascontiguousarray(y)
     counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])
     n = np.bincount(own, minlength=classes)
-    shape = (len(used), coding.cohorts)
-    each = counts[:, : coding.bits * coding.depth].reshape(*shape, coding.bits, coding.depth)
-    return used, n.reshape(shape), each @ (1 << np.arange(coding.depth))
+    shape = (len(used), encoding.cohorts)
+    each = counts[:, : encoding.bits * encoding.depth].reshape(
+        *shape, encoding.bits, encoding.depth
+    )
+    return used, n.reshape(shape), each @ (1 << np.arange(encoding.depth))

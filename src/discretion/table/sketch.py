@@ -8,7 +8,7 @@ import numpy as np
 
 from discretion.kernel.count import places_of as grades_used
 from discretion.kernel.sketch import find_cells, find_words
-from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
+from discretion.mechanism import Buckets, Encoding, Hashed, Hashing, Signs
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
 from discretion.table.columns import Bytes, Codes, Levels, codes
@@ -30,12 +30,12 @@ def fingerprints(texts: Iterable[str]) -> Codes:
     return high * PRIME + low
 
 
-def word_places(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
+def word_places(encoding: Encoding, cohorts: Codes, codes: Codes) -> Codes:
     """Return the bits of the word of each text in its cohort: (n, hashes)."""
-    places = np.empty((len(codes), coding.hashes), np.int64)
-    lines = _word_lines(coding.cohorts, coding.hashes)
-    if not find_words(lines, cohorts, np.ascontiguousarray(codes), coding.bits, places):
-        raise ArithmeticError(f"a word took more than {lines.shape[1]} functions: {coding}")
+    places = np.empty((len(codes), encoding.hashes), np.int64)
+    lines = _word_lines(encoding.cohorts, encoding.hashes)
+    if not find_words(lines, cohorts, np.ascontiguousarray(codes), encoding.bits, places):
+        raise ArithmeticError(f"a word took more than {lines.shape[1]} functions: {encoding}")
     return places
 
 

@@ -94,9 +94,9 @@ def top(
 
 def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
     """Return the estimates from each candidate's own cells, and their variances."""
-    coding, base = cells.coding, cells.base
-    if coding.hashes == 1:
-        sums = sum_cells(lines_of(coding.cohorts), codes, cells.told)
+    encoding, base = cells.encoding, cells.base
+    if encoding.hashes == 1:
+        sums = sum_cells(lines_of(encoding.cohorts), codes, cells.told)
     else:
         places = places_of(cells, codes)
         sums = sum(cells.told[cohort, own].mean(axis=1) for cohort, own in enumerate(places))
@@ -104,16 +104,16 @@ def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
     f = np.clip(value, 0, 1)
     drawn = cells.noise(base + (1 - base) * f) / (1 - base) ** 2
     others = np.maximum(cells.concentration - f**2, 0)
-    colliding = others * base / (1 - base) / (coding.cohorts * coding.hashes)
+    colliding = others * base / (1 - base) / (encoding.cohorts * encoding.hashes)
     return value, drawn + colliding
 
 
 def places_of(cells: Cells, codes: Codes) -> Codes:
     """Return the cells of each candidate in each cohort: (cohorts, candidates, hashes)."""
-    coding, n = cells.coding, len(codes)
-    cohorts = np.repeat(np.arange(coding.cohorts), n)
-    found = word_places(coding, cohorts, np.tile(codes, coding.cohorts))
-    return found.reshape(coding.cohorts, n, coding.hashes)
+    encoding, n = cells.encoding, len(codes)
+    cohorts = np.repeat(np.arange(encoding.cohorts), n)
+    found = word_places(encoding, cohorts, np.tile(codes, encoding.cohorts))
+    return found.reshape(encoding.cohorts, n, encoding.hashes)
 
 
 def _read(

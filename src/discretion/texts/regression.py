@@ -22,7 +22,7 @@ def regression(cells: Cells, places: Places) -> tuple[Vector, Vector, Spread]:
 
     ``places`` (cohorts, candidates, hashes) are the cells of the candidates.
     """
-    gram = _products(cells, places, cells.weight[:, None] * np.ones(cells.coding.bits))
+    gram = _products(cells, places, cells.weight[:, None] * np.ones(cells.encoding.bits))
     target = _targets(cells, places)
     try:
         factor, low = scipy.linalg.cho_factor(gram, lower=True)

@@ -12,7 +12,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.mechanism.coding import words
+from discretion.mechanism.encoding import codewords
 from discretion.plan import Family, Plan
 from discretion.randomness import Source
 from tests.contract.enumeration import distribution
@@ -39,7 +39,7 @@ def sent(device: Device, record: Mapping[str, object], round: int) -> dict[str, 
 
 
 def cohort(name: str, y: int) -> int:
-    return y >> PLAN.questions[name].law(1000, Family.WORDS).coding.bits
+    return y >> PLAN.questions[name].law(1000, Family.WORDS).encoding.bits
 
 
 def test_what_is_kept_stays_and_what_is_sent_changes_from_round_to_round() -> None:
@@ -154,6 +154,6 @@ def read_y(data: bytes) -> bytes:
 
 
 def test_the_words_of_cohorts_differ_where_they_are_hashed() -> None:
-    own = words(PLAN.questions["mode"].law(1000, Family.WORDS).coding)
+    own = codewords(PLAN.questions["mode"].law(1000, Family.WORDS).encoding)
     assert len(set(own)) == COHORTS
     assert all(a != b for a, b in product(own, own) if a is not b)

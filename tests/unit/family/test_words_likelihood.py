@@ -117,6 +117,6 @@ def test_a_cell_at_zero_keeps_an_interval() -> None:
 def test_one_of_the_cohorts_alone_tells_too_little() -> None:
     plan = one_attribute(COHORTS, 3)
     law = plan.questions["x"].law(3000, Family.WORDS)
-    rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.coding.bits == 0]
+    rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.encoding.bits == 0]
     with pytest.raises(EstimateError, match="the words of 'x' do not tell all its values apart"):
         frequencies(table_of(plan, rows), "x", "mle")

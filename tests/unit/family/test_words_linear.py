@@ -14,7 +14,7 @@ from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate.linear import stratified
 from discretion.family.words.linear import PooledBits
 from discretion.labels import frequencies
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family, Plan
 from discretion.table.coded import words_of
 from tests.builders import AVERAGE, Vector, aggregate_of
@@ -41,36 +41,36 @@ def one_attribute(mechanism: object, size: int) -> Plan:
 
 
 def tally_of(law: CodedLaw, ys: list[int]) -> BitCounts:
-    coding = law.coding
+    encoding = law.encoding
     tally = BitCounts(
-        np.zeros(coding.cohorts, np.int64), np.zeros((coding.cohorts, coding.bits), np.int64)
+        np.zeros(encoding.cohorts, np.int64), np.zeros((encoding.cohorts, encoding.bits), np.int64)
     )
     for y in ys:
-        cohort = y >> coding.bits * coding.depth
+        cohort = y >> encoding.bits * encoding.depth
         tally.reports[cohort] += 1
-        tally.counts[cohort] += told(coding, y)
+        tally.counts[cohort] += told(encoding, y)
     return tally
 
 
-def told(coding: Coding, y: int) -> list[int]:
+def told(encoding: Encoding, y: int) -> list[int]:
     """Return the bits, or the digits, of a report."""
-    return [y >> coding.depth * i & coding.top for i in range(coding.bits)]
+    return [y >> encoding.depth * i & encoding.top for i in range(encoding.bits)]
 
 
 def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
     """Return the mean of each told bit of one report about a code, cohort by cohort."""
     law = plan.questions["x"].law(level, Family.WORDS)
     own, other = map(float, law.means)
-    words = words_of(law.coding)[:, code].astype(np.float64)
-    return (other + (own - other) * words) * law.coding.top
+    words = words_of(law.encoding)[:, code].astype(np.float64)
+    return (other + (own - other) * words) * law.encoding.top
 
 
 def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     """Return the covariance of the bits of one report, by enumeration."""
-    first = np.zeros(law.coding.bits)
-    second = np.zeros((law.coding.bits, law.coding.bits))
+    first = np.zeros(law.encoding.bits)
+    second = np.zeros((law.encoding.bits, law.encoding.bits))
     for y in law.outputs():
-        bits = np.array(told(law.coding, y))
+        bits = np.array(told(law.encoding, y))
         chance = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
         first, second = first + chance * bits, second + chance * np.outer(bits, bits)
     return second - np.outer(first, first)
@@ -103,7 +103,7 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
     rng, levels = np.random.default_rng(1), []
     for level in (LOW, 1500, HIGH):
         law = plan.questions["x"].law(level, Family.WORDS)
-        n = rng.integers(50, 500, law.coding.cohorts)
+        n = rng.integers(50, 500, law.encoding.cohorts)
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(f))
         levels.append((law, BitCounts(n, n[:, None] * mean)))
     np.testing.assert_allclose(PooledBits(levels).value, f, atol=EXACT)
@@ -115,7 +115,7 @@ def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) ->
     """With one level the estimate is a fixed matrix times the counts, whose covariance is known."""
     plan, n, f = one_attribute(mechanism, SIZE), 7, np.array([0.5, 0.125, 0.375])
     law = plan.questions["x"].law(level, Family.WORDS)
-    bits = law.coding.bits
+    bits = law.encoding.bits
     base = PooledBits([(law, BitCounts(np.array([n]), np.zeros((1, bits), np.int64)))]).value
     slopes = np.empty((SIZE, bits))
     for i in range(bits):
@@ -200,7 +200,7 @@ def test_cohorts_together_tell_what_none_tells_alone() -> None:
 def test_one_cohort_of_them_alone_tells_nothing() -> None:
     plan = one_attribute(COHORTS, SIZE)
     law = plan.questions["x"].law(HIGH, Family.WORDS)
-    ys = [y for y in law.outputs() if y >> law.coding.bits == 0]
+    ys = [y for y in law.outputs() if y >> law.encoding.bits == 0]
     data = aggregate_of(plan, {HIGH: tally_of(law, ys)})
     with pytest.raises(EstimateError, match="linearly dependent"):
         frequencies(data, "x")

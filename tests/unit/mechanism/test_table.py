@@ -8,7 +8,7 @@ import pytest
 from discretion.mechanism import table
 from discretion.mechanism.law import decode
 from discretion.mechanism.table import TOTAL, Table, Weights, check_weights
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 
 EIGHTHS = ((5, 2, 1), (3, 2, 3), (1, 2, 5))
@@ -81,7 +81,7 @@ def test_the_sampler_on_recorded_words(code: int, words: str, y: int) -> None:
         taken, left[:] = bytes(left[:n]), left[n:]
         return taken
 
-    assert Table(4, WEIGHTS).perturb(code, Words(read)) == y
+    assert Table(4, WEIGHTS).perturb(code, ByteSource(read)) == y
     assert not left
 
 

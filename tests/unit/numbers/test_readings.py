@@ -9,7 +9,7 @@ import pytest
 import discretion as ds
 from discretion.errors import DiscretionError, EstimateError, KindError, UnknownAttribute
 from discretion.family.numbers import OUTPUTS, joined
-from discretion.mechanism import Hybrid, Told, TwoPoint
+from discretion.mechanism import Hybrid, Marginal, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
@@ -109,16 +109,16 @@ def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
     frame = {name: np.where(lacks == i, np.nan, x[name]) for i, name in enumerate(names)}
     reports = ds.simulate(plan, frame, budgets="levels", seed=2)
     shapes = {name: {type(p.law).__name__ for p in Readings.of(reports, name).parts} for name in x}
-    assert shapes == {"a": {"Told"}, "b": {"Told"}, "c": {"Told", "TwoPoint"}}
+    assert shapes == {"a": {"Marginal"}, "b": {"Marginal"}, "c": {"Marginal", "TwoPoint"}}
     for name in names:
         found, told = ds.mean(reports, name), frame[name]
         if name == "b":  # a third reports it with c, alone, as a label
             told = told[lacks == 2]
         assert found.n == np.isfinite(told).sum()
         assert abs(found.value - np.nanmean(told)) < 4.5 * found.stderr
-    told_law = Readings.of(reports, "a").parts[0].law
-    assert isinstance(told_law, Told)
-    assert told_law.levels == 3
+    marginal_law = Readings.of(reports, "a").parts[0].law
+    assert isinstance(marginal_law, Marginal)
+    assert marginal_law.levels == 3
 
 
 # Channels

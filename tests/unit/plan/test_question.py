@@ -10,7 +10,7 @@ from discretion.budget.stratum import stratum_of
 from discretion.errors import KindError, UnknownAttribute
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL
 from discretion.plan import Family, Plan, Question
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.plans import AVERAGE, HOME, INCOME, MODE, author, bundled_commuters, bundled_numbers
 
 TEXT = {"name": "x", "kind": "text"}
@@ -73,7 +73,7 @@ def test_a_number_is_not_a_label() -> None:
 def test_answers_codes_and_laws_are_those_of_the_range() -> None:
     ranges = [[0, 100_000], [50_000, 90_000]]
     question = asked({**INCOME, "ranges": ranges}, "laplace")
-    source = Words(random.Random(1).randbytes)
+    source = ByteSource(random.Random(1).randbytes)
     record = {"q": 95_000}
     for index, (answer, code, size) in enumerate(
         [("95000", 190, 401), ("95000", 190, 201), ("90000", 80, 81)]

@@ -172,10 +172,10 @@ def test_liars_who_send_different_reports_do_no_more() -> None:
 
 def ends(law: CodedLaw) -> Iterator[int]:
     """Yield the outputs whose digits are all the first or the last: of bits, every output."""
-    extreme = {0, law.coding.top}
+    extreme = {0, law.encoding.top}
     for y in law.outputs():
-        above = y >> law.coding.bits * law.coding.depth
-        if above or set(told(law.coding, y)) <= extreme:
+        above = y >> law.encoding.bits * law.encoding.depth
+        if above or set(told(law.encoding, y)) <= extreme:
             yield y
 
 

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from discretion.errors import RecordError
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.schema import Coarse, Numeric
 from tests.contract.enumeration import distribution
 
@@ -81,6 +81,6 @@ def test_answers_outside_are_remembered_as_the_end() -> None:
 
 
 def test_levels_are_drawn_for_any_number() -> None:
-    source, coarse = Words(random.Random(5).randbytes), Coarse(TENTHS, 4)
+    source, coarse = ByteSource(random.Random(5).randbytes), Coarse(TENTHS, 4)
     for value in (0.123456789, 1e-300, 1.4999999999999998):
         assert 0 <= coarse.encode(coarse.answer(value), source) < 4

@@ -18,7 +18,7 @@ function hashed({ cohorts = 1n, cells, functions, room, cell }, level) {
   const keep = share(odds(level), (cells - 1n) * ONE);
   const own = functions / cohorts;
   const nBytes = ((room - 1n).toString(2).length + 7) >> 3;
-  /** @param {bigint} by @param {number} code @param {import("../randomness.js").Words} source */
+  /** @param {bigint} by @param {number} code @param {import("../randomness.js").Source} source */
   const say = (by, code, source) => {
     let told = cell(by, BigInt(code));
     if (!source.coin(keep)) {
@@ -70,7 +70,7 @@ export function hadamard(size, level) {
 
 /**
  * O-RR: a cell of the cohort's, by randomised response.
- * @param {import("./coding.js").Coding} coding
+ * @param {import("./encoding.js").Encoding} encoding
  * @param {number} level
  */
 export const orr = ({ cohorts, bits }, level) =>
@@ -78,7 +78,7 @@ export const orr = ({ cohorts, bits }, level) =>
 
 /**
  * The Hadamard form of the count-mean sketch: a parity of the number of the cell.
- * @param {import("./coding.js").Coding} coding
+ * @param {import("./encoding.js").Encoding} encoding
  * @param {number} level
  */
 export const hcms = ({ cohorts, bits }, level) =>

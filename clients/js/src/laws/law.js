@@ -4,8 +4,8 @@
  * ``y`` is an integer below 2^53, or a bit set as bytes in which code i is bit i % 8 of byte i // 8.
  * The order of draws is that of Python, which states the laws and proves them: docs/proofs.
  *
- * @typedef {import("../randomness.js").Words} Words
- * @typedef {(code: number, source: Words, cohort: number) => number | Uint8Array} Respond
+ * @typedef {import("../randomness.js").Source} Source
+ * @typedef {(code: number, source: Source, cohort: number) => number | Uint8Array} Respond
  * @typedef {{
  *   nBytes: number,
  *   form: import("./form.js").Form,
@@ -17,7 +17,7 @@
  *   cost?: () => number,
  *   open?: boolean,
  *   respond: Respond,
- *   send: (response: Uint8Array, source: Words) => Uint8Array,
+ *   send: (response: Uint8Array, source: Source) => Uint8Array,
  *   forCredential?: (credential: string, plan: string, name: string) => Law,
  * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``kept``: how often,
  *   over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
@@ -85,7 +85,7 @@ export const up = (over, under) => (over + under - 1n) / under;
  * A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm.
  * @param {number} n
  * @param {number} count
- * @param {Words} source
+ * @param {Source} source
  * @returns {Set<number>}
  */
 export function sample(n, count, source) {

@@ -41,7 +41,7 @@ function levelFor(ratio) {
 /**
  * A place by its weight.
  * @param {bigint[]} weights
- * @param {import("./law.js").Words} source
+ * @param {import("./law.js").Source} source
  */
 export function chosen(weights, source) {
   const drawn = source.below(WHOLE);

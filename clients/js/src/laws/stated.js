@@ -11,7 +11,7 @@
  */
 
 import { bloom } from "./bloom.js";
-import { codingOf } from "./coding.js";
+import { encodingOf } from "./encoding.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
@@ -35,6 +35,6 @@ export function statedBy(name, attribute, size) {
     const law = variantOf(attribute, size);
     return law ? { variant: true, law } : undefined;
   }
-  const coding = codingOf(size, attribute.mechanism[name]);
-  return coding && { cohorts: coding.cohorts, law: (level) => CODED[name](coding, level) };
+  const encoding = encodingOf(size, attribute.mechanism[name]);
+  return encoding && { cohorts: encoding.cohorts, law: (level) => CODED[name](encoding, level) };
 }

@@ -17,7 +17,7 @@ from discretion.family.goodness import bits_pvalue, word_pvalue
 from discretion.family.words.likelihood import CodedLikelihood, distinguishes
 from discretion.family.words.linear import PooledBits, Spectrum, spectra
 from discretion.family.words.part import WordPart, is_linear
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family
 from discretion.table import Reports, ReportTable
 from discretion.table.coded import cohorts_of, count_words, told_of
@@ -31,25 +31,25 @@ class Words(LabelFamily[BitCounts]):
     reported = "words"
 
     @property
-    def coding(self) -> Coding:
-        return self.law(self.menu[0]).coding
+    def encoding(self) -> Encoding:
+        return self.law(self.menu[0]).encoding
 
     def law(self, stratum: int) -> CodedLaw:
         return self.question.law(stratum, Family.WORDS)
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return the level with the cohort, which an owner keeps for everything she reports."""
-        cohorts = cohorts_of(self.coding, np.ascontiguousarray(y))
-        return levels.astype(np.int64) * self.coding.cohorts + cohorts
+        cohorts = cohorts_of(self.encoding, np.ascontiguousarray(y))
+        return levels.astype(np.int64) * self.encoding.cohorts + cohorts
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
-        used, n, counts = count_words(self.coding, y, strata)
+        used, n, counts = count_words(self.encoding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
-        coding = self.coding
-        shape = coding.cohorts, coding.bits
-        return BitCounts.restored(self.name, shape, coding.top, document)
+        encoding = self.encoding
+        shape = encoding.cohorts, encoding.bits
+        return BitCounts.restored(self.name, shape, encoding.top, document)
 
     def pooled(self, counts: Mapping[int, BitCounts], cap: float | None = None) -> PooledBits:
         self.refuse(cap)
@@ -62,7 +62,7 @@ class Words(LabelFamily[BitCounts]):
     def likelihood(self, counts: Mapping[int, BitCounts], reports: Reports | None) -> Informed:
         assert reports is not None
         seen = np.sum([tally.reports for tally in counts.values()], axis=0) > 0
-        if not distinguishes(self.coding, seen):
+        if not distinguishes(self.encoding, seen):
             rule = f"the words of {self.name!r} do not tell all its values apart"
             more = "the plan needs more bits or cohorts, or these more reports"
             raise EstimateError(f"{rule}: {more}")
@@ -75,7 +75,10 @@ class Words(LabelFamily[BitCounts]):
         pooled, levels = self.pooled(counts, cap), self.some_levels
         moved = np.array(
             [
-                [_moved(pooled, self.law(level), own, share, added) for own in spectra(self.coding)]
+                [
+                    _moved(pooled, self.law(level), own, share, added)
+                    for own in spectra(self.encoding)
+                ]
                 for level in levels
             ]
         )
@@ -95,12 +98,12 @@ class Words(LabelFamily[BitCounts]):
         levels, y = reports.columns(self.name)
         used, which = np.unique(levels[rows], return_inverse=True)
         laws = tuple(self.law(level) for level in used.tolist())
-        coding, mine = self.coding, np.ascontiguousarray(y[rows])
-        bits, cohorts = told_of(coding, mine), cohorts_of(coding, mine)
-        return WordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
+        encoding, mine = self.encoding, np.ascontiguousarray(y[rows])
+        bits, cohorts = told_of(encoding, mine), cohorts_of(encoding, mine)
+        return WordPart(self.name, axes, (encoding.size,), bits, cohorts, laws, which)
 
     def check_linear(self) -> None:
-        if not is_linear(self.coding):
+        if not is_linear(self.encoding):
             rule = f"single bits do not tell the values of {self.name!r} apart"
             raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
 

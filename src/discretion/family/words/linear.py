@@ -16,7 +16,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.table.coded import words_of
 
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
@@ -50,10 +50,10 @@ class Spectrum:
 
 
 @lru_cache(maxsize=4)
-def spectra(coding: Coding) -> list[Spectrum]:
+def spectra(encoding: Encoding) -> list[Spectrum]:
     """Return the spectrum of each cohort."""
     found = []
-    for words in words_of(coding).astype(np.float64):
+    for words in words_of(encoding).astype(np.float64):
         mean = words.mean(axis=0)
         centred = words - mean
         found.append(Spectrum(mean, centred, *np.linalg.eigh(centred @ centred.T)))
@@ -82,7 +82,7 @@ class PooledBits(Pooled):
             along = np.zeros(len(score))
             for law, tally in self.levels:
                 chance, other = map(float, law.means)
-                n, top = tally.reports[cohort], law.coding.top
+                n, top = tally.reports[cohort], law.encoding.top
                 told = (tally.counts[cohort] / top - n * other) / (chance - other) - n * own.mean
                 along += own.weights(law) * (own.vectors.T @ (own.words @ told))
             score += own.vectors @ along
@@ -123,7 +123,7 @@ class PooledBits(Pooled):
 
     @property
     def _spectra(self) -> list[Spectrum]:
-        return spectra(self.levels[0][0].coding)
+        return spectra(self.levels[0][0].encoding)
 
     @cached_property
     def _inverse(self) -> Matrix:

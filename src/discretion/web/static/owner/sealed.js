@@ -7,7 +7,7 @@
  *   asked for and could not be done
  */
 
-import { hex } from "../device/encoding.js";
+import { hex } from "../device/bytes.js";
 import { roundsIn } from "../device/index.js";
 import { want, wanted } from "./account.js";
 import { button, el, newId, say } from "./elements.js";
