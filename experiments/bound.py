@@ -2,8 +2,8 @@
 
 At even frequencies, where the likelihood of a code is 1 + (ratio - 1) [code in support], a report
 with s of l codes in its support has the information (rows of likelihoods over their mean)' of the
-same; quantised_bits have the likelihood lift^(what they tell). Supports that are hashed are not all alike,
-so the information is averaged over reports drawn from the law.
+same; quantised bits have the likelihood lift^(their sum). Supports that are hashed are not all
+alike, so the information is averaged over reports drawn from the law.
 """
 
 from collections.abc import Sequence

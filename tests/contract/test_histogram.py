@@ -84,8 +84,8 @@ def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, l
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("size, depth", CASES)
-def test_likelihood_is_the_lift_to_what_is_told(size: int, depth: int, level: int) -> None:
-    """The lift from one digit to the next is the same at all quantised_bits, but for rounding."""
+def test_likelihood_is_the_lift_to_the_quantised_bit(size: int, depth: int, level: int) -> None:
+    """Each step of a quantised bit has the same lift, but for rounding."""
     law = law_of(size, depth, level)
     top = law.encoding.top
     for y in law.outputs():

@@ -24,7 +24,7 @@ from discretion.schema import Numeric
 from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
-from tests.golden.numbers import numbers
+from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
 from tests.golden.texts import texts
 from tests.golden.variants import variants
@@ -137,7 +137,7 @@ def stated(made: Any) -> dict[str, object]:
         return {"shape": type(made).__name__, "weights": [str(each) for each in made.weights]}
     fields = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
     return {"shape": type(made).__name__} | {
-        name: stated(value) if dataclasses.is_dataclass(value) else str(value)
+        RECORDED.get(name, name): stated(value) if dataclasses.is_dataclass(value) else str(value)
         for name, value in fields.items()
         if name != "size"
     }

@@ -118,7 +118,10 @@ def stated(law: Law) -> dict[str, object]:
     return {"shape": type(law).__name__, "integers": fields, "width": law.n_bytes}
 
 
-RECORDED = {"encoding": "coding"}  # fields that have another name in the vectors
+RECORDED = {
+    "encoding": "coding",
+    "n_buckets": "cells",
+}  # fields that have another name in the vectors
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:

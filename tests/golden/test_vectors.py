@@ -131,7 +131,7 @@ def test_an_edge_and_the_word_beside_it_give_other_bits() -> None:
 def test_words_and_laws_of_coded_mechanisms_are_these_integers() -> None:
     plan = Plan.from_bytes(CODED["plan"].encode())
     assert plan.id == CODED["id"]
-    assert list(coded.word_vectors(plan)) == CODED["words"]
+    assert list(coded.codeword_vectors(plan)) == CODED["words"]
     assert list(coded.law_vectors(plan)) == CODED["laws"]
     assert {plan.questions[name].mechanism for name in plan.names} == set(WORDED)
     assert {vector["attribute"] for vector in CODED["draws"]} == set(plan.names)

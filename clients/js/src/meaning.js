@@ -76,14 +76,14 @@ export function meaning(plan, name, level, rangeIndex = 0) {
   const { parts, mechanism, menu, ranges, within, law, variant, cost } = plan.question(name);
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
   if (rangeIndex && !ranges[rangeIndex]) refuse("range_off_menu", name, rangeIndex, ranges);
-  const { kept, also, cells = null } = law(level, rangeIndex);
+  const { kept, also, nBuckets = null } = law(level, rangeIndex);
   const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
   return {
     ...revealed(plan, [[name, level]]),
     kept: ofHundred(kept),
     also: ofHundred(also),
     form,
-    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : cells,
+    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : nBuckets,
     sensitive: form === "open" ? sensitiveOf(plan, name) : null,
     contract: variant ? "variant" : plan.document.contract,
     cost: cost(level),

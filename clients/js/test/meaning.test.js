@@ -52,16 +52,16 @@ function stream(seed) {
 }
 
 /**
- * Whether the cell that was sent holds the code.
- * @param {string} name @param {number} cells @param {number} size @param {number} code
+ * Whether the bucket that was sent holds the code.
+ * @param {string} name @param {number} nBuckets @param {number} size @param {number} code
  * @param {Uint8Array} y
  */
-function holds(name, cells, size, code, y) {
-  const [all, each] = [BigInt(`0x${Buffer.from(y).reverse().toString("hex")}`), BigInt(cells)];
-  const { cell } = /lh$/.test(name)
+function holds(name, nBuckets, size, code, y) {
+  const [all, each] = [BigInt(`0x${Buffer.from(y).reverse().toString("hex")}`), BigInt(nBuckets)];
+  const { bucket } = /lh$/.test(name)
     ? polynomials(size, each, each)
-    : parities(BigInt(Math.ceil(Math.log2(size))), BigInt(Math.log2(cells)), 4n);
-  return cell(all / each, BigInt(code)) === all % each;
+    : parities(BigInt(Math.ceil(Math.log2(size))), BigInt(Math.log2(nBuckets)), 4n);
+  return bucket(all / each, BigInt(code)) === all % each;
 }
 
 /**
@@ -69,8 +69,8 @@ function holds(name, cells, size, code, y) {
  * @param {string} name @param {import("../src/laws/law.js").Law} law @param {number} size
  * @param {number} code @param {number | Uint8Array} y
  */
-function speaks(name, { form, cells }, size, code, y) {
-  if (cells) return holds(name, cells, size, code, /** @type {Uint8Array} */ (y));
+function speaks(name, { form, nBuckets }, size, code, y) {
+  if (nBuckets) return holds(name, nBuckets, size, code, /** @type {Uint8Array} */ (y));
   if (typeof y !== "number") return bit(y, code) === 1;
   if (form.nOutputs === size) return y === code;
   const start = code * (lineOf(size) / (size - 1));
@@ -175,11 +175,11 @@ test("what is kept is Python's integer, and others have none", () => {
       Unary: stated.true,
       Window: stated.keep,
     };
-    const { kept, also, cells } = lawOf(mechanism, size, level);
+    const { kept, also, nBuckets } = lawOf(mechanism, size, level);
     expect([mechanism, kept && `${kept}`]).toEqual([mechanism, Reflect.get(heads, shape)]);
     expect([mechanism, also && `${also}`]).toEqual([mechanism, stated.false]);
     const { rows, cells: stretches = rows && 2 ** rows } = stated.hashing ?? {};
-    expect([mechanism, cells && `${cells}`]).toEqual([mechanism, stretches && `${stretches}`]);
+    expect([mechanism, nBuckets && `${nBuckets}`]).toEqual([mechanism, stretches && `${stretches}`]);
   }
 });
 
@@ -202,7 +202,7 @@ test("every question of a plan has a meaning at every level", () => {
         expect(kept === null).toBe(["number", "digits", "words", "signs", ...VARIANTS].includes(form));
         expect(also !== null).toBe(["bits", "open"].includes(form));
         expect(sensitive !== null).toBe(form === "open");
-        if (form === "group") expect(count).toBe(plan.question(name).law(level).cells);
+        if (form === "group") expect(count).toBe(plan.question(name).law(level).nBuckets);
         else if (form !== "set") expect(count).toBe(null);
         else {
           const size = plan.question(name).within(0).size;

@@ -133,10 +133,10 @@ def _(law: Hashed) -> Measure | None:
     In all others the chances are the same two, of the cell of a code and of another one.
     """
     family = law.hashing
-    function = next(f for f in count() if family.cell(f, 0) != family.cell(f, 1))
-    outputs = range(function * family.cells, (function + 1) * family.cells)
+    function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
+    outputs = range(function * family.n_buckets, (function + 1) * family.n_buckets)
     chances = [law.probability(y, 0) for y in outputs]
-    inside = chances.pop(family.cell(function, 0))
+    inside = chances.pop(family.bucket(function, 0))
     whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
     return Measure(_compared(law, outputs, (0, 1)), whole)
 

@@ -86,8 +86,8 @@ class Subject:
 
     def _cells(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
         """Return whether each of the two inputs lies in the cell that is told."""
-        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.cells)
-        one, other = (law.hashing.cell(function, code) == cell for code in self.codes)
+        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.n_buckets)
+        one, other = (law.hashing.bucket(function, code) == cell for code in self.codes)
         return one, other
 
 

@@ -104,7 +104,7 @@ def few_functions(family: Hashing) -> Hashing:
 
 @few_functions.register
 def _(family: Polynomials) -> Hashing:
-    return replace(family, prime=5, cells=min(family.cells, 5))
+    return replace(family, prime=5, n_buckets=min(family.n_buckets, 5))
 
 
 @few_functions.register
@@ -114,7 +114,7 @@ def _(family: Parities) -> Hashing:
 
 @few_functions.register
 def _(family: Buckets) -> Hashing:
-    return replace(family, cohorts=min(family.cohorts, 2), cells=min(family.cells, 5))
+    return replace(family, cohorts=min(family.cohorts, 2), n_buckets=min(family.n_buckets, 5))
 
 
 @few_functions.register

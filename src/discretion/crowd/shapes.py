@@ -124,7 +124,7 @@ def _hashed(laws: Sequence[Hashed], batch: Batch) -> None:
 
 
 def _polynomials(laws: Sequence[Hashed], hashings: Sequence[Polynomials], batch: Batch) -> None:
-    cells = np.array([hashing.cells for hashing in hashings])
+    cells = np.array([hashing.n_buckets for hashing in hashings])
     draw_polynomials(_each(laws, "keep"), cells, hashings[0].prime, *batch.rows, *batch.out)
 
 

@@ -41,7 +41,7 @@ class Channel:
             own, other = map(float, law.means)
             return cls(own, other, False, reports, counts)
         own = float(law.inclusion.own)
-        other = (1 - own) / (law.hashing.cells - 1)
+        other = (1 - own) / (law.hashing.n_buckets - 1)
         return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
 
     @property

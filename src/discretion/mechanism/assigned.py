@@ -1,7 +1,7 @@
 """Assigned: a hashed law whose function comes with the credential, not from the device.
 
-Law      P(c | x) = keep / ONE if c is the cell of x, else (ONE - keep) / ONE / (cells - 1)
-Report   y = f * cells + c, with the one f that the credential has
+Law      P(c | x) = keep / ONE if c is the bucket of x, else (ONE - keep) / ONE / (n_buckets - 1)
+Report   y = f * n_buckets + c, with the one f that the credential has
 Privacy  that of the hashed law, whatever f is and whoever chose it
 Proof    docs/proofs/hashing.md, section 5
 """
@@ -38,7 +38,9 @@ class Assigned(OneStage):
 
     @property
     def form(self) -> Form:
-        return Form(self.hashed.hashing.cells, first=self.function * self.hashed.hashing.cells)
+        return Form(
+            self.hashed.hashing.n_buckets, first=self.function * self.hashed.hashing.n_buckets
+        )
 
     @property
     def ratio(self) -> Fraction:

@@ -1,9 +1,9 @@
 """Bloom: the code's codeword, each bit flipped by its own coin, perhaps once more in every round.
 
 Law      a kept bit is set with probability true / ONE if it is in the codeword of x, else
-         false / ONE. Without an instant stage what is kept is sent. With one, each round sends every
-         kept one as a one with the first of two public probabilities, every kept zero with the
-         second.
+         false / ONE. Without an instant stage what is kept is sent. With one, each round sends
+         every kept one as a one with the first of two public probabilities, and every kept zero as
+         a one with the second.
 Report   y is the bit set, with the cohort in the bits above
 Privacy  the level bounds all that is ever sent about one answer, in however many rounds: the
          largest ratio of what is kept is (true / false)^(2 d) <= e^epsilon, d <= hashes the bits of

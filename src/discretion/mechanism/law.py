@@ -1,7 +1,7 @@
 """What a law is: the exact distribution of one attribute's report at one level.
 
-A report about an attribute is an integer ``y``. Estimators interpret it in one of four ways, so they
-never ask which mechanism made a report:
+A report about an attribute is an integer ``y``. Estimators interpret it in one of four ways,
+so they never ask which mechanism made a report:
 
 - about labels, ``y`` is a *support*, a set of codes: its likelihood is proportional to
   ``1 + (ratio - 1) * [code in support]``, whatever the mechanism;

@@ -49,7 +49,7 @@ def cells_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     """Return where each function puts its text."""
     lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
     match hashing:
-        case Buckets(cells=cells):
+        case Buckets(n_buckets=cells):
             return find_cells(lines, functions, codes, cells)
         case Signs(bits=bits):
             cohorts, rows = np.divmod(functions, 1 << bits)

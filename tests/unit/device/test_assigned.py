@@ -26,7 +26,7 @@ def functions(plan: Plan, report: Report) -> dict[str, int]:
         for name, a in report.answers.items()
     }
     return {
-        name: int.from_bytes(answer.y, "little") // laws[name].hashing.cells
+        name: int.from_bytes(answer.y, "little") // laws[name].hashing.n_buckets
         for name, answer in report.answers.items()
     }
 

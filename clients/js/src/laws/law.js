@@ -12,7 +12,7 @@
  *   cohorts: number,
  *   kept?: bigint,
  *   also?: bigint,
- *   cells?: number,
+ *   nBuckets?: number,
  *   ratio?: () => bigint,
  *   cost?: () => number,
  *   open?: boolean,
@@ -21,7 +21,7 @@
  *   forCredential?: (credential: string, plan: string, name: string) => Law,
  * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``kept``: how often,
  *   over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
- *   speaks for another one, or what may be told openly is not; ``cells``: in how many a hashed one puts
+ *   speaks for another one, or an answer that may be reported openly is not; ``nBuckets``: to how many a hashed one maps
  *   the codes; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most,
  *   where that is not e to the level; ``cost``: the least level, in thousandths, that allows that ratio;
  *   ``open``: whether some outputs are given by some codes only, and so identify them; ``respond``: draw

@@ -1,5 +1,5 @@
 /**
- * Mechanisms of which a plan states more than the name: words, cells, a variant of privacy, or that
+ * Mechanisms of which a plan states more than the name: codewords, buckets, a variant of privacy, or that
  * their hash function is assigned.
  *
  * @typedef {{
@@ -15,7 +15,7 @@ import { encodingOf } from "./encoding.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
-/** @type {Record<string, typeof bloom>} whose words, or cells, stand in the plan */
+/** @type {Record<string, typeof bloom>} whose codewords, or buckets, are in the plan */
 export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: bloom };
 
 /** @type {Record<string, import("./hashed.js").Hashes>} whose function may be assigned */
