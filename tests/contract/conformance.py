@@ -67,10 +67,10 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
 def likelihood_is_that_of_the_support(mechanism: Mechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     more, once = law.ratio.numerator, law.ratio.denominator
-    for held, chances in zip(supports(law), listing(law).columns, strict=True):
+    for held, probabilities in zip(supports(law), listing(law).columns, strict=True):
         weights = [more if held >> code & 1 else once for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
-            assert chances[a] * weights[b] == chances[b] * weights[a]
+            assert probabilities[a] * weights[b] == probabilities[b] * weights[a]
 
 
 def inclusion_is_what_enumeration_finds(mechanism: Mechanism, size: int, level: int) -> None:
@@ -101,8 +101,8 @@ def possible_is_what_has_a_positive_probability(
 ) -> None:
     law = mechanism(size, level)
     listed = listing(law)
-    chances = zip(listed.outputs, listed.columns, strict=True)
-    positive = {y for y, column in chances if min(column) > 0}
+    probabilities = zip(listed.outputs, listed.columns, strict=True)
+    positive = {y for y, column in probabilities if min(column) > 0}
     assert len(listed.outputs) == len(positive)
     assert {y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)} == positive
 

@@ -89,10 +89,10 @@ def test_likelihood_is_the_lift_to_the_quantised_bit(size: int, depth: int, leve
     law = law_of(size, depth, level)
     top = law.encoding.top
     for y in law.outputs():
-        chances = [law.probability(y, code) for code in range(size)]
+        probabilities = [law.probability(y, code) for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
             apart = digit(law, y, a) - digit(law, y, b)
-            exact, stated = (chances[a] / chances[b]) ** top, law.lift**apart
+            exact, stated = (probabilities[a] / probabilities[b]) ** top, law.lift**apart
             assert abs(exact / stated - 1) < 2 * top * ROUNDING
 
 

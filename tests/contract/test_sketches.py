@@ -71,10 +71,10 @@ def test_texts_are_told_apart_by_no_more_than_the_level(name: str, level: int) -
     law = OPEN[name.split()[0]](encoding, level)
     rows = []
     for code in map(fingerprint, TEXTS):
-        chances = {y: law.probability(y, code) for y in law.outputs()}
-        assert sum(chances.values()) == 1
-        assert distribution(partial(law.perturb, code)) == chances
-        rows.append(chances)
+        probabilities = {y: law.probability(y, code) for y in law.outputs()}
+        assert sum(probabilities.values()) == 1
+        assert distribution(partial(law.perturb, code)) == probabilities
+        rows.append(probabilities)
     largest = max(max(r[y] for r in rows) / min(r[y] for r in rows) for y in law.outputs())
     assert 1 < largest <= law.ratio <= exp_lower(Fraction(level, 1000))
     assert all(0 <= y < 256**law.n_bytes and law.form.admits(y) for y in law.outputs())

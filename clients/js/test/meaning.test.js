@@ -88,7 +88,7 @@ const lawOf = (mechanism, size, level) =>
   /** @type {any} */ (mechanisms.get(mechanism))(size, level);
 
 /** @param {bigint} kept */
-const chance = (kept) => Number(kept) / Number(ONE);
+const probability = (kept) => Number(kept) / Number(ONE);
 
 test("beliefs and odds are never understated, and hardly overstated", () => {
   fc.assert(
@@ -135,8 +135,8 @@ test("as many draws as a law says speak for the answer, and not as many as anoth
         let seen = 0;
         for (let i = 0; i < DRAWS; i++)
           seen += Number(speaks(name, law, size, code, perturb(law, code, source)));
-        expect(plausible(seen / DRAWS, chance(law.kept))).toBe(true);
-        if (!plausible(seen / DRAWS, chance(lawOf(name, size, 2 * level).kept))) told++;
+        expect(plausible(seen / DRAWS, probability(law.kept))).toBe(true);
+        if (!plausible(seen / DRAWS, probability(lawOf(name, size, 2 * level).kept))) told++;
       },
     ),
     { seed: SEED, numRuns: 80 },
@@ -148,7 +148,7 @@ test("what is kept is the law's probability", () => {
   fc.assert(
     fc.property(sizes, levels, (size, level) => {
       const top = Math.exp(level / 1000);
-      const kept = (/** @type {string} */ name) => chance(lawOf(name, size, level).kept);
+      const kept = (/** @type {string} */ name) => probability(lawOf(name, size, level).kept);
       expect(kept("grr")).toBeCloseTo(top / (top + size - 1), 12);
       expect(kept("sue")).toBeCloseTo(1 / (1 + Math.exp(-level / 2000)), 12);
       expect(kept("oue")).toBe(0.5);

@@ -56,10 +56,10 @@ class Assigned(OneStage):
 
 
 def assigned(law: "Hashed", credential: str, plan: str, name: str) -> Assigned:
-    """Return the law of who has this credential, for an attribute of a plan.
+    """Return the law of the device with this credential, for an attribute of a plan.
 
-    The function is a uniform draw, as any other, from words that are keyed hashes: nobody without
-    the credential can tell it from chance, and who has it cannot change it. It is the same in all
+    The function is a uniform draw from bytes that are keyed hashes: without the credential nobody
+    can distinguish it from a random one, and the owner cannot change it. It is the same in all
     rounds, as the answer is.
     """
     blocks = count()

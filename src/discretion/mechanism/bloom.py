@@ -116,11 +116,11 @@ class Bloom(ByCohort):
 
     def probability(self, y: int, code: int) -> Fraction:
         held, (own, other) = codeword(self.encoding, y >> self.encoding.bits, code), self.means
-        chance = Fraction(1, self.encoding.cohorts)
+        found = Fraction(1, self.encoding.cohorts)
         for i in range(self.encoding.bits):
             heads = own if held >> i & 1 else other
-            chance *= heads if y >> i & 1 else 1 - heads
-        return chance
+            found *= heads if y >> i & 1 else 1 - heads
+        return found
 
 
 @cache

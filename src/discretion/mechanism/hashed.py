@@ -150,7 +150,7 @@ def hcms(encoding: Encoding, level: int) -> Hashed:
 
 
 def bits_of(size: int) -> int:
-    """Return how many bits tell so many codes apart."""
+    """Return how many bits distinguish so many codes."""
     return max((size - 1).bit_length(), 1)
 
 

@@ -38,7 +38,7 @@ class Hashing(Protocol):
 
     @property
     def room(self) -> int:
-        """How many outputs a report has to tell apart, at whatever level."""
+        """How many outputs a report has to distinguish, at whatever level."""
         ...
 
     def bucket(self, function: int, code: int) -> int:
@@ -124,7 +124,7 @@ class Parities:
 
 
 def polynomials(size: int, n_buckets: int, most: int = MOST_BUCKETS) -> Polynomials:
-    """Return polynomials that tell so many codes apart."""
+    """Return polynomials that distinguish so many codes."""
     return Polynomials(prime_from(max(size, LEAST_PRIME)), n_buckets, most)
 
 

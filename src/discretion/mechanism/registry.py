@@ -60,7 +60,7 @@ VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private
 
 OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
 
-SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would tell it
+SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would reveal it
 
 
 @cache

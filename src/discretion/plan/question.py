@@ -153,7 +153,7 @@ class Question:
     def cost(self, stratum: int) -> int:
         """Return the thousandths of epsilon that an answer costs when it is drawn.
 
-        The level bounds how far any two values are told apart. That of a variant bounds only some
+        The level bounds how far any two values are distinguished. A variant's bounds only some
         pairs, so there it is the least c >= 1 with e^(c / 1000) >= the largest ratio of the law.
         """
         if self.variant is None:

@@ -76,7 +76,9 @@ def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
 def _text(field: Field, *, secret: bool) -> Asked:
     fields = field.mapping(("name", "kind"), ("mechanism",))
     if secret:
-        field.fail("a text cannot be in a plan with secret allocation (its report tells the level)")
+        field.fail(
+            "a text cannot be in a plan with secret allocation (its report reveals the level)"
+        )
     stated, mechanism = fields.get("mechanism"), TEXT
     if stated is not None and stated.value != "auto":
         mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
@@ -118,7 +120,7 @@ def _named(field: Field, attribute: Attribute, *, secret: bool) -> str:
     allowed = (*LABELS, *numbers) if _is_number(attribute) else LABELS
     name = stated_name(field) or field.one_of((AUTO, *allowed))
     if secret and name not in SECRET:
-        field.fail("must be oue in a plan with secret allocation (others would tell the level)")
+        field.fail("must be oue in a plan with secret allocation (others would reveal the level)")
     return name
 
 

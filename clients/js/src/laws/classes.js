@@ -8,7 +8,7 @@
  * Cramer's rule all u are so over one determinant.
  *
  * @typedef {[bigint, bigint]} Fraction over a denominator above zero, perhaps not in lowest terms
- * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the chance of a
+ * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the probability of a
  *   code to be told, by e to its level; perhaps not above zero. ``variance``: of unbiased frequencies
  *   from one report, summed, at uniform ones; but for a constant
  */
