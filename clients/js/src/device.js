@@ -112,7 +112,7 @@ export function setLimit(store, epsilon) {
 }
 
 /**
- * What the record says to each question of the budget, and how it is told.
+ * What the record says to each question of the budget, and how it is reported.
  * @param {Plan} plan
  * @param {Values} record
  * @param {Budget} budget

@@ -48,7 +48,7 @@ export function numeric(name, low, high, step, exponent, edges) {
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));
-      return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is told
+      return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is reported
     },
     encode: (answer, source) => {
       const [over, under] = unwritten(answer);

@@ -100,7 +100,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(left()).toBe(0);
   });
 
-  test.each(ROUNDS)("a device tells these %s round after round", async (_, file, epsilons) => {
+  test.each(ROUNDS)("a device reports these %s round after round", async (_, file, epsilons) => {
     const plan = await planOf(file.plan);
     const device = await deviceOf(plan);
     for (const vector of file.rounds) {

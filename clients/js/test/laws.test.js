@@ -306,7 +306,7 @@ test("every mechanism has vectors", async () => {
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });
 
-test("a table that tells more than its level is not taken", async () => {
+test("a table that reveals more than its level is refused", async () => {
   const { tables } = (await planOf(OF_NUMBERS.plan)).document;
   for (const [level, weights] of Object.entries(tables)) {
     expect(keeps(Number(level), /** @type {any} */ (weights))).toBe(true);

@@ -123,7 +123,7 @@ test.each([
 });
 
 test("as many draws as a law says speak for the answer, and not as many as another says", () => {
-  let told = 0;
+  let distinguished = 0;
   fc.assert(
     fc.property(
       spoken,
@@ -136,12 +136,12 @@ test("as many draws as a law says speak for the answer, and not as many as anoth
         for (let i = 0; i < DRAWS; i++)
           seen += Number(speaks(name, law, size, code, perturb(law, code, source)));
         expect(plausible(seen / DRAWS, probability(law.kept))).toBe(true);
-        if (!plausible(seen / DRAWS, probability(lawOf(name, size, 2 * level).kept))) told++;
+        if (!plausible(seen / DRAWS, probability(lawOf(name, size, 2 * level).kept))) distinguished++;
       },
     ),
     { seed: SEED, numRuns: 80 },
   );
-  expect(told).toBeGreaterThan(30);
+  expect(distinguished).toBeGreaterThan(30);
 });
 
 test("what is kept is the law's probability", () => {
@@ -218,7 +218,7 @@ test("every question of a plan has a meaning at every level", () => {
   expect(forms).toEqual(new Set(all));
 });
 
-test("what a variant reveals is what its law does between the two answers it tells apart best", () => {
+test("what a variant reveals is what its law does between the two answers it distinguishes best", () => {
   for (const { attribute, level, weights } of golden("variants").laws) {
     const columns = weights.map((/** @type {any} */ _, /** @type {number} */ y) =>
       weights.map((/** @type {string[]} */ row) => Number(row[y])),
@@ -234,8 +234,8 @@ test("what a variant reveals is what its law does between the two answers it tel
     if (!closed) continue;
     expect([sure, odds]).toEqual([100, Infinity]);
     expect(sensitive).toEqual(attribute === "one" ? ["2"] : ["0", "3"]);
-    const told = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
-    expect(also).toBe(Math.round(100 * told.reduce((a, b) => a + b)));
+    const openly = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
+    expect(also).toBe(Math.round(100 * openly.reduce((a, b) => a + b)));
   }
 });
 

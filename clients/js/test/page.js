@@ -1,5 +1,5 @@
 /**
- * What a page does with the device, in a browser: run by chromium.test.js, to which it tells how it
+ * What a page does with the device, in a browser: run by chromium.test.js, to which it reports how it
  * went.
  */
 
@@ -50,5 +50,5 @@ async function run() {
   };
 }
 
-const told = await run().catch((error) => ({ error: `${error} ${error.value} ${error.stack}` }));
-await fetch("/told", { method: "POST", body: JSON.stringify(told) });
+const result = await run().catch((error) => ({ error: `${error} ${error.value} ${error.stack}` }));
+await fetch("/result", { method: "POST", body: JSON.stringify(result) });

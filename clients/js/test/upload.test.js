@@ -168,7 +168,7 @@ test("a report is sent as it was sealed, and acknowledged", async () => {
   expect(await fate()).toEqual({ outcome: "accepted", reason: "" });
 });
 
-test("a request tells nothing that it need not", async () => {
+test("a request reveals only what it must", async () => {
   await seal();
   await client({ token: "secret" }).deliver();
   for (const { headers } of got) {

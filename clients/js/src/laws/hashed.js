@@ -84,7 +84,7 @@ export const orr = ({ cohorts, bits }, level) =>
 export const hcms = ({ cohorts, bits }, level) =>
   hashed(signs(BigInt(cohorts), BigInt(bits)), level);
 
-/** How many bits tell so many codes apart. @param {number} size */
+/** How many bits distinguish so many codes. @param {number} size */
 const bitsOf = (size) => BigInt((size - 1).toString(2).length);
 
 /**

@@ -7,7 +7,7 @@
  *   functions: bigint,
  *   room: bigint,
  *   bucket: (drawn: bigint, code: bigint) => bigint,
- * }} Hashing ``functions``: how many there are, equally many for each cohort; ``room``: how many outputs a report has to tell apart,
+ * }} Hashing ``functions``: how many there are, equally many for each cohort; ``room``: how many outputs a report has to distinguish,
  *   at whatever level; ``bucket``: where a function puts a code
  */
 

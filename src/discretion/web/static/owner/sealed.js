@@ -13,7 +13,7 @@ import { want, wanted } from "./account.js";
 import { button, el, newId, say } from "./elements.js";
 import { invitationField } from "./invitation.js";
 import { standing } from "./outcomes.js";
-import { is, told } from "./problems.js";
+import { is, messageFor } from "./problems.js";
 import { clientOf } from "./session.js";
 import { counted, number } from "./words.js";
 
@@ -44,7 +44,7 @@ export function sealed(session, first, notice = "") {
     el(
       "p",
       {},
-      "Delete it for good? It cannot be drawn again, and you cannot take part in this round again. What it may have told stays counted as spent.",
+      "Delete it for good? It cannot be drawn again, and you cannot take part in this round again. What it may have revealed stays counted as spent.",
     ),
     el(
       "p",
@@ -130,8 +130,8 @@ export function sealed(session, first, notice = "") {
       reason = "";
       blocked = !is(error, "no_answer");
       if (token) session.token = undefined;
-      if (token) invite.fail(told(error));
-      problem = token ? "" : told(error);
+      if (token) invite.fail(messageFor(error));
+      problem = token ? "" : messageFor(error);
     }
     busy = false;
     for (const each of [send, remove]) each.removeAttribute("aria-disabled");
