@@ -8,7 +8,7 @@ from math import prod
 from discretion.mechanism import Bloom, Encoding, bloom
 from discretion.mechanism.encoding import codewords
 from discretion.randomness import ONE
-from discretion.table.coded import words_of
+from discretion.table.coded import codeword_bits
 from tests.contract.conformance import AnyMechanism, largest_ratio, row
 from tests.contract.enumeration import distribution
 
@@ -28,7 +28,7 @@ def law_of(mechanism: AnyMechanism, size: int, level: int) -> Bloom:
     return law
 
 
-def bits_have_the_stated_probabilities(mechanism: AnyMechanism, size: int, level: int) -> None:
+def bits_have_the_stated_chances(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Each bit of a report, in its cohort, and every pair of bits as if drawn alone."""
     law = law_of(mechanism, size, level)
     own, other = law.means
@@ -46,9 +46,9 @@ def likelihood_is_a_power_of_the_lift(mechanism: AnyMechanism, size: int, level:
     for y in law.outputs():
         known = codewords(law.encoding)[y >> law.encoding.bits]
         weights = [law.lift ** (y & codeword).bit_count() for codeword in known]
-        probabilities = [law.probability(y, code) for code in range(size)]
+        chances = [law.probability(y, code) for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
-            assert probabilities[a] * weights[b] == probabilities[b] * weights[a]
+            assert chances[a] * weights[b] == chances[b] * weights[a]
 
 
 def what_is_kept_is_bounded_by_the_stated_ratio(
@@ -73,7 +73,7 @@ def a_round_tells_less_than_all_rounds(mechanism: AnyMechanism, size: int, level
 
 def words_are_as_stated(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = law_of(mechanism, size, level)
-    table = words_of(law.encoding)
+    table = codeword_bits(law.encoding)
     assert table.shape == (law.encoding.cohorts, size, law.encoding.bits)
     assert (table.sum(axis=2) == law.encoding.hashes).all()
     for own in codewords(law.encoding):
@@ -92,7 +92,7 @@ def chance_of_bits(law: Bloom, cohort: int, code: int, bits: set[int]) -> Fracti
 
 
 CODED = (
-    bits_have_the_stated_probabilities,
+    bits_have_the_stated_chances,
     likelihood_is_a_power_of_the_lift,
     what_is_kept_is_bounded_by_the_stated_ratio,
     a_round_tells_less_than_all_rounds,

@@ -17,7 +17,7 @@ from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
 from discretion.mechanism.table import TOTAL
 from discretion.randomness import ONE, ByteSource, Source
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract.conformance import (
     DRAWS,
     LAWS,
@@ -40,7 +40,7 @@ Check = Callable[[NumberMechanism, int, int], None]
 T = TypeVar("T", int, Fraction)
 
 WIDTHS = (1, 250, 1000, 3500, 8000)  # levels that every mechanism has
-FLOATS = 1e-12  # what the probabilities of analysts, who count in floats, may be off by
+FLOATS = 1e-12  # what the chances of analysts, who count in floats, may be off by
 JOINED = 64  # outputs into which many are joined, so that a test against another level has power
 
 
@@ -93,10 +93,10 @@ def width_is_the_same_at_every_level_and_holds_every_output(
     assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
-def analysts_have_its_probabilities(mechanism: NumberMechanism, size: int, level: int) -> None:
+def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(size)]
-    np.testing.assert_allclose(chances(law), np.transpose(exact), rtol=0, atol=FLOATS)
+    np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
 
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -137,7 +137,7 @@ EXACT: tuple[Check, ...] = (
     decoding_is_unbiased,
     variance_is_what_enumeration_finds,
     pieces_and_outputs_are_all_below_the_reach,
-    analysts_have_its_probabilities,
+    analysts_have_its_chances,
 )
 SAMPLED: tuple[Callable[[AnyMechanism, int, int], None], ...] = (
     words_follow_the_law,

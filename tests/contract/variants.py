@@ -13,7 +13,7 @@ from discretion.crowd.shapes import draw
 from discretion.mechanism import Matrix, Variant
 from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import ByteSource
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract.conformance import DRAWS, LEVELS, SEED, row
 from tests.contract.enumeration import between_cuts, distribution
 from tests.contract.exponential import exp_lower
@@ -21,7 +21,7 @@ from tests.significance import ALPHA, p_value
 
 Check = Callable[[Variant, int], None]
 
-FLOATS = 1e-12  # what the probabilities of analysts, who count in floats, may be off by
+FLOATS = 1e-12  # what the chances of analysts, who count in floats, may be off by
 
 
 def law_is_normalised(variant: Variant, level: int) -> None:
@@ -87,10 +87,10 @@ def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) ->
     assert len({variant.law(level), variant.law(level), variant.law(level + 500)}) == 2
 
 
-def analysts_have_its_probabilities(variant: Variant, level: int) -> None:
+def analysts_have_its_chances(variant: Variant, level: int) -> None:
     law = variant.law(level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(law.size)]
-    np.testing.assert_allclose(chances(law), np.transpose(exact), rtol=0, atol=FLOATS)
+    np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
 
 
 def words_follow_the_law(variant: Variant, level: int) -> None:
@@ -125,7 +125,7 @@ EXACT: tuple[Check, ...] = (
     sampler_is_the_law,
     possible_is_what_some_code_gives,
     width_is_one_byte_and_the_law_names_a_group,
-    analysts_have_its_probabilities,
+    analysts_have_its_chances,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 

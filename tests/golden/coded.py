@@ -91,7 +91,7 @@ def codeword_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name in plan.names:
         for level in LEVELS:
-            law = plan.questions[name].law(level, Family.WORDS)
+            law = plan.questions[name].law(level, Family.CODEWORDS)
             assert isinstance(law, Bloom)
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None

@@ -78,8 +78,7 @@ def _mechanism(question: Question) -> str:
 def _stated(question: Question) -> dict[str, Any]:
     stated = question.parameters.stated(question.labels)
     if question.variant:
-        (values,) = stated.values()
-        return {"variant": values, "promise": question.variant.promise(question.labels)}
+        return {"variant": stated, "promise": question.variant.promise(question.labels)}
     return {"words": stated} if stated and question.parameters.encoding else stated
 
 

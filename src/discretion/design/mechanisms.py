@@ -161,7 +161,7 @@ def compare_mechanisms(
 def _said(plan: Plan, attribute: str) -> str:
     """Return what the plan says: the name of a mechanism, with its words if these are others."""
     name = plan.questions[attribute].mechanism
-    if plan.questions[attribute].family is not Family.WORDS:
+    if plan.questions[attribute].family is not Family.CODEWORDS:
         return name
     encoding = plan.questions[attribute].encoding
     plain = encoding == plain_encoding(name, encoding.size)

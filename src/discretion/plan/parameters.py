@@ -34,14 +34,14 @@ class Family(StrEnum):
     """What a report is, whatever mechanism made it."""
 
     SETS = "sets"  # of codes: those for which it speaks
-    WORDS = "words"  # bits or quantised bits, of which each code has some as its codeword
+    CODEWORDS = "codewords"  # bits or quantised bits, of which each code has some as its codeword
     SKETCHES = "sketches"  # buckets, or codewords, of texts; there is no list of codes
     COLUMNS = "columns"  # of a matrix that has the likelihoods
     NUMBERS = "numbers"  # outputs of a law for numbers
     BLOCKS = "blocks"  # several numbers at a few levels each, as one output
 
 
-LISTED = frozenset({Family.SETS, Family.WORDS, Family.COLUMNS})  # about codes that have labels
+LISTED = frozenset({Family.SETS, Family.CODEWORDS, Family.COLUMNS})  # about codes that have labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,10 +91,10 @@ class Cells(Sets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words(Parameters):
+class Codewords(Parameters):
     """Of labels: bits or quantised bits, by the codewords of codes."""
 
-    family = Family.WORDS
+    family = Family.CODEWORDS
 
     encoding: Encoding
 
@@ -104,8 +104,12 @@ class Words(Parameters):
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.encoding.depth > 1:
             return {}  # a quantised bit for each code, which needs no codewords
-        words = _words(self.encoding)
-        return words if self.mechanism != "bloom" else {k: words[k] for k in ("hashes", "bits")}
+        codewords = _codewords(self.encoding)
+        return (
+            codewords
+            if self.mechanism != "bloom"
+            else {k: codewords[k] for k in ("hashes", "bits")}
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +125,7 @@ class Sketches(Parameters):
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.mechanism == "orappor":
-            return _words(self.encoding)
+            return _codewords(self.encoding)
         return {"cells": self.encoding.bits, "cohorts": self.encoding.cohorts}
 
 
@@ -174,9 +178,9 @@ class Blocks(Parameters):
 Asked = tuple[Attribute, Parameters]  # a question, but for the levels that it may have
 
 
-def _words(encoding: Encoding) -> dict[str, Any]:
-    words = {"hashes": encoding.hashes, "bits": encoding.bits, "cohorts": encoding.cohorts}
+def _codewords(encoding: Encoding) -> dict[str, Any]:
+    codewords = {"hashes": encoding.hashes, "bits": encoding.bits, "cohorts": encoding.cohorts}
     if encoding.instant is None:
-        return words
+        return codewords
     ones, zeros = encoding.instant
-    return {**words, "ones": ones, "zeros": zeros}
+    return {**codewords, "ones": ones, "zeros": zeros}

@@ -21,7 +21,7 @@ from discretion.schema.numeric import exact
 REMEMBERED = 4096  # laws of a question, at most
 REPORTS = {
     Family.SETS: "a set of codes",
-    Family.WORDS: "bits of words",
+    Family.CODEWORDS: "bits of codewords",
     Family.SKETCHES: "a text",
     Family.COLUMNS: "a column of a matrix",
     Family.NUMBERS: "a number",
@@ -64,7 +64,7 @@ class Question:
     @property
     def encoding(self) -> Encoding:
         """The codewords, or the buckets, of codes."""
-        return self.parameters.encoding or self._refuse(Family.WORDS)
+        return self.parameters.encoding or self._refuse(Family.CODEWORDS)
 
     @property
     def variant(self) -> Variant | None:
@@ -123,7 +123,7 @@ class Question:
     @overload
     def law(self, stratum: int, family: Literal[Family.SETS]) -> SupportLaw: ...
     @overload
-    def law(self, stratum: int, family: Literal[Family.WORDS]) -> CodedLaw: ...
+    def law(self, stratum: int, family: Literal[Family.CODEWORDS]) -> CodedLaw: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.COLUMNS]) -> Matrix: ...
     @overload

@@ -26,13 +26,13 @@ from discretion.plan.parameters import (
     ASSIGNED,
     DRAWN,
     Asked,
+    Codewords,
     Columns,
     Numbers,
     Optimal,
     Parameters,
     Sets,
     Sketches,
-    Words,
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
@@ -129,7 +129,9 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
     if mechanism in MECHANISMS:
         return Sets(mechanism=mechanism, assigned=_function(field, mechanism) == ASSIGNED)
     if mechanism in CODED:
-        return Words(mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size))
+        return Codewords(
+            mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size)
+        )
     if mechanism in VARIANTS:
         return Columns(mechanism=mechanism, variant=read_variant(field, mechanism, attribute))
     if mechanism == OPTIMAL:

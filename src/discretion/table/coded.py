@@ -1,4 +1,4 @@
-"""Coded reports, many at once: what they tell, their cohorts, and the codewords as arrays."""
+"""Coded reports, many at once: their bits, their cohorts, and the codewords as arrays."""
 
 from functools import cache
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits
-from discretion.kernel.count import places_of as grades_used
+from discretion.kernel.count import count_bits, level_index
 from discretion.mechanism import Encoding
 from discretion.mechanism.encoding import codewords
 from discretion.table.columns import Bytes, Levels
@@ -19,7 +18,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 @cache
-def words_of(encoding: Encoding) -> Bits:
+def codeword_bits(encoding: Encoding) -> Bits:
     """Return which bits each code has in each cohort: (cohorts, size, bits)."""
     width = (encoding.bits + 7) // 8
     packed = b"".join(
@@ -29,30 +28,30 @@ def words_of(encoding: Encoding) -> Bits:
     return np.unpackbits(rows, axis=2, count=encoding.bits, bitorder="little")
 
 
-def places_of(encoding: Encoding) -> Indices:
+def bit_positions(encoding: Encoding) -> Indices:
     """Return the bits of each codeword, rising: (cohorts, size, hashes)."""
-    at = np.nonzero(words_of(encoding))[2]
+    at = np.nonzero(codeword_bits(encoding))[2]
     return at.reshape(encoding.cohorts, encoding.size, encoding.hashes)
 
 
-def told_of(encoding: Encoding, y: Bytes) -> Bits:
-    """Return the bits, or the digits, of each report: (n, bits)."""
+def reported_bits(encoding: Encoding, y: Bytes) -> Bits:
+    """Return the bits, or the quantised bits, of each report: (n, bits)."""
     whole = np.ascontiguousarray(y[:, : (encoding.bits * encoding.depth + 7) // 8])
     if encoding.depth == 1:
         return np.unpackbits(whole, axis=1, count=encoding.bits, bitorder="little")
     shifts = np.arange(0, 8, encoding.depth, dtype=np.uint8)
-    digits = whole[:, :, None] >> shifts & np.uint8(encoding.top)
-    return digits.reshape(len(y), -1)[:, : encoding.bits]
+    quantised = whole[:, :, None] >> shifts & np.uint8(encoding.top)
+    return quantised.reshape(len(y), -1)[:, : encoding.bits]
 
 
-def held_of(encoding: Encoding, told: Floats, cohorts: Indices) -> Floats:
-    """Return what each report tells in all of the codeword of each code: (n, size)."""
+def held_of(encoding: Encoding, bits: Floats, cohorts: Indices) -> Floats:
+    """Return how much of the codeword of each code each report holds: (n, size)."""
     if encoding.plain:
-        return told
-    held = np.empty((len(told), encoding.size), told.dtype)
-    for cohort, table in enumerate(words_of(encoding)):
+        return bits
+    held = np.empty((len(bits), encoding.size), bits.dtype)
+    for cohort, table in enumerate(codeword_bits(encoding)):
         mine = cohorts == cohort
-        held[mine] = told[mine] @ table.T.astype(told.dtype)
+        held[mine] = bits[mine] @ table.T.astype(bits.dtype)
     return held
 
 
@@ -63,13 +62,14 @@ def cohorts_of(encoding: Encoding, y: Bytes) -> Indices:
     return above >> shift
 
 
-def count_words(encoding: Encoding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_codewords(encoding: Encoding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and how often each bit is set.
 
-    Of digits their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
+    For quantised bits it is their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts,
+    bits).
     """
-    used, places = grades_used(levels)
-    own = (places[levels] * encoding.cohorts + cohorts_of(encoding, y)).astype(np.int32)
+    used, index = level_index(levels)
+    own = (index[levels] * encoding.cohorts + cohorts_of(encoding, y)).astype(np.int32)
     classes = len(used) * encoding.cohorts
     rows = np.ascontiguousarray(y)
     counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])

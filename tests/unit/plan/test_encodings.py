@@ -48,7 +48,7 @@ def test_digits_of_codes_are_not_stated() -> None:
     )
     assert plan.document["attributes"][0]["mechanism"] == "she"
     assert Plan.from_bytes(plan.to_bytes()).id == plan.id
-    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].family is Family.CODEWORDS
     assert plan.questions["mode"].labels == tuple(MODE["values"])
     with pytest.raises(PlanError):
         Plan.of(mode({"she": {}}))
@@ -90,21 +90,21 @@ def test_the_law_has_the_words_of_the_plan_and_a_width_for_all_levels() -> None:
     assert all(isinstance(law, Bloom) and law.encoding == laws[0].encoding for law in laws)  # type: ignore[attr-defined]
     assert {law.n_bytes for law in laws} == {plan.questions["mode"].n_bytes} == {3}
     assert (plan.cohorts, commuters().cohorts) == (5, 1)
-    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].family is Family.CODEWORDS
     assert plan.questions["mode"].labels == tuple(MODE["values"])
 
 
 def test_it_has_no_support_and_others_have_no_words() -> None:
     with pytest.raises(KindError, match="must be reported as a set of codes"):
         Plan.of(mode("bloom")).questions["mode"].law(1000, Family.SETS)
-    with pytest.raises(KindError, match="must be reported as bits of words"):
-        commuters().questions["mode"].law(1000, Family.WORDS)
+    with pytest.raises(KindError, match="must be reported as bits of codewords"):
+        commuters().questions["mode"].law(1000, Family.CODEWORDS)
 
 
 def test_numbers_may_have_words_with_bins_and_without() -> None:
     for bins in ({}, {"bins": [16, 30, 60, 100]}):
         plan = Plan.of(author(attributes=[{**AGE, **bins, "mechanism": "bloom"}]))
-        assert plan.questions["age"].family is Family.WORDS
+        assert plan.questions["age"].family is Family.CODEWORDS
 
 
 REFUSED: list[tuple[object, str, str]] = [

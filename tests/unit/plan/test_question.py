@@ -17,7 +17,7 @@ TEXT = {"name": "x", "kind": "text"}
 VARIANT = {"metric": {"scale": 2}}
 CASES: list[tuple[dict[str, Any], Any, Family]] = [
     *((MODE, name, Family.SETS) for name in MECHANISMS),
-    *((MODE, name, Family.WORDS) for name in CODED),
+    *((MODE, name, Family.CODEWORDS) for name in CODED),
     *((TEXT, name, Family.SKETCHES) for name in OPEN),
     (MODE, VARIANT, Family.COLUMNS),
     *((INCOME, name, Family.NUMBERS) for name in (*NUMBERS, OPTIMAL)),
@@ -26,8 +26,8 @@ CASES: list[tuple[dict[str, Any], Any, Family]] = [
 
 
 def asked(attribute: dict[str, Any], mechanism: Any) -> Question:
-    plan = Plan.of(author(attributes=[{**attribute, "name": "q", "mechanism": mechanism}]))
-    return plan.questions["q"]
+    question = {**attribute, "name": "q", "mechanism": mechanism}
+    return Plan.of(author(attributes=[question], budget={"levels": [0.5, 1]})).questions["q"]
 
 
 @pytest.mark.parametrize("attribute, mechanism, family", CASES, ids=str)
@@ -36,7 +36,7 @@ def test_the_family_follows_from_the_mechanism(
 ) -> None:
     question = asked(attribute, mechanism)
     assert question.family is family
-    listed = family in (Family.SETS, Family.WORDS, Family.COLUMNS)
+    listed = family in (Family.SETS, Family.CODEWORDS, Family.COLUMNS)
     assert question.labels == (question.attribute.labels if listed else ())
     laws = [question.law(level) for level in question.menu]
     assert {law.n_bytes for law in laws} == {question.n_bytes}
@@ -55,7 +55,7 @@ def test_bundles_are_sets_of_cells_or_blocks_of_numbers() -> None:
     [
         ("bloom", Family.SETS, "a set of codes"),
         (VARIANT, Family.SETS, "a set of codes"),
-        ("subset", Family.WORDS, "bits of words"),
+        ("subset", Family.CODEWORDS, "bits of codewords"),
         ("subset", Family.COLUMNS, "a column of a matrix"),
         ("subset", Family.NUMBERS, "a number"),
     ],

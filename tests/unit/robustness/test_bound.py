@@ -17,7 +17,7 @@ from discretion.family.sets.manipulation import extremes
 from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS, CodedLaw, Hashed, SupportLaw
 from discretion.plan import Family, Plan
-from discretion.robustness.bound import Margin, margin
+from discretion.robustness.bound import ManipulationBound, margin
 from discretion.robustness.weights import weights
 from tests.builders import (
     Answers,
@@ -30,8 +30,8 @@ from tests.builders import (
     tally_of,
 )
 from tests.mechanisms import LISTED, SMALL
-from tests.unit.family.test_words_linear import BLOOM, COHORTS, RAPPOR, plan_of, told
-from tests.unit.family.test_words_linear import tally_of as bits_of
+from tests.unit.family.test_codewords_linear import BLOOM, COHORTS, RAPPOR, plan_of, reported_bits
+from tests.unit.family.test_codewords_linear import tally_of as bits_of
 
 SIZE = 4
 SHARES = {0.05: (19, 20), 0.25: (3, 4), 0.5: (1, 2)}  # kept reports of so many
@@ -77,7 +77,7 @@ def by_trying(data: Aggregate, share: float, **options: Any) -> tuple[Vector, Ve
     return changes.max(axis=0), changes.min(axis=0), worst
 
 
-def same(found: Margin, expected: tuple[Vector, Vector, int]) -> None:
+def same(found: ManipulationBound, expected: tuple[Vector, Vector, int]) -> None:
     np.testing.assert_allclose(found.up, expected[0], atol=EXACT)
     np.testing.assert_allclose(found.down, expected[1], atol=EXACT)
     np.testing.assert_allclose(found.value, np.maximum(expected[0], -expected[1]), atol=EXACT)
@@ -175,7 +175,7 @@ def ends(law: CodedLaw) -> Iterator[int]:
     extreme = {0, law.encoding.top}
     for y in law.outputs():
         above = y >> law.encoding.bits * law.encoding.depth
-        if above or set(told(law.encoding, y)) <= extreme:
+        if above or set(reported_bits(law.encoding, y)) <= extreme:
             yield y
 
 
@@ -187,7 +187,8 @@ def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
     """Everything is tried: all bits, all cohorts, all levels; of digits the first and the last."""
     plan, rng = plan_of(mechanism), np.random.default_rng(2)
     laws = {
-        level: plan.questions["x"].law(level, Family.WORDS) for level in plan.questions["x"].menu
+        level: plan.questions["x"].law(level, Family.CODEWORDS)
+        for level in plan.questions["x"].menu
     }
     ys = {
         v: rng.choice(list(law.outputs()), n).tolist()
@@ -333,7 +334,7 @@ def test_weights_are_the_shares_of_levels() -> None:
 
 def test_of_words_weights_are_shares_of_the_information() -> None:
     plan = plan_of("bloom")
-    laws = {level: plan.questions["x"].law(level, Family.WORDS) for level in (500, 3000)}
+    laws = {level: plan.questions["x"].law(level, Family.CODEWORDS) for level in (500, 3000)}
     tallies = {v: bits_of(law, [0] * n) for (v, law), n in zip(laws.items(), (30, 10), strict=True)}
     low, high = weights(aggregate_of(plan, tallies), "x")
     assert (low.level, low.reports, high.reports) == (500, 30, 10)
@@ -360,7 +361,7 @@ def test_a_cap_is_of_weighted_and_of_sets_with_levels() -> None:
         frequencies(data, "x", "stratified", cap=0.5)
     plan = plan_of("bloom")
     words = aggregate_of(
-        plan, {500: bits_of(plan.questions["x"].law(500, Family.WORDS), [1, 2, 4])}
+        plan, {500: bits_of(plan.questions["x"].law(500, Family.CODEWORDS), [1, 2, 4])}
     )
     for asked in (margin, weights):
         with pytest.raises(EstimateError, match="a cap needs sets of codes"):

@@ -12,11 +12,11 @@ from discretion.mechanism.histogram import quantised_bits, she
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from discretion.table.coded import (
+    bit_positions,
+    codeword_bits,
     cohorts_of,
-    count_words,
-    places_of,
-    told_of,
-    words_of,
+    count_codewords,
+    reported_bits,
 )
 from discretion.table.columns import Bytes
 from discretion.table.validation import admitted
@@ -49,10 +49,12 @@ def drawn(encoding: Encoding, seed: int, n: int = 300) -> tuple[Bytes, list[int]
 def test_what_is_told_and_cohorts_are_those_of_the_integer(encoding: Encoding) -> None:
     y, integers = drawn(encoding, 1)
     base, above = 1 << encoding.depth, encoding.bits * encoding.depth
-    for told, cohort, whole in zip(
-        told_of(encoding, y), cohorts_of(encoding, y), integers, strict=True
+    for reported, cohort, whole in zip(
+        reported_bits(encoding, y), cohorts_of(encoding, y), integers, strict=True
     ):
-        assert sum(digit * base**i for i, digit in enumerate(told.tolist())) == whole % (1 << above)
+        assert sum(digit * base**i for i, digit in enumerate(reported.tolist())) == whole % (
+            1 << above
+        )
         assert cohort == whole >> above
         assert law_of(encoding, 500).form.admits(whole)
     form = law_of(encoding, 500).form
@@ -74,9 +76,9 @@ def test_what_is_possible_is_what_the_law_says(encoding: Encoding) -> None:
 def test_counts_are_those_of_each_level_and_cohort(encoding: Encoding) -> None:
     y, _ = drawn(encoding, 3)
     levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
-    used, n, counts = count_words(encoding, y, levels)
+    used, n, counts = count_codewords(encoding, y, levels)
     assert used.tolist() == [500, 2000, 3000]
-    bits, cohorts = told_of(encoding, y), cohorts_of(encoding, y)
+    bits, cohorts = reported_bits(encoding, y), cohorts_of(encoding, y)
     for i, level in enumerate(used):
         for cohort in range(encoding.cohorts):
             mine = (levels == level) & (cohorts == cohort)
@@ -86,11 +88,11 @@ def test_counts_are_those_of_each_level_and_cohort(encoding: Encoding) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
 def test_words_as_arrays_are_the_words(encoding: Encoding) -> None:
-    table, places = words_of(encoding), places_of(encoding)
+    table, positions = codeword_bits(encoding), bit_positions(encoding)
     for cohort, own in enumerate(codewords(encoding)):
         for code, codeword in enumerate(own):
             assert sum(1 << int(i) for i in np.flatnonzero(table[cohort, code])) == codeword
-            assert sum(1 << int(i) for i in places[cohort, code]) == codeword
+            assert sum(1 << int(i) for i in positions[cohort, code]) == codeword
 
 
 MECHANISM = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}
@@ -113,7 +115,7 @@ def crowd(n: int) -> ReportTable:
 
 def test_simulated_owners_have_one_cohort_as_devices_have() -> None:
     reports = crowd(2000)
-    encoding = PLAN.questions["mode"].law(1000, Family.WORDS).encoding
+    encoding = PLAN.questions["mode"].law(1000, Family.CODEWORDS).encoding
     (_, one), (_, other) = reports.columns("mode"), reports.columns("other")
     both = np.asarray(reports.data["mode.y"].is_valid()) & np.asarray(
         reports.data["other.y"].is_valid()
