@@ -28,7 +28,7 @@ def law_of(mechanism: AnyMechanism, size: int, level: int) -> Bloom:
     return law
 
 
-def bits_have_the_stated_chances(mechanism: AnyMechanism, size: int, level: int) -> None:
+def bits_have_the_stated_probabilities(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Each bit of a report, in its cohort, and every pair of bits as if drawn alone."""
     law = law_of(mechanism, size, level)
     own, other = law.means
@@ -92,7 +92,7 @@ def chance_of_bits(law: Bloom, cohort: int, code: int, bits: set[int]) -> Fracti
 
 
 CODED = (
-    bits_have_the_stated_chances,
+    bits_have_the_stated_probabilities,
     likelihood_is_a_power_of_the_lift,
     what_is_kept_is_bounded_by_the_stated_ratio,
     a_round_tells_less_than_all_rounds,

@@ -93,7 +93,7 @@ def width_is_the_same_at_every_level_and_holds_every_output(
     assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
-def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int) -> None:
+def analysts_have_its_probabilities(mechanism: NumberMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(size)]
     np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
@@ -137,7 +137,7 @@ EXACT: tuple[Check, ...] = (
     decoding_is_unbiased,
     variance_is_what_enumeration_finds,
     pieces_and_outputs_are_all_below_the_reach,
-    analysts_have_its_chances,
+    analysts_have_its_probabilities,
 )
 SAMPLED: tuple[Callable[[AnyMechanism, int, int], None], ...] = (
     words_follow_the_law,

@@ -87,7 +87,7 @@ def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) ->
     assert len({variant.law(level), variant.law(level), variant.law(level + 500)}) == 2
 
 
-def analysts_have_its_chances(variant: Variant, level: int) -> None:
+def analysts_have_its_probabilities(variant: Variant, level: int) -> None:
     law = variant.law(level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(law.size)]
     np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
@@ -125,7 +125,7 @@ EXACT: tuple[Check, ...] = (
     sampler_is_the_law,
     possible_is_what_some_code_gives,
     width_is_one_byte_and_the_law_names_a_group,
-    analysts_have_its_chances,
+    analysts_have_its_probabilities,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 

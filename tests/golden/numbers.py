@@ -59,10 +59,10 @@ def _numbers(name: str) -> list[str]:
     return ["-0.5", "0.123", "1.4999", "1.5", "7"]
 
 
-def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
-    attribute = plan.questions[name].within(range_of(grade))
+def draw(plan: Plan, name: str, value: Value, stratum: int, source: Source) -> str:
+    attribute = plan.questions[name].within(range_of(stratum))
     numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
-    y = plan.questions[name].perturb(attribute.answer(numbers), grade, source)
+    y = plan.questions[name].perturb(attribute.answer(numbers), stratum, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -74,29 +74,29 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[str, object]]:
-    grade = stratum_of(level, place)
+    stratum = stratum_of(level, place)
     where = {
         "attribute": name,
         "level": level,
         **({"range": place} if plan.questions[name].ranges else {}),
     }
     for value in values(plan, name):
-        stream = stock(name, grade, value)
-        y = draw(plan, name, value, grade, ByteSource(stream.read))
+        stream = stock(name, stratum, value)
+        y = draw(plan, name, value, stratum, ByteSource(stream.read))
         yield {**where, "value": value, "words": read_from(stream), "y": y}
     if name.endswith("wide"):
         return
     value = values(plan, name)[0]
     for turns in TURNS_OF.get(plan.questions[name].mechanism, TURNS):
-        edge = Edge(turns, stock("edge", name, grade))
-        y = draw(plan, name, value, grade, edge)
+        edge = Edge(turns, stock("edge", name, stratum))
+        y = draw(plan, name, value, stratum, edge)
         yield {**where, "value": value, "words": edge.written.hex(), "y": y}
-    law = plan.questions[name].law(grade)
+    law = plan.questions[name].law(stratum)
     if isinstance(law, Table):
         first, second, *_ = accumulate(law.weights[0])
         for drawn in (first - 1, first, second - 1, second):
             words = drawn.to_bytes(6, "big")
-            y = draw(plan, name, value, grade, ByteSource(BytesIO(words).read))
+            y = draw(plan, name, value, stratum, ByteSource(BytesIO(words).read))
             yield {**where, "value": value, "words": words.hex(), "y": y}
 
 

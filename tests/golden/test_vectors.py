@@ -97,11 +97,11 @@ def test_words_become_these_numbers_and_no_word_is_left() -> None:
     assert plan.id == NUMBERS["id"]
     for vector in NUMBERS["draws"]:
         name, value = vector["attribute"], vector["value"]
-        grade = stratum_of(vector["level"], vector.get("range", 0))
+        stratum = stratum_of(vector["level"], vector.get("range", 0))
         with reading(vector) as words:
-            assert numbers.draw(plan, name, value, grade, ByteSource(words.read)) == vector["y"], (
-                vector
-            )
+            assert (
+                numbers.draw(plan, name, value, stratum, ByteSource(words.read)) == vector["y"]
+            ), vector
 
 
 def test_every_mechanism_for_numbers_and_every_range_has_vectors() -> None:

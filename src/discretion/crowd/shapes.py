@@ -141,7 +141,7 @@ def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -
     functions = cohorts * own + batch.rng.integers(0, own, len(batch.codes))
     buckets = buckets_of(sketch, functions, batch.codes)
     keep = _each(laws, "keep")
-    draw_buckets(keep, batch.which, functions, buckets, sketch.cells, *batch.out)
+    draw_buckets(keep, batch.which, functions, buckets, sketch.n_buckets, *batch.out)
 
 
 def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:

@@ -57,7 +57,7 @@ def test_a_part_of_the_range_counts_from_its_own_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "value, chances",
+    "value, probabilities",
     [
         (-inf, {0: 1}),
         (16, {0: 1}),
@@ -69,10 +69,10 @@ def test_a_part_of_the_range_counts_from_its_own_end() -> None:
     ],
 )
 def test_a_value_is_moved_to_the_nearer_end_of_the_part(
-    value: float, chances: dict[int, Fraction]
+    value: float, probabilities: dict[int, Fraction]
 ) -> None:
     part = AGE.within(2)
-    assert distribution(partial(part.encode, part.answer(value))) == chances
+    assert distribution(partial(part.encode, part.answer(value))) == probabilities
 
 
 def test_answers_outside_are_remembered_as_the_end() -> None:

@@ -28,7 +28,7 @@ from discretion.table.columns import Bytes, Levels
 class Codewords(LabelFamily[BitCounts]):
     """Reports of Bloom filters and of noisy histograms."""
 
-    reported = "codewords"
+    reported = "words"
 
     @property
     def encoding(self) -> Encoding:
