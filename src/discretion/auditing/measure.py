@@ -27,11 +27,11 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
-from discretion.mechanism.coding import Coding, word, words
+from discretion.mechanism.encoding import Encoding, codeword, codewords
 from discretion.mechanism.matrix import WHOLE
 
 MOST = 20_000  # probabilities that are worked out one by one
-TRIED = 64  # texts, among which two are found whose words have nothing in common
+TRIED = 64  # texts, among which two are found whose codewords have nothing in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _(law: Unary) -> Measure | None:
 
 @structured.register
 def _(law: Histogram) -> Measure | None:
-    ends = (law.coding.top, law.coding.top << law.coding.depth)
+    ends = (law.encoding.top, law.encoding.top << law.encoding.depth)
     return Measure(_compared(law, ends, (0, 1)), sum(law.weights) == WHOLE)
 
 
@@ -133,19 +133,19 @@ def _(law: Hashed) -> Measure | None:
     In all others the chances are the same two, of the cell of a code and of another one.
     """
     family = law.hashing
-    function = next(f for f in count() if family.cell(f, 0) != family.cell(f, 1))
-    outputs = range(function * family.cells, (function + 1) * family.cells)
+    function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
+    outputs = range(function * family.n_buckets, (function + 1) * family.n_buckets)
     chances = [law.probability(y, 0) for y in outputs]
-    inside = chances.pop(family.cell(function, 0))
+    inside = chances.pop(family.bucket(function, 0))
     whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
     return Measure(_compared(law, outputs, (0, 1)), whole)
 
 
 @structured.register
 def _(law: Bloom) -> Measure | None:
-    cohort, one, other = farthest(law.coding)
-    own = (word(law.coding, cohort, code) for code in (one, other))
-    outputs = [cohort << law.coding.bits | bits for bits in own]
+    cohort, one, other = farthest(law.encoding)
+    own = (codeword(law.encoding, cohort, code) for code in (one, other))
+    outputs = [cohort << law.encoding.bits | bits for bits in own]
     return Measure(_compared(law, outputs, (one, other)), True)
 
 
@@ -158,11 +158,11 @@ def _(law: Hybrid) -> Measure | None:
     return points.join(window)
 
 
-def farthest(coding: Coding) -> tuple[int, int, int]:
-    """Return a cohort and two codes whose words there have the fewest bits in common."""
-    most = min(coding.hashes, coding.bits - coding.hashes)
+def farthest(encoding: Encoding) -> tuple[int, int, int]:
+    """Return a cohort and two codes whose codewords there have the fewest bits in common."""
+    most = min(encoding.hashes, encoding.bits - encoding.hashes)
     found, best = (0, 0, 1), -1
-    for cohort, own in enumerate(_some_words(coding)):
+    for cohort, own in enumerate(_some_words(encoding)):
         for one, other in combinations(range(len(own)), 2):
             lacking = (own[one] & ~own[other]).bit_count()
             if lacking > best:
@@ -172,11 +172,11 @@ def farthest(coding: Coding) -> tuple[int, int, int]:
     return found
 
 
-def _some_words(coding: Coding) -> Sequence[Sequence[int]]:
-    """Return the words of each cohort; of texts, those of a few in the first one."""
-    if not coding.open:
-        return words(coding)
-    return [[word(coding, 0, code) for code in range(TRIED)]]
+def _some_words(encoding: Encoding) -> Sequence[Sequence[int]]:
+    """Return the codewords of each cohort; of texts, those of a few in the first one."""
+    if not encoding.open:
+        return codewords(encoding)
+    return [[codeword(encoding, 0, code) for code in range(TRIED)]]
 
 
 def _sides(law: Law, outputs: tuple[int, int], counts: tuple[int, int]) -> Measure:

@@ -23,7 +23,7 @@ from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
 from discretion.plan import Family, Plan
 from discretion.plan.auto import distinct, some
-from discretion.plan.codings import plain_coding
+from discretion.plan.encodings import plain_encoding
 from discretion.robustness.bound import SHARE, check_share
 from discretion.table.frame import from_arrow
 
@@ -161,17 +161,17 @@ def compare_mechanisms(
 def _said(plan: Plan, attribute: str) -> str:
     """Return what the plan says: the name of a mechanism, with its words if these are others."""
     name = plan.questions[attribute].mechanism
-    if plan.questions[attribute].family is not Family.WORDS:
+    if plan.questions[attribute].family is not Family.CODEWORDS:
         return name
-    coding = plan.questions[attribute].coding
-    plain = coding == plain_coding(name, coding.size)
-    return name if plain else f"{name} of {coding.hashes} in {coding.bits} bits"
+    encoding = plan.questions[attribute].encoding
+    plain = encoding == plain_encoding(name, encoding.size)
+    return name if plain else f"{name} of {encoding.hashes} in {encoding.bits} bits"
 
 
 def _law(name: str, size: int, level: int) -> SupportLaw | Bloom | Histogram:
     if name in MECHANISMS:
         return law(name, size, level)
-    return CODED[name](plain_coding(name, size), level)
+    return CODED[name](plain_encoding(name, size), level)
 
 
 def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: float) -> Candidate:

@@ -6,7 +6,7 @@ from typing import Any
 from discretion.render.markup import element, lines, text
 from discretion.render.page import filled, served_page
 
-LEAD = "Take part, and choose yourself how much your answers may tell."
+LEAD = "Take part, and choose yourself how much your answers may reveal."
 SCRIPT = '<script type="module" src="static/owner/main.js"></script>'
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from discretion.device import Device, Patience, State
+from discretion.device import Device, RetryPolicy, State
 from discretion.plan import Plan
 from tests.plans import author, secret_commuters
 from tests.scripted import Collector, collecting
@@ -38,7 +38,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCRETION_STATE", "own.db")
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     monkeypatch.setattr(
-        "discretion.device.courier.Patience", lambda: Patience(tries=1, sleep=lambda _: None)
+        "discretion.device.upload.RetryPolicy", lambda: RetryPolicy(tries=1, sleep=lambda _: None)
     )
 
 

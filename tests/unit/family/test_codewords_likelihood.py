@@ -46,7 +46,7 @@ def chances(reports: ReportTable) -> np.ndarray:
     @cache
     def row(level: int, y: bytes) -> list[float]:
         law, whole = (
-            reports.plan.questions["x"].law(level, Family.WORDS),
+            reports.plan.questions["x"].law(level, Family.CODEWORDS),
             int.from_bytes(y, "little"),
         )
         return [float(law.probability(whole, code)) for code in range(law.size)]
@@ -116,8 +116,8 @@ def test_a_cell_at_zero_keeps_an_interval() -> None:
 
 def test_one_of_the_cohorts_alone_tells_too_little() -> None:
     plan = one_attribute(COHORTS, 3)
-    law = plan.questions["x"].law(3000, Family.WORDS)
-    rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.coding.bits == 0]
+    law = plan.questions["x"].law(3000, Family.CODEWORDS)
+    rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.encoding.bits == 0]
     with pytest.raises(
         EstimateError, match="the codewords of 'x' do not distinguish all its values"
     ):

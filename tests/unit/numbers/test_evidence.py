@@ -9,7 +9,7 @@ import pytest
 import discretion as ds
 from discretion.errors import DiscretionError, EstimateError, KindError, UnknownAttribute
 from discretion.family.numbers import OUTPUTS, joined
-from discretion.mechanism import Hybrid, Told, TwoPoint
+from discretion.mechanism import Hybrid, Marginal, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
@@ -111,16 +111,16 @@ def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
     shapes = {
         name: {type(p.law).__name__ for p in NumberEvidence.of(reports, name).parts} for name in x
     }
-    assert shapes == {"a": {"Told"}, "b": {"Told"}, "c": {"Told", "TwoPoint"}}
+    assert shapes == {"a": {"Marginal"}, "b": {"Marginal"}, "c": {"Marginal", "TwoPoint"}}
     for name in names:
         found, reported = ds.mean(reports, name), frame[name]
         if name == "b":  # a third reports it with c, alone, as a label
             reported = reported[lacks == 2]
         assert found.n == np.isfinite(reported).sum()
         assert abs(found.value - np.nanmean(reported)) < 4.5 * found.stderr
-    told_law = NumberEvidence.of(reports, "a").parts[0].law
-    assert isinstance(told_law, Told)
-    assert told_law.levels == 3
+    marginal_law = NumberEvidence.of(reports, "a").parts[0].law
+    assert isinstance(marginal_law, Marginal)
+    assert marginal_law.levels == 3
 
 
 # Channels

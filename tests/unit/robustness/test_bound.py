@@ -172,10 +172,10 @@ def test_liars_who_send_different_reports_do_no_more() -> None:
 
 def ends(law: CodedLaw) -> Iterator[int]:
     """Yield the outputs whose digits are all the first or the last: of bits, every output."""
-    extreme = {0, law.coding.top}
+    extreme = {0, law.encoding.top}
     for y in law.outputs():
-        above = y >> law.coding.bits * law.coding.depth
-        if above or set(reported_bits(law.coding, y)) <= extreme:
+        above = y >> law.encoding.bits * law.encoding.depth
+        if above or set(reported_bits(law.encoding, y)) <= extreme:
             yield y
 
 
@@ -187,7 +187,8 @@ def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
     """Everything is tried: all bits, all cohorts, all levels; of digits the first and the last."""
     plan, rng = plan_of(mechanism), np.random.default_rng(2)
     laws = {
-        level: plan.questions["x"].law(level, Family.WORDS) for level in plan.questions["x"].menu
+        level: plan.questions["x"].law(level, Family.CODEWORDS)
+        for level in plan.questions["x"].menu
     }
     ys = {
         v: rng.choice(list(law.outputs()), n).tolist()
@@ -333,7 +334,7 @@ def test_weights_are_the_shares_of_levels() -> None:
 
 def test_of_words_weights_are_shares_of_the_information() -> None:
     plan = plan_of("bloom")
-    laws = {level: plan.questions["x"].law(level, Family.WORDS) for level in (500, 3000)}
+    laws = {level: plan.questions["x"].law(level, Family.CODEWORDS) for level in (500, 3000)}
     tallies = {v: bits_of(law, [0] * n) for (v, law), n in zip(laws.items(), (30, 10), strict=True)}
     low, high = weights(aggregate_of(plan, tallies), "x")
     assert (low.level, low.reports, high.reports) == (500, 30, 10)
@@ -360,7 +361,7 @@ def test_a_cap_is_of_weighted_and_of_sets_with_levels() -> None:
         frequencies(data, "x", "stratified", cap=0.5)
     plan = plan_of("bloom")
     words = aggregate_of(
-        plan, {500: bits_of(plan.questions["x"].law(500, Family.WORDS), [1, 2, 4])}
+        plan, {500: bits_of(plan.questions["x"].law(500, Family.CODEWORDS), [1, 2, 4])}
     )
     for asked in (margin, weights):
         with pytest.raises(EstimateError, match="a cap needs sets of codes"):

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 from discretion.aggregate import BitCounts
 from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets, SetLevels
-from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
 from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
 from tests.builders import tally_of
 
@@ -137,7 +137,7 @@ def test_few_reports_are_not_compared() -> None:
 
 
 def test_words_disagree_as_their_estimates_do() -> None:
-    one, two = bloom(Coding(3, 2, 5), 2000), bloom(Coding(3, 2, 5), 4000)
+    one, two = bloom(Encoding(3, 2, 5), 2000), bloom(Encoding(3, 2, 5), 4000)
     reports = np.array([500])
     own, other = map(float, two.means)
     same = np.full((1, 5), 200)

@@ -203,7 +203,7 @@ def test_reports_of_one_stratum_have_one_level_and_one_cohort() -> None:
     reports = simulate(plan, records, budgets="dirichlet", seed=2)
     for question, _, strata in answered(reports):
         levels, y = reports.columns(question.name)
-        cohorts = cohorts_of(plan.questions[question.name].coding, y)
+        cohorts = cohorts_of(plan.questions[question.name].encoding, y)
         laws = list(zip(levels.tolist(), cohorts, strict=True))
         seen = set(zip(strata.tolist(), laws, strict=True))
         assert len({cohort for _, cohort in laws}) == 4

@@ -56,7 +56,7 @@ class ScoreBounds:
 
     @classmethod
     def of(cls, law: Hashed) -> Self:
-        n, g = law.size - 1, law.hashing.cells
+        n, g = law.size - 1, law.hashing.n_buckets
         two, three = law.hashing.sharing(2), law.hashing.sharing(3)
         mean = n * (1 - two)  # of n - S
         square = mean + n * (n - 1) * (1 - 2 * two + three)
