@@ -46,7 +46,7 @@ def drawn(coding: Coding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
 
 
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
+def test_reported_bits_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
     y, integers = drawn(coding, 1)
     base, above = 1 << coding.depth, coding.bits * coding.depth
     for reported, cohort, whole in zip(
