@@ -12,12 +12,12 @@ import pytest
 
 from discretion.synthesis.dependence import RATE, _test, dependence
 from discretion.synthesis.dependence import tested as all_tested
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.leaning import Leaning
+from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import centred_bits
 from tests.sampling.forests import Forest
-from tests.unit.synthesis.trees import signals_of
+from tests.unit.synthesis.trees import likelihoods_of
 
 SEED = 20260811
 NOMINAL = 0.05
@@ -30,18 +30,18 @@ MARGIN = 3  # standard errors of the runs' mean
 
 def naive(scores: Scores, a: int, b: int) -> float:
     """Return the p-value of the test that forgets that secret levels hang together: rho is one."""
-    signals = signals_of(scores.hearing)
-    places = [place for axis in (a, b) for place in scores.hearing.about(axis)]
-    told = (signals.strata[places] >= 0).all(axis=0)
+    likelihoods = likelihoods_of(scores.evidence)
+    indices = [index for axis in (a, b) for index in scores.evidence.about(axis)]
+    answered = (likelihoods.strata[indices] >= 0).all(axis=0)
     u, v = (
-        centred_bits(signals.bits[place][told])[0] @ scores.contrasts[axis].functions
-        for place, axis in zip(places, (a, b), strict=True)
+        centred_bits(likelihoods.bits[index][answered])[0] @ scores.contrasts[axis].functions
+        for index, axis in zip(indices, (a, b), strict=True)
     )
     u, v = u - u.mean(axis=0), v - v.mean(axis=0)
     added = (u[:, :, None] * v[:, None]).reshape(len(u), -1)
     score = added.sum(axis=0)
     added -= added.mean(axis=0)
-    return _test(Leaning(score, added.T @ added, len(added), sampled=True))[2]
+    return _test(ScoreStatistic(score, added.T @ added, len(added), sampled=True))[2]
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() 
     own, others = [], []
     for _ in range(RUNS):
         forest = Forest.drawn(SIZES, len(SIZES), 0.0, rng)
-        scores = Scores(Hearing.of(forest.shy_and_bold(n, rng), forest.names))
+        scores = Scores(SoftEvidence.of(forest.shy_and_bold(n, rng), forest.names))
         own += [pair.p for pair in all_tested(scores, RATE).pairs]
         others += [naive(scores, a, b) for a, b in combinations(range(len(SIZES)), 2)]
     rate, wrong = (np.mean(np.array(p) < NOMINAL) for p in (own, others))

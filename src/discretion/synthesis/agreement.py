@@ -2,7 +2,7 @@
 
 Such a moment scatters, so even a model that is the truth is off from it: by the sum over the cells
 of E|N(0, s)| / 2, in total variation. A ratio of about one, or below as the model was fitted to the
-same reports, means that it agrees as well as can be told. Whether it misses is tested by the sum of
+same reports, means that it agrees as well as the noise allows one to see. Whether it misses is tested by the sum of
 squares, whose law under noise is about that of a multiple of chi-square (Satterthwaite 1946).
 """
 
@@ -44,7 +44,7 @@ class Agreement:
     p: float  # of a distance like this one, if the model were the truth
     adjusted: float  # the smallest false discovery rate at which the model misses
     misses: bool
-    n: int  # reports that tell about all of the attributes
+    n: int  # reports about all of the attributes
 
     @property
     def ratio(self) -> float:
@@ -67,13 +67,13 @@ class Unbiased:
 
 @dataclass(frozen=True, eq=False)
 class UnbiasedTables:
-    """Tables of the attributes of a model, in its bins, from the reports that tell all of one."""
+    """Tables of the attributes of a model, in its bins, from the reports that cover a whole table."""
 
     reports: Reports
     axes: tuple[Axis, ...]
 
     def table(self, names: Sequence[str]) -> Unbiased | None:
-        """Return the moments of some attributes; None where the reports do not tell them."""
+        """Return the moments of some attributes; None where no reports cover them."""
         wide = self._with_partners(names)
         axes = tuple(axis for name in wide for axis in self.axes if axis.name == name)
         evidence = Evidence(self._sample, axes, tuple(self._groups(axes, set(names))))
@@ -99,8 +99,8 @@ class UnbiasedTables:
         found = tuple(names)
         for bundle in plan.bundles:
             parts = plan.questions[bundle.name].parts
-            told = self._answered[bundle.name].any() and set(parts) <= set(sizes)
-            if told and set(parts) & set(names):
+            usable = self._answered[bundle.name].any() and set(parts) <= set(sizes)
+            if usable and set(parts) & set(names):
                 more = found + tuple(part for part in parts if part not in found)
                 if prod(sizes[name] for name in more) <= MOST_CELLS:
                     found = more
@@ -112,11 +112,13 @@ class UnbiasedTables:
         answered = np.column_stack([self._answered[question] for question in questions])
         pattern = answered @ (1 << np.arange(len(questions)))
         for code in np.unique(pattern[pattern > 0]):
-            told = [question for i, question in enumerate(questions) if code >> i & 1]
-            if not asked <= {part for question in told for part in plan.questions[question].parts}:
+            shared = [question for i, question in enumerate(questions) if code >> i & 1]
+            if not asked <= {
+                part for question in shared for part in plan.questions[question].parts
+            }:
                 continue
             rows = np.flatnonzero(pattern == code)
-            parts = tuple(part_of(self._sample, axes, question, rows) for question in told)
+            parts = tuple(part_of(self._sample, axes, question, rows) for question in shared)
             yield Group(parts, self._shared[rows])
 
     @cached_property
@@ -139,7 +141,7 @@ class UnbiasedTables:
 def agreements(
     model: Model, tables: UnbiasedTables, order: int, rate: float = RATE
 ) -> tuple[Agreement, ...]:
-    """Compare all sets of so many attributes that the reports tell about."""
+    """Compare all sets of so many attributes that the reports cover."""
     found = []
     for names in combinations(model.names, order):
         own = tables.singles[names[0]] if order == 1 else tables.table(names)
@@ -165,7 +167,7 @@ def compared(names: Sequence[str], model: Table, unbiased: Unbiased) -> Agreemen
 def _noise(unbiased: Unbiased) -> tuple[float, float]:
     """Return the trace of the covariance, and the degrees of freedom of a sum of squares.
 
-    The square of a covariance that so many shards tell is larger than it should be; that is taken
+    The square of a covariance estimated from so many shards is larger than it should be; that is taken
     off.
     """
     root = unbiased.root.reshape(len(unbiased.root), -1)

@@ -5,21 +5,21 @@ import numpy as np
 from discretion.joints.axes import Axis
 from discretion.plan import Plan
 from discretion.schema import Numeric
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import Fit
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.model import Clique, Column, Model, Value
 
 
-def model_of(hearing: Hearing, fit: Fit) -> Model:
+def model_of(evidence: SoftEvidence, fit: Fit) -> Model:
     """Return the model: the root first, then its children."""
     tree, last = fit.terms.tree, len(fit.terms.tree.cliques) - 1
     cliques = []
     for i in reversed(range(len(tree.cliques))):
         parent = tree.parents[i]
         table = fit.tables.marginals[tree.slices()[i]].reshape(tree.sizes(tree.cliques[i]))
-        place = None if parent is None else last - parent
-        cliques.append(Clique(tree.cliques[i], table, place, tree.separators[i]))
-    columns = tuple(column_of(hearing.plan, axis) for axis in hearing.axes)
+        index = None if parent is None else last - parent
+        cliques.append(Clique(tree.cliques[i], table, index, tree.separators[i]))
+    columns = tuple(column_of(evidence.plan, axis) for axis in evidence.axes)
     return Model(columns, tuple(cliques))
 
 
@@ -36,8 +36,8 @@ def column_of(plan: Plan, axis: Axis) -> Column:
     )
     if attribute.edges:
         inside = np.zeros((attribute.size, len(values)))
-        for place, point in enumerate(grid):
-            inside[attribute.code(point * unit), place] = 1
+        for index, point in enumerate(grid):
+            inside[attribute.code(point * unit), index] = 1
         return Column(axis.name, axis.labels, values, inside / inside.sum(axis=1, keepdims=True))
     spread = None if axis.mixing is None else axis.mixing.T
     return Column(axis.name, axis.labels, values, spread)

@@ -25,8 +25,8 @@ from discretion.family import of
 from discretion.joints.axes import Bins
 from discretion.plan import Plan
 from discretion.render.graph import Graph
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.leaning import Leaning
+from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-RESOLVED = 1e-6  # of the largest variance: what single precision cannot tell from zero
+RESOLVED = 1e-6  # of the largest variance: what single precision cannot distinguish from zero
 MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
 TEXT = "and a model is of attributes that have a list of values"
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
@@ -56,7 +56,7 @@ class Pair:
     p: float
     adjusted: float  # the smallest false discovery rate at which the pair is an edge
     strength: float  # half the chi-square distance in nats, without what noise would give
-    n: int  # reports that tell both
+    n: int  # reports that answer about both
 
     @property
     def names(self) -> tuple[str, str]:
@@ -145,7 +145,7 @@ def dependence(
     """
     check(reports, rate)
     names = attributes_of(reports, attributes)
-    return tested(Scores(Hearing.of(reports, names, bins)), rate)
+    return tested(Scores(SoftEvidence.of(reports, names, bins)), rate)
 
 
 def check(reports: Reports, rate: float) -> None:
@@ -163,8 +163,8 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
         asked = [
             n for n in reports.shared if n in plan.attributes or of(plan.questions[n]).tabulated
         ]
-        told = {part for name in asked for part in plan.questions[name].parts}
-        return _telling(plan, [name for name in plan.attributes if name in told])
+        shared = {part for name in asked for part in plan.questions[name].parts}
+        return _tabulated(plan, [name for name in plan.attributes if name in shared])
     if isinstance(attributes, str) or len(attributes) < 2:
         raise EstimateError("name two attributes or more in a list")
     if len(set(attributes)) < len(attributes):
@@ -172,11 +172,11 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
     for name in attributes:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-    return _telling(plan, attributes)
+    return _tabulated(plan, attributes)
 
 
-def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, if none is a text, or a number whose reports tell its mean only."""
+def _tabulated(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names; refuse a text, and a number whose reports estimate its mean alone."""
     for name in names:
         question = plan.questions[name]
         if not of(question).tabulated:
@@ -189,8 +189,8 @@ def _telling(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
 
 def tested(scores: Scores, rate: float) -> Dependence:
     """Test every pair."""
-    names = scores.hearing.names
-    for (one, k), (other, m) in combinations(zip(names, scores.hearing.shape, strict=True), 2):
+    names = scores.evidence.names
+    for (one, k), (other, m) in combinations(zip(names, scores.evidence.shape, strict=True), 2):
         if (k - 1) * (m - 1) > MOST_TERMS:
             pair = f"{one!r} with {k:,} values and {other!r} with {m:,}"
             rule = f"(k - 1) (m - 1) may be {MOST_TERMS:,}: leave one out, or give it fewer values"
@@ -206,31 +206,31 @@ def tested(scores: Scores, rate: float) -> Dependence:
     return Dependence(names, pairs, rate)
 
 
-def _test(leaning: Leaning) -> tuple[float, int, float, float, int]:
+def _test(score: ScoreStatistic) -> tuple[float, int, float, float, int]:
     """Return the statistic, its degrees of freedom, p, the strength and the reports."""
-    values, vectors = np.linalg.eigh(leaning.covariance)
+    values, vectors = np.linalg.eigh(score.covariance)
     kept = values > values.max(initial=0.0) * RESOLVED
-    df, n = int(kept.sum()), leaning.n
-    if df == 0 or (leaning.sampled and n <= df + 1):
+    df, n = int(kept.sum()), score.n
+    if df == 0 or (score.sampled and n <= df + 1):
         return 0.0, max(df, 1), 1.0, 0.0, n
-    along = vectors[:, kept].T @ leaning.score
+    along = vectors[:, kept].T @ score.value
     statistic = float((along**2 / values[kept]).sum())
-    if leaning.sampled:  # Hotelling 1931
+    if score.sampled:  # Hotelling 1931
         p = float(scipy.stats.f.sf(statistic * (n - df) / (df * (n - 1)), df, n - df))
     else:  # a chi-square of the same mean and variance (Satterthwaite 1946)
-        scale = 1 + leaning.excess(vectors[:, kept] / np.sqrt(values[kept])) / (2 * df)
+        scale = 1 + score.excess(vectors[:, kept] / np.sqrt(values[kept])) / (2 * df)
         p = float(scipy.stats.chi2.sf(statistic / scale, df / scale))
     return statistic, df, p, _strength(along, values[kept]), n
 
 
 def _strength(along: Vector, information: Vector) -> float:
-    """Return half the squares of the interactions, without their noise, as far as they are told.
+    """Return half the squares of the interactions, without their noise, shrunk by their reliability.
 
-    Interactions of variance v, as the statistic has them on average, are told to the part
+    Interactions of variance v, as the statistic has them on average, are known to the part
     v information / (1 + v information): those of rare values hardly, and their noise is large.
     """
     excess = float((along**2 / information).sum()) - len(along)
     variance = max(excess, 0.0) / float(information.sum())
-    told = variance * information / (1 + variance * information)
+    shrinkage = variance * information / (1 + variance * information)
     squares = (along / information) ** 2 - 1 / information
-    return max(float(told @ squares), 0.0) / 2
+    return max(float(shrinkage @ squares), 0.0) / 2

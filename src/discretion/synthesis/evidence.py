@@ -1,46 +1,133 @@
-"""All reports as soft evidence on a junction tree: one pass gives likelihood and posteriors."""
+"""The soft evidence of all reports, shard by shard; whatever is learnt from it is a fold."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
+from typing import Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.belief import Wiring, beliefs
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.signals import Signals, Single
-from discretion.synthesis.tree import Tree
-from discretion.synthesis.wiring import Circuit
+from discretion.aggregate import check_round
+from discretion.engine import Kept
+from discretion.errors import EstimateError
+from discretion.estimate.em import ascend
+from discretion.joints.allocation import BudgetMixture
+from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.build import likelihood_of
+from discretion.joints.evidence import questions_of
+from discretion.joints.shards import about
+from discretion.plan import Plan
+from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of
+from discretion.table import Reports, ReportTable
+
+GAIN = 0.02  # nats in all, less than which the last steps of a marginal must have brought
+PASSES = 200
+LEAST = 0.5  # reports that every value is given, so that none is impossible
 
 Vector = npt.NDArray[np.float64]
-Expected = tuple[float, Vector]  # the log-likelihood, and the posteriors of all cells
+Part = TypeVar("Part")
+Strata = dict[str, dict[int, int]]  # by question: the strata that occur, and how often
 
 
 @dataclass(frozen=True, eq=False)
-class TreeEvidence:
-    """The reports, arranged as inputs of the cliques."""
+class SoftEvidence:
+    """The likelihoods of the reports of one round, over the attributes as axes."""
 
-    tree: Tree
-    hearing: Hearing
+    plan: Plan
+    axes: tuple[Axis, ...]
+    questions: tuple[Question, ...]
+    marginals: tuple[Vector, ...]  # the frequencies of each attribute, none of which is zero
+    n: int  # reports, silent ones included
+    shards: Kept[Likelihoods]
+
+    @classmethod
+    def of(cls, reports: Reports, names: Sequence[str], bins: Bins | None = None) -> Self:
+        """Find which questions were answered at which levels; each attribute needs some reports."""
+        check_round(reports)
+        if not names:
+            raise EstimateError("there are no reports about labels, or about numbers by themselves")
+        plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
+        strata = _strata_of(reports, [q for q in questions_of(plan, axes) if q in reports.shared])
+        questions = tuple(
+            _question(reports, axes, name, found) for name, found in strata.items() if found
+        )
+        covered = {axis for question in questions for axis in question.axes}
+        for index, name in enumerate(names):
+            if index not in covered:
+                raise EstimateError(f"nobody shared {name!r} in these reports")
+        answers = {name: sum(found.values()) for name, found in strata.items()}
+        marginals = _marginals(reports, axes, sorted(questions, key=lambda q: -answers[q.name]))
+        needed = plan.names if plan.secret else [question.name for question in questions]
+        shards = reports.keep(needed, partial(read, axes, questions))
+        return cls(plan, axes, questions, marginals, len(reports), shards)
 
     @property
-    def n(self) -> int:
-        return self.hearing.n
+    def shape(self) -> tuple[int, ...]:
+        return tuple(axis.size for axis in self.axes)
 
-    def expected(self, conditionals: Vector) -> Expected:
-        """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
-        order, wiring = self._circuit.order, self._circuit.wiring
-        tables = conditionals.astype(np.float32)[order]
-        value, total = self.hearing.fold(partial(_passed, wiring, tables))
-        posterior = np.empty(len(total))
-        posterior[order] = total
-        return value, posterior / self.n
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(axis.name for axis in self.axes)
 
-    @cached_property
-    def _circuit(self) -> Circuit:
-        return Circuit(self.tree, tuple(question.axes for question in self.hearing.questions))
+    def about(self, *axes: int) -> list[int]:
+        """Return the indices of the questions that are about all of these axes together."""
+        return [i for i, each in enumerate(self.questions) if set(axes) <= set(each.axes)]
+
+    def rows(self, index: int) -> slice:
+        """Return the rows of the likelihoods of a question's cells."""
+        start = sum(question.cells for question in self.questions[:index])
+        return slice(start, start + self.questions[index].cells)
+
+    def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
+        """Apply the work to the likelihoods of each shard, and add the results in shard order."""
+        return self.shards.fold(work)
 
 
-def _passed(wiring: Wiring, tables: Single, signals: Signals) -> Expected:
-    posterior = np.zeros(len(tables))
-    return beliefs(signals.likelihood, tables, wiring, posterior), posterior
+def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
+    return reports.fold(questions, partial(_seen, questions))
+
+
+def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:
+    found = {}
+    for question in questions:
+        codes, counts = np.unique(strata_of(reports, question), return_counts=True)
+        found[question] = dict(zip(codes.tolist(), counts.tolist(), strict=True))
+    return found
+
+
+def _question(
+    reports: Reports, axes: tuple[Axis, ...], name: str, strata: Iterable[int]
+) -> Question:
+    plan, names = reports.plan, [axis.name for axis in axes]
+    indices = tuple(names.index(part) for part in plan.questions[name].parts)
+    own = tuple(axes[index] for index in indices)
+    law = BudgetMixture.learnt(about(reports, own, sharing=True)) if plan.secret else None
+    codes: Codes = np.array(sorted(strata), np.int64)
+    return Question(name, indices, tuple(axis.size for axis in own), codes, law)
+
+
+def _marginals(
+    reports: Reports, axes: tuple[Axis, ...], questions: Sequence[Question]
+) -> tuple[Vector, ...]:
+    """Return the frequencies of each attribute, from the first question about it."""
+
+    @cache
+    def table(question: Question) -> Vector:
+        own = tuple(axes[axis] for axis in question.axes)
+        return _most_likely(reports, own, question.law).reshape(question.sizes)
+
+    found = []
+    for axis in range(len(axes)):
+        question = next(question for question in questions if axis in question.axes)
+        others = tuple(i for i, own in enumerate(question.axes) if own != axis)
+        found.append(table(question).sum(axis=others))
+    return tuple(found)
+
+
+def _most_likely(reports: Reports, axes: tuple[Axis, ...], law: BudgetMixture | None) -> Vector:
+    """Return the most likely frequencies of the cells of some axes, none of which is zero."""
+    likelihood = likelihood_of(about(reports, axes, sharing=law is not None), law)
+    cells = int(np.prod([axis.size for axis in axes]))
+    fit = ascend(likelihood, np.full(cells, 1 / cells), 0.0, PASSES, GAIN)
+    return (fit.f * likelihood.n + LEAST) / (likelihood.n + LEAST * cells)

@@ -86,7 +86,7 @@ def _loaded(archive: Archive) -> Model:
 
     check_structure(_model(header, outline))
     model = _model(header, lambda name: archive.read(name, announced[name]))
-    check_chances(model)
+    check_probabilities(model)
     return model
 
 
@@ -124,7 +124,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 def check(model: Model) -> None:
     """Refuse a model that is none: tables that do not fit, or that are no probabilities."""
     check_structure(model)
-    check_chances(model)
+    check_probabilities(model)
 
 
 def check_structure(model: Model) -> None:
@@ -137,9 +137,9 @@ def check_structure(model: Model) -> None:
         _check_values(column)
     known: set[int] = set()
     shape = model.shape
-    for place, clique in enumerate(model.cliques):
-        with _named(place):
-            _check_place(model, place, known)
+    for position, clique in enumerate(model.cliques):
+        with _named(position):
+            _check_position(model, position, known)
             _check_shape(clique.table, tuple(shape[axis] for axis in clique.axes))
         known |= set(clique.axes)
     if missing := set(range(len(model.columns))) - known:
@@ -147,10 +147,10 @@ def check_structure(model: Model) -> None:
     _check_cells(model)
 
 
-def check_chances(model: Model) -> None:
+def check_probabilities(model: Model) -> None:
     """Refuse tables that are no probabilities, or that disagree about what they share."""
-    for place, clique in enumerate(model.cliques):
-        with _named(place):
+    for position, clique in enumerate(model.cliques):
+        with _named(position):
             _check_table(clique.table)
             _check_separator(model, clique)
     homes = {axis: clique for clique in reversed(model.cliques) for axis in clique.axes}
@@ -160,12 +160,12 @@ def check_chances(model: Model) -> None:
 
 
 @contextmanager
-def _named(place: int) -> Iterator[None]:
+def _named(position: int) -> Iterator[None]:
     """Say of which clique an error speaks."""
     try:
         yield
     except EstimateError as error:
-        raise EstimateError(f"clique {place}: {error}") from None
+        raise EstimateError(f"clique {position}: {error}") from None
 
 
 def _check_cells(model: Model) -> None:
@@ -199,14 +199,16 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
-def _check_place(model: Model, place: int, known: set[int]) -> None:
+def _check_position(model: Model, position: int, known: set[int]) -> None:
     """Check how a clique hangs on those before it, which have the ``known`` axes."""
-    clique = model.cliques[place]
+    clique = model.cliques[position]
     axes, separator = set(clique.axes), set(clique.separator)
     known_axes = all(0 <= axis < len(model.columns) for axis in axes)
     if not known_axes or len(axes) < len(clique.axes):
         raise EstimateError(f"axes must be different attributes, got {clique.axes}")
-    if (clique.parent is None) != (place == 0) or not -1 < (clique.parent or 0) < max(place, 1):
+    if (clique.parent is None) != (position == 0) or not -1 < (clique.parent or 0) < max(
+        position, 1
+    ):
         raise EstimateError(f"the parent must come before it, got {clique.parent}")
     shared = axes & set(() if clique.parent is None else model.cliques[clique.parent].axes)
     if separator != shared or shared != axes & known or len(separator) < len(clique.separator):
@@ -237,12 +239,12 @@ def _check_separator(model: Model, clique: Clique) -> None:
 
 
 def _check_spread(home: Clique, axis: int, column: Column, spread: Table) -> None:
-    """Check the chances within categories; one that never occurs may have none."""
+    """Check the probabilities within categories; one that never occurs may have none."""
     if not (np.isfinite(spread).all() and (spread >= 0).all()):
-        raise EstimateError(f"{column.name!r}: the chances of values must not be negative")
+        raise EstimateError(f"{column.name!r}: the probabilities of values must not be negative")
     wrong = abs(spread.sum(axis=1) - 1) > TOLERANCE
     if (wrong & (_summed(home, (axis,)) > TOLERANCE)).any():
-        raise EstimateError(f"{column.name!r}: the chances within a category must sum to one")
+        raise EstimateError(f"{column.name!r}: the probabilities within a category must sum to one")
 
 
 def _summed(clique: Clique, order: tuple[int, ...]) -> Table:
@@ -283,17 +285,17 @@ def _model(header: Any, array: Callable[[str], Array]) -> Model:
             entry["name"],
             tuple(entry["labels"]),
             tuple(entry["values"]),
-            array(f"spread.{place}") if entry["spread"] else None,
+            array(f"spread.{position}") if entry["spread"] else None,
         )
-        for place, entry in enumerate(header["columns"])
+        for position, entry in enumerate(header["columns"])
     ]
     cliques = [
         Clique(
             tuple(map(index, entry["axes"])),
-            array(f"table.{place}"),
+            array(f"table.{position}"),
             None if entry["parent"] is None else index(entry["parent"]),
             tuple(map(index, entry["separator"])),
         )
-        for place, entry in enumerate(header["cliques"])
+        for position, entry in enumerate(header["cliques"])
     ]
     return Model(tuple(columns), tuple(cliques))

@@ -2,7 +2,7 @@
 
 A pass over the reports gives the posterior means of the terms; the terms that have these means,
 shrunk, are found without the reports. Steps are extrapolated (Anderson 1965), because each report
-tells so little that plain steps would be many. How strongly a pair is shrunk is first taken from
+has so little information that plain steps would be many. How strongly a pair is shrunk is first taken from
 the strength of its dependence, then learnt from the terms themselves (MacKay 1992).
 """
 
@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from discretion.synthesis.evidence import TreeEvidence
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.terms import Calibrated, Terms
 from discretion.synthesis.tree import Pair, Tree
+from discretion.synthesis.tree_evidence import TreeEvidence
 
 ROUNDS = 3  # of fitting and learning the strengths anew
 PASSES = (12, 24)  # over the reports in each, at most: the fewer, the more work a pass is
@@ -46,7 +46,7 @@ class Fit:
 
 def fitted(scores: Scores, tree: Tree, dependence: Mapping[Pair, float]) -> Fit:
     """Fit the terms of a tree to the reports, given how strongly pairs depend."""
-    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.hearing)
+    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.evidence)
     information = _information(scores, terms)
     strengths = {pair: _first(terms, pair, dependence.get(pair, 0.0)) for pair in tree.pairs}
     theta = np.zeros(terms.count)
@@ -64,17 +64,17 @@ def _passes(evidence: TreeEvidence) -> int:
 
 
 def _information(scores: Scores, terms: Terms) -> Vector:
-    """Return what a report tells of each term, in units of an open record's."""
-    told = np.empty(terms.count)
-    for axes, place in terms.places.items():
+    """Return the information of a report on each term, in units of an open record's."""
+    information = np.empty(terms.count)
+    for axes, span in terms.slices.items():
         own = scores.own(axes[0]) if len(axes) == 1 else scores.information(*axes)
-        told[place] = own.ravel()
-    return told
+        information[span] = own.ravel()
+    return information
 
 
 def _first(terms: Terms, pair: Pair, dependence: float) -> float:
     """Return the strength under which terms that make up this mutual information are expected."""
-    penalties = terms.penalties[terms.places[pair]]
+    penalties = terms.penalties[terms.slices[pair]]
     strength = len(penalties) / penalties.mean() / (2 * max(dependence, FAINT))
     return float(np.clip(strength, WEAKEST, STRONGEST))
 
@@ -82,17 +82,17 @@ def _first(terms: Terms, pair: Pair, dependence: float) -> float:
 def _ridge(terms: Terms, strengths: Mapping[Pair, float]) -> Vector:
     ridge = np.full(terms.count, MAIN)
     for pair, strength in strengths.items():
-        place = terms.places[pair]
-        ridge[place] = strength * terms.penalties[place]
+        span = terms.slices[pair]
+        ridge[span] = strength * terms.penalties[span]
     return ridge
 
 
-def _learnt(terms: Terms, theta: Vector, ridge: Vector, told: Vector) -> dict[Pair, float]:
+def _learnt(terms: Terms, theta: Vector, ridge: Vector, information: Vector) -> dict[Pair, float]:
     """Return the strengths under which terms of about this size were to be expected."""
     pairs = terms.tree.pairs
-    places = [terms.places[pair] for pair in pairs]
-    known = np.array([(told[p] / (told[p] + ridge[p])).sum() for p in places])
-    squares = np.array([(terms.penalties[p] * theta[p] ** 2).sum() for p in places])
+    slices = [terms.slices[pair] for pair in pairs]
+    known = np.array([(information[p] / (information[p] + ridge[p])).sum() for p in slices])
+    squares = np.array([(terms.penalties[p] * theta[p] ** 2).sum() for p in slices])
     alone = np.clip(known / np.maximum(squares, 1e-12), WEAKEST, STRONGEST)
     common = np.exp(np.log(alone).mean()) if len(pairs) else 1.0
     strengths = np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
@@ -128,7 +128,7 @@ def _maximised(terms: Terms, means: Vector, ridge: Vector, start: Vector) -> Vec
 def _climbed(step: Step, start: Vector, weight: Vector, passes: int) -> Vector:
     """Repeat a step that never loses, extrapolating; one that lost is taken back.
 
-    What was learnt about the steps before is kept then, or reports that tell little would need
+    What was learnt about the steps before is kept then, or reports with little information would need
     many more. A single pass may gain little by chance, so two in a row end the climb.
     """
     here, best, safe, gain = start, -np.inf, start, np.inf

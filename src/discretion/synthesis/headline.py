@@ -1,6 +1,6 @@
 """Headline figures: what a model says first about each attribute, beside an estimate without one.
 
-Reports of a number that was asked for in bins tell how many people are in each bin, and nothing
+Reports of a number that was asked for in bins say how many people are in each bin, and nothing
 about where in it they are. So its mean and median are only known within bounds, however many people
 report. The intervals here cover them whatever the distribution within the bins (Manski 2003); the
 point estimates assume an even one, and say so. Derivation: docs/proofs/publication.md.
@@ -76,7 +76,7 @@ def _shares(column: Column, f: Vector, own: Unbiased, shown: int) -> Iterator[Fi
 
 
 def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Iterator[Figure]:
-    """Yield what reports about the codes of a number tell: its bins, or the points of its grid."""
+    """Yield what reports about the codes of a number estimate: its bins, or the points of its grid."""
     if number.edges:
         yield _share_above(number, column, f, own)
     first, last = _ends(number)
@@ -104,12 +104,12 @@ def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Itera
 def _share_above(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Figure:
     """Return the share from the edge on that divides the model's people most evenly."""
     above = np.cumsum(f[::-1])[::-1][1:]
-    place = 1 + int(np.argmin(abs(above - 0.5)))
-    value, deviations = float(own.value[place:].sum()), own.root[:, place:].sum(axis=1)
+    index = 1 + int(np.argmin(abs(above - 0.5)))
+    value, deviations = float(own.value[index:].sum()), own.root[:, index:].sum(axis=1)
     reach = REACH * float(np.sqrt(deviations @ deviations))
     low, high = max(value - reach, 0.0), min(value + reach, 1.0)
-    label = f"{_ends(number)[0][place]:.12g} or more"
-    return Figure(column.name, "share", label, float(above[place - 1]), value, low, high)
+    label = f"{_ends(number)[0][index]:.12g} or more"
+    return Figure(column.name, "share", label, float(above[index - 1]), value, low, high)
 
 
 def _ends(number: Numeric) -> tuple[Vector, Vector]:

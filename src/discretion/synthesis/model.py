@@ -24,30 +24,32 @@ Factor = tuple[Table, tuple[int, ...]]  # a table, and the axes of the model tha
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One attribute: the categories that the model tells apart, and the values that rows hold."""
+    """One attribute: the categories that the model distinguishes, and the values that rows hold."""
 
     name: str
     labels: tuple[str, ...]
     values: tuple[Value, ...]
-    spread: Table | None = None  # (categories, values): chances within each; None: one value each
+    spread: Table | None = (
+        None  # (categories, values): probabilities within each; None: one value each
+    )
 
     @property
     def size(self) -> int:
         return len(self.labels)
 
-    def chances(self, value: object) -> Vector:
+    def probabilities(self, value: object) -> Vector:
         """Return how likely a value is in each category: one, where it is the category itself."""
         try:
-            place = self._places[value]
+            index = self._indices[value]
         except (KeyError, TypeError):
             raise EstimateError(f"{self.name!r} has no value {value!r}") from None
         if self.spread is None:
-            return np.eye(self.size)[place]
-        return self.spread[:, place]
+            return np.eye(self.size)[index]
+        return self.spread[:, index]
 
     @cached_property
-    def _places(self) -> dict[object, int]:
-        return {value: place for place, value in enumerate(self.values)}
+    def _indices(self) -> dict[object, int]:
+        return {value: index for index, value in enumerate(self.values)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +58,12 @@ class Clique:
 
     axes: tuple[int, ...]
     table: Table  # probabilities, an axis for each attribute
-    parent: int | None  # the place of a clique before this one; None for the first
+    parent: int | None  # the index of a clique before this one; None for the first
     separator: tuple[int, ...]  # the axes that the parent has too
 
     @property
     def conditional(self) -> Table:
-        """The chances of the cells given the separator's; where that never occurs, none."""
+        """The probabilities of the cells given the separator's; where that never occurs, none."""
         rest = tuple(i for i, axis in enumerate(self.axes) if axis not in self.separator)
         given = self.table.sum(axis=rest, keepdims=True)
         return np.divide(self.table, given, out=np.zeros_like(self.table), where=given > 0)
@@ -91,14 +93,14 @@ class Model:
 
     def marginal(self, names: Sequence[str]) -> Table:
         """Return the joint table of any attributes, with an axis for each."""
-        axes = self._places(names)
+        axes = self._indices(names)
         if (cells := prod(self.shape[axis] for axis in axes)) > MOST_CELLS:
             raise EstimateError(f"a table of {cells:,} cells is too large (at most {MOST_CELLS:,})")
         return self._collected(axes, {})
 
     def conditional(self, names: Sequence[str], given: Mapping[str, Value]) -> Table:
         """Return the table of attributes among the records that have the given values."""
-        axes, known = self._places(names), self._known(given)
+        axes, known = self._indices(names), self._known(given)
         if both := [name for name in names if name in given]:
             raise EstimateError(f"{both[0]!r} is given: ask for the others")
         table = self._collected(axes, known)
@@ -108,14 +110,14 @@ class Model:
 
     def score(self, record: Mapping[str, Value]) -> float:
         """Return the log-probability of a record; what it leaves out is summed over."""
-        chance = float(self._collected((), self._known(record)))
-        return float(np.log(chance)) if chance > 0 else -np.inf
+        probability = float(self._collected((), self._known(record)))
+        return float(np.log(probability)) if probability > 0 else -np.inf
 
     def _known(self, values: Mapping[str, Value]) -> dict[int, Vector]:
-        pairs = zip(self._places(tuple(values)), values.values(), strict=True)
-        return {axis: self.columns[axis].chances(value) for axis, value in pairs}
+        pairs = zip(self._indices(tuple(values)), values.values(), strict=True)
+        return {axis: self.columns[axis].probabilities(value) for axis, value in pairs}
 
-    def _places(self, names: Sequence[str]) -> tuple[int, ...]:
+    def _indices(self, names: Sequence[str]) -> tuple[int, ...]:
         if isinstance(names, str):
             raise EstimateError(f"name attributes in a list, got {names!r}")
         for name in names:
@@ -131,11 +133,11 @@ class Model:
         What is known of an axis enters once, in the clique that is the first to have it.
         """
         waiting: list[list[Factor]] = [[] for _ in self.cliques]
-        for place in reversed(range(len(self.cliques))):
-            clique = self.cliques[place]
+        for index in reversed(range(len(self.cliques))):
+            clique = self.cliques[index]
             new = [axis for axis in clique.axes if axis not in clique.separator]
-            told: list[Factor] = [(known[axis], (axis,)) for axis in new if axis in known]
-            factors = [(self._conditionals[place], clique.axes), *told, *waiting[place]]
+            evidence: list[Factor] = [(known[axis], (axis,)) for axis in new if axis in known]
+            factors = [(self._conditionals[index], clique.axes), *evidence, *waiting[index]]
             found = {axis for _, own in factors for axis in own}
             kept = tuple(sorted(a for a in found if a in axes or a in clique.separator))
             summed = _contracted(factors, kept)

@@ -15,8 +15,8 @@ from discretion.errors import EstimateError
 from discretion.joints.axes import Bins
 from discretion.synthesis.build import model_of
 from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import fitted
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.model import Model
 from discretion.synthesis.rows import batches, synthetic, write
 from discretion.synthesis.scores import Scores
@@ -77,7 +77,7 @@ def publish(
         if number is not None and not (isinstance(number, Integral) and number >= least):
             raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
     names = attributes_of(reports, attributes)
-    scores = Scores(Hearing.of(reports, names, bins))
+    scores = Scores(SoftEvidence.of(reports, names, bins))
     found = tested(scores, rate)
     model = fitted_model(scores, found)
     count = len(reports) if rows is None else rows
@@ -86,11 +86,11 @@ def publish(
 
 def fitted_model(scores: Scores, found: Dependence) -> Model:
     """Return the model along a junction tree of the edges; parts of a bundle stand together."""
-    hearing, names = scores.hearing, scores.hearing.names
+    evidence, names = scores.evidence, scores.evidence.names
     strengths = {
         (names.index(pair.one), names.index(pair.other)): pair.strength for pair in found.edges
     }
-    bundled = {tuple(sorted(pair)) for q in hearing.questions for pair in combinations(q.axes, 2)}
+    bundled = {tuple(sorted(pair)) for q in evidence.questions for pair in combinations(q.axes, 2)}
     forced = sorted((a, b) for a, b in bundled)
-    tree = grown(hearing.shape, strengths, forced, hearing.n)
-    return model_of(hearing, fitted(scores, tree, strengths))
+    tree = grown(evidence.shape, strengths, forced, evidence.n)
+    return model_of(evidence, fitted(scores, tree, strengths))

@@ -11,9 +11,9 @@ from discretion.joints.axes import Bins
 from discretion.plan import Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.file import check_suffix, whole_file
 from discretion.synthesis.headline import Figure, figures
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.model import Column
 from discretion.synthesis.publish import Publication
 from discretion.synthesis.scores import Scores
@@ -116,10 +116,10 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
         raise EstimateError(f"quality needs a Publication, got {type(publication).__name__}")
     reports, model, found = publication.reports, publication.model, publication.dependence
     bins = bins_of(reports.plan.questions, model.columns)
-    hearing = Hearing.of(reports, model.names, bins)
-    if hearing.shape != model.shape:
+    evidence = SoftEvidence.of(reports, model.names, bins)
+    if evidence.shape != model.shape:
         raise EstimateError("the model must be one of these reports: its bins are others")
-    tables = UnbiasedTables(reports, hearing.axes)
+    tables = UnbiasedTables(reports, evidence.axes)
     return Quality(
         plan=reports.plan.name,
         plan_id=reports.plan.id,
@@ -131,7 +131,7 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
         two_way=agreements(model, tables, 2),
         dependence=found,
         figures=tuple(figures(model, tables)),
-        unlearnt=unlearnt(model, found, Scores(hearing), tables),
+        unlearnt=unlearnt(model, found, Scores(evidence), tables),
         utility=None if truth is None else _utility(publication, truth, seed),
     )
 

@@ -94,20 +94,20 @@ class _Step:
 
     parent: int | None
     given: Cells  # the separator's cell in each cell of the parent
-    chance: Table  # (cells of the separator, cells of the rest), in proportion
+    probability: Table  # (cells of the separator, cells of the rest), in proportion
     codes: dict[int, Cells]  # by axis: its category in each cell
     new: tuple[int, ...]  # the axes of the rest
 
     def allow(self, cells: npt.NDArray[np.bool_]) -> None:
-        """Take the chances from all other cells."""
-        self.chance.reshape(-1)[~cells] = 0
+        """Take the probabilities from all other cells."""
+        self.probability.reshape(-1)[~cells] = 0
 
 
 def _steps(model: Model) -> list[_Step]:
     """Lay out all cliques, without the cells from which dealing could not go on.
 
-    Tables agree about a separator but for rounding, so a parent may give a chance to what never
-    occurs in its child. From the last clique to the first, such cells are left out.
+    Tables agree about a separator but for rounding, so a parent may give some
+    probability to what never occurs in its child. From the last clique to the first, such cells are left out.
     """
     steps: list[_Step] = []
     for clique in model.cliques:
@@ -118,7 +118,7 @@ def _steps(model: Model) -> list[_Step]:
         if column.spread is not None:
             homes[axis].allow((column.spread.sum(axis=1) > 0)[homes[axis].codes[axis]])
     for step in reversed(steps):
-        occurs = step.chance.sum(axis=1) > 0
+        occurs = step.probability.sum(axis=1) > 0
         if step.parent is not None:
             steps[step.parent].allow(occurs[step.given])
         elif not occurs.all():
@@ -130,14 +130,14 @@ def _step(clique: Clique, parent: _Step | None, shape: tuple[int, ...]) -> _Step
     rest = tuple(axis for axis in clique.axes if axis not in clique.separator)
     order = (*clique.separator, *rest)
     table = clique.table.transpose([clique.axes.index(axis) for axis in order])
-    places = np.indices(table.shape, np.int32).reshape(len(order), -1)
-    given = np.zeros(1 if parent is None else parent.chance.size, np.int32)
+    indices = np.indices(table.shape, np.int32).reshape(len(order), -1)
+    given = np.zeros(1 if parent is None else parent.probability.size, np.int32)
     if parent is not None:
         for axis in clique.separator:
             given = given * np.int32(shape[axis]) + parent.codes[axis]
     groups = prod(shape[axis] for axis in clique.separator)
-    chance = np.array(table, np.float64, order="C").reshape(groups, -1)
-    return _Step(clique.parent, given, chance, dict(zip(order, places, strict=True)), rest)
+    probability = np.array(table, np.float64, order="C").reshape(groups, -1)
+    return _Step(clique.parent, given, probability, dict(zip(order, indices, strict=True)), rest)
 
 
 def _batches(
@@ -165,19 +165,21 @@ def _dealt(steps: list[_Step], n: int, state: Words) -> dict[int, Cells]:
     for step in steps:
         above = np.zeros(n, np.int32) if step.parent is None else cells[step.parent]
         given = _look_up(step.given, above)
-        own = given * np.int32(step.chance.shape[1]) + _share_out(given, step.chance, state)
+        own = given * np.int32(step.probability.shape[1]) + _share_out(
+            given, step.probability, state
+        )
         cells.append(own)
         codes |= {axis: _look_up(step.codes[axis], own) for axis in step.new}
     return codes
 
 
-def _look_up(table: Cells, places: Cells) -> Cells:
-    return table.take(places, mode="clip")  # none is outside: this only spares the check
+def _look_up(table: Cells, indices: Cells) -> Cells:
+    return table.take(indices, mode="clip")  # none is outside: this only spares the check
 
 
-def _share_out(given: Cells, chance: Table, state: Words) -> Cells:
+def _share_out(given: Cells, probability: Table, state: Words) -> Cells:
     dealt = np.empty(len(given), np.int32)
-    sample_systematically(given, chance, state, dealt)
+    sample_systematically(given, probability, state, dealt)
     return dealt
 
 

@@ -3,7 +3,7 @@
 Levels are not given, and those of one owner hang together: bits of independent attributes are
 correlated through them. Centred bits u of an attribute have mean a (e_x - 1/l) with a = p - q, so
 that of two independent attributes the mean of u v is E[a b] / (E[a] E[b]) times the product of the
-means. E[a b] is told by the numbers of ones; that ratio is estimated, and its error counted.
+means. E[a b] is estimated from the numbers of ones; that ratio is estimated, and its error counted.
 
 All of it follows from means and products of a few columns, so that reports are gone through once.
 """
@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.synthesis.contrasts import Contrasts
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.leaning import Leaning
-from discretion.synthesis.signals import Bits, Signals
+from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.likelihoods import Bits, Likelihoods
+from discretion.synthesis.score_statistic import ScoreStatistic
 
 BLOCK = 1 << 12  # reports whose columns are in memory at once
 
@@ -66,31 +66,33 @@ class Columns:
         return (products - rho * apart) / both, slopes / both
 
 
-def secret_leaning(hearing: Hearing, axes: Pair, contrasts: tuple[Contrasts, Contrasts]) -> Leaning:
+def secret_score(
+    evidence: SoftEvidence, axes: Pair, contrasts: tuple[Contrasts, Contrasts]
+) -> ScoreStatistic:
     """Return the score of the interactions of two attributes."""
-    (one,), (other,) = (hearing.about(axis) for axis in axes)
+    (one,), (other,) = (evidence.about(axis) for axis in axes)
     columns = Columns((contrasts[0].size, contrasts[1].size))
     duals = _dual(contrasts[0]), _dual(contrasts[1])
-    total = hearing.fold(partial(_products, (one, other), duals, columns))
+    total = evidence.fold(partial(_products, (one, other), duals, columns))
     n, size = round(total[-1, -1]), contrasts[0].size * contrasts[1].size
     means = total[-1] / max(n, 1)
-    if min(means[-4:-1]) <= 0:  # too few to tell the noise
-        return Leaning.nothing(size)
+    if min(means[-4:-1]) <= 0:  # too few reports to estimate the noise
+        return ScoreStatistic.nothing(size)
     theta, slopes = columns.corrected(means)
     spread = slopes.T @ total @ slopes / n**2
     precision = np.linalg.pinv(spread, hermitian=True).astype(np.float64)
-    return Leaning(precision @ theta, precision, n, sampled=True)
+    return ScoreStatistic(precision @ theta, precision, n, sampled=True)
 
 
 def _products(
-    places: Pair, duals: tuple[Matrix, Matrix], columns: Columns, signals: Signals
+    indices: Pair, duals: tuple[Matrix, Matrix], columns: Columns, likelihoods: Likelihoods
 ) -> Matrix:
-    """Return the products of all columns, summed over the reports of a shard that tell both."""
-    told = np.flatnonzero((signals.strata[list(places)] >= 0).all(axis=0))
+    """Return the products of all columns, summed over the reports of a shard that answer about both."""
+    answered = np.flatnonzero((likelihoods.strata[list(indices)] >= 0).all(axis=0))
     total = np.zeros((columns.count, columns.count))
-    for start in range(0, len(told), BLOCK):
-        rows = told[start : start + BLOCK]
-        (u, a), (v, b) = (centred_bits(signals.bits[place][rows]) for place in places)
+    for start in range(0, len(answered), BLOCK):
+        rows = answered[start : start + BLOCK]
+        (u, a), (v, b) = (centred_bits(likelihoods.bits[index][rows]) for index in indices)
         own = columns.of(u @ duals[0], v @ duals[1], a, b)
         total += own.T @ own
     return total

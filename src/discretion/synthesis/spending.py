@@ -55,7 +55,7 @@ class _Spent:
     """What some reports spent, in thousandths."""
 
     totals: dict[int, int]  # of whole records: how many have each
-    told: Counts  # (questions,): who answered
+    answered: Counts  # (questions,): who answered
     levels: Counts  # (questions,): of all who did together; none where they are secret
     largest: Counts  # (questions,): of any of them
 
@@ -66,7 +66,7 @@ class _Spent:
         }
         return _Spent(
             totals,
-            self.told + other.told,
+            self.answered + other.answered,
             self.levels + other.levels,
             np.maximum(self.largest, other.largest),
         )
@@ -83,8 +83,8 @@ def spending(reports: Reports) -> Spending:
     shares, edges = _histogram(totals, counts)
     menus = [
         plan.questions[name].menu[-1]
-        for name, told in zip(plan.names, spent.told, strict=True)
-        if told
+        for name, count in zip(plan.names, spent.answered, strict=True)
+        if count
     ]
     return Spending(
         contract=str(plan.contract),
@@ -124,9 +124,9 @@ def _spent(reports: ReportTable) -> _Spent:
     if plan.secret:
         totals = _allowed(plan, answered)
     else:
-        for place, name in enumerate(plan.names):
+        for index, name in enumerate(plan.names):
             stated = integers(reports.data[f"{name}.level"].combine_chunks())
-            levels[:, place] = np.where(answered[:, place], stated, 0)
+            levels[:, index] = np.where(answered[:, index], stated, 0)
         totals = levels.sum(axis=1)
     found, counts = np.unique(totals, return_counts=True)
     return _Spent(
@@ -156,7 +156,7 @@ def _histogram(totals: Vector, counts: Counts) -> tuple[tuple[float, ...], tuple
 
 
 def _questions(plan: Plan, spent: _Spent, reports: int) -> Iterator[Question]:
-    own = zip(spent.told.tolist(), spent.levels.tolist(), spent.largest.tolist(), strict=True)
+    own = zip(spent.answered.tolist(), spent.levels.tolist(), spent.largest.tolist(), strict=True)
     for name, (n, levels, largest) in zip(plan.names, own, strict=True):
         if plan.secret:
             yield Question(name, n, n / reports, None, None, None)

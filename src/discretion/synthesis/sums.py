@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from discretion.kernel.strata import add_by_stratum
 from discretion.synthesis.expectation import Expectations
-from discretion.synthesis.signals import Signals, Single
+from discretion.synthesis.likelihoods import Likelihoods, Single
 
 Matrix = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -48,11 +48,11 @@ class LevelSums:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """What a first look at some reports comes to."""
+    """The sums of a first pass over some reports."""
 
     levels: tuple[LevelSums, ...]  # by question
     both: Mapping[Pair, csr_array]  # by two questions: how many answer both, by their levels
-    heard: Counts  # (axes,): reports that tell about an attribute
+    answered: Counts  # (axes,): reports about each attribute
     squares: Matrix  # (columns, columns): sums of products of squares
     bundles: Mapping[int, Matrix]  # by question: sums of products of one, its columns and its pairs
 
@@ -60,9 +60,9 @@ class Sums:
         return Sums(
             tuple(a + b for a, b in zip(self.levels, other.levels, strict=True)),
             {pair: own + other.both[pair] for pair, own in self.both.items()},
-            self.heard + other.heard,
+            self.answered + other.answered,
             self.squares + other.squares,
-            {place: own + other.bundles[place] for place, own in self.bundles.items()},
+            {index: own + other.bundles[index] for index, own in self.bundles.items()},
         )
 
 
@@ -77,58 +77,67 @@ class Products:
         return Products(self.total + other.total, np.concatenate([self.sample, other.sample]))
 
 
-def sums_of(expectations: Expectations, axes: int, signals: Signals) -> Sums:
+def sums_of(expectations: Expectations, axes: int, likelihoods: Likelihoods) -> Sums:
     """Return what the reports of a shard add up to."""
-    columns, questions = expectations.of(signals), range(len(expectations.questions))
+    columns, questions = expectations.of(likelihoods), range(len(expectations.questions))
     squares = columns**2
     return Sums(
-        tuple(_levels(expectations, place, columns, signals) for place in questions),
-        {pair: _both(expectations, pair, signals) for pair in combinations(questions, 2)},
-        _heard(expectations, axes, signals),
+        tuple(_levels(expectations, index, columns, likelihoods) for index in questions),
+        {pair: _both(expectations, pair, likelihoods) for pair in combinations(questions, 2)},
+        _answered(expectations, axes, likelihoods),
         (squares.T @ squares).astype(np.float64),
-        {place: _bundled(expectations, place, columns, signals) for place in expectations.bundles},
+        {
+            index: _bundled(expectations, index, columns, likelihoods)
+            for index in expectations.bundles
+        },
     )
 
 
 def products_of(
-    expectations: Expectations, means: tuple[Single, ...], every: int, signals: Signals
+    expectations: Expectations, means: tuple[Single, ...], every: int, likelihoods: Likelihoods
 ) -> Products:
     """Return the products of columns less the mean of their level, and every so many reports."""
-    columns = expectations.of(signals)
-    for place, own in enumerate(means):
-        told = signals.strata[place] >= 0
-        columns[told, expectations.block(place)] -= own[signals.strata[place, told]]
+    columns = expectations.of(likelihoods)
+    for index, own in enumerate(means):
+        answered = likelihoods.strata[index] >= 0
+        columns[answered, expectations.block(index)] -= own[likelihoods.strata[index, answered]]
     return Products((columns.T @ columns).astype(np.float64), columns[::every].copy())
 
 
-def _levels(expectations: Expectations, place: int, columns: Single, signals: Signals) -> LevelSums:
-    own = np.ascontiguousarray(columns[:, expectations.block(place)])
-    strata, levels = signals.strata[place], len(expectations.questions[place].strata)
+def _levels(
+    expectations: Expectations, index: int, columns: Single, likelihoods: Likelihoods
+) -> LevelSums:
+    own = np.ascontiguousarray(columns[:, expectations.block(index)])
+    strata, levels = likelihoods.strata[index], len(expectations.questions[index].strata)
     sums = np.zeros((levels, own.shape[1]))
     products = np.zeros((levels, own.shape[1], own.shape[1]))
     add_by_stratum(own, strata, sums, products)
     return LevelSums(np.bincount(strata[strata >= 0], minlength=levels), sums, products)
 
 
-def _both(expectations: Expectations, pair: Pair, signals: Signals) -> csr_array:
-    one, other = (signals.strata[place] for place in pair)
-    told = (one >= 0) & (other >= 0)
-    shape = tuple(len(expectations.questions[place].strata) for place in pair)
-    found = csr_array((np.ones(int(told.sum()), np.int64), (one[told], other[told])), shape)
+def _both(expectations: Expectations, pair: Pair, likelihoods: Likelihoods) -> csr_array:
+    one, other = (likelihoods.strata[index] for index in pair)
+    answered = (one >= 0) & (other >= 0)
+    shape = tuple(len(expectations.questions[index].strata) for index in pair)
+    found = csr_array(
+        (np.ones(int(answered.sum()), np.int64), (one[answered], other[answered])), shape
+    )
     found.sum_duplicates()
     return found
 
 
-def _heard(expectations: Expectations, axes: int, signals: Signals) -> Counts:
-    heard = np.zeros((axes, signals.n), np.bool_)
-    for question, strata in zip(expectations.questions, signals.strata, strict=True):
-        heard[list(question.axes)] |= strata >= 0
-    return heard.sum(axis=1)
+def _answered(expectations: Expectations, axes: int, likelihoods: Likelihoods) -> Counts:
+    answered = np.zeros((axes, likelihoods.n), np.bool_)
+    for question, strata in zip(expectations.questions, likelihoods.strata, strict=True):
+        answered[list(question.axes)] |= strata >= 0
+    return answered.sum(axis=1)
 
 
-def _bundled(expectations: Expectations, place: int, columns: Single, signals: Signals) -> Matrix:
-    told = signals.strata[place] >= 0
-    own = columns[told, expectations.block(place)]
-    pairs = expectations.together(place, signals)[told]
+def _bundled(
+    expectations: Expectations, index: int, columns: Single, likelihoods: Likelihoods
+) -> Matrix:
+    answered = likelihoods.strata[index] >= 0
+    own = columns[answered, expectations.block(index)]
+    pairs = expectations.together(index, likelihoods)[answered]
     whole = np.column_stack([np.ones(len(own)), own, pairs]).astype(np.float64)
     return whole.T @ whole

@@ -35,27 +35,27 @@ class Terms:
     contrasts: Sequence[Contrasts]
 
     @cached_property
-    def places(self) -> dict[tuple[int, ...], slice]:
+    def slices(self) -> dict[tuple[int, ...], slice]:
         """The terms of each attribute and each pair among all."""
-        places, start = {}, 0
+        slices, start = {}, 0
         for axes in (*((a,) for a in range(len(self.tree.shape))), *self.tree.pairs):
             size = int(np.prod([self.contrasts[axis].size for axis in axes]))
-            places[axes] = slice(start, start + size)
+            slices[axes] = slice(start, start + size)
             start += size
-        return places
+        return slices
 
     @property
     def count(self) -> int:
-        return max(place.stop for place in self.places.values())
+        return max(span.stop for span in self.slices.values())
 
     @cached_property
     def penalties(self) -> Vector:
         """Of each term at unit strength: more for higher degrees, none for an attribute's own."""
         penalties = np.zeros(self.count)
-        for axes, place in self.places.items():
+        for axes, span in self.slices.items():
             if len(axes) == 2:
                 a, b = (self.contrasts[axis].degrees for axis in axes)
-                penalties[place] = np.outer(a, b).ravel() ** 2
+                penalties[span] = np.outer(a, b).ravel() ** 2
         return penalties
 
     def calibrated(self, theta: Vector) -> Calibrated:
@@ -65,19 +65,19 @@ class Terms:
     def moments(self, tables: Vector) -> Vector:
         """Return the mean of each term's function under the tables of the cliques."""
         means, slices = np.empty(self.count), self.tree.slices()
-        for axes, place in self.places.items():
+        for axes, span in self.slices.items():
             home, own = self._homes[axes]
             cells = int(np.prod(self.tree.sizes(axes)))
             table = np.bincount(own, tables[slices[home]], cells)
             left = self.contrasts[axes[0]].functions.T @ table.reshape(self.tree.shape[axes[0]], -1)
-            means[place] = (left @ self._last(axes)).ravel()
+            means[span] = (left @ self._last(axes)).ravel()
         return means
 
     def _logs(self, theta: Vector) -> Vector:
         logs, slices = np.zeros(self.tree.first[-1]), self.tree.slices()
-        for axes, place in self.places.items():
+        for axes, span in self.slices.items():
             home, own = self._homes[axes]
-            terms = theta[place].reshape(self.contrasts[axes[0]].size, -1)
+            terms = theta[span].reshape(self.contrasts[axes[0]].size, -1)
             table = self.contrasts[axes[0]].functions @ terms @ self._last(axes).T
             if len(axes) == 1:
                 table = table + np.log(self.contrasts[axes[0]].frequencies)[:, None]
@@ -89,7 +89,7 @@ class Terms:
 
     @cached_property
     def _homes(self) -> dict[tuple[int, ...], tuple[int, Maps]]:
-        homes = {axes: self.tree.home(axes) for axes in self.places}
+        homes = {axes: self.tree.home(axes) for axes in self.slices}
         cliques = self.tree.cliques
         return {axes: (i, self.tree.map(cliques[i], axes)) for axes, i in homes.items()}
 
@@ -122,7 +122,7 @@ def calibrated(tree: Tree, logs: Vector) -> Calibrated:
 
 def _apart(tree: Tree, clique: int, separator: tuple[int, ...]) -> tuple[int, ...]:
     own = tree.cliques[clique]
-    return tuple(place for place, axis in enumerate(own) if axis not in separator)
+    return tuple(i for i, axis in enumerate(own) if axis not in separator)
 
 
 def _onto(tree: Tree, clique: int, separator: tuple[int, ...], table: Vector) -> Vector:

@@ -86,8 +86,8 @@ class Tree:
         where = np.indices(self.sizes(own), np.int32).reshape(len(own), -1)
         if not axes:
             return np.zeros(where.shape[1], np.int32)
-        places = tuple(where[list(own).index(axis)] for axis in axes)
-        return np.ravel_multi_index(places, self.sizes(axes)).astype(np.int32)
+        indices = tuple(where[list(own).index(axis)] for axis in axes)
+        return np.ravel_multi_index(indices, self.sizes(axes)).astype(np.int32)
 
 
 def grown(
@@ -111,9 +111,9 @@ def _limits(shape: Sequence[int], n: int) -> list[int]:
 
 def _filled(shape: Sequence[int], order: Sequence[Pair], forced: int, limit: int) -> Tree:
     edges: list[Pair] = []
-    for place, edge in enumerate(order):
+    for index, edge in enumerate(order):
         cells = [_cells(shape, clique) for clique in _cliques(len(shape), [*edges, edge])]
-        if place < forced or (max(cells) <= limit and sum(cells) <= MOST_CELLS):
+        if index < forced or (max(cells) <= limit and sum(cells) <= MOST_CELLS):
             edges.append(edge)
     return Tree.of(shape, edges)
 

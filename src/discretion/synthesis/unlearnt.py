@@ -24,7 +24,7 @@ FEW = 0.1  # of the reports: an attribute that fewer share is named
 
 @dataclass(frozen=True)
 class Unseen:
-    """Two attributes not told apart from independence; how strong it would have to be."""
+    """Two attributes that may be independent; how strong a dependence would have been detected."""
 
     one: str
     other: str
@@ -34,7 +34,7 @@ class Unseen:
 
 @dataclass(frozen=True)
 class Rare:
-    """A value whose share cannot be told apart from zero."""
+    """A value whose share cannot be distinguished from zero."""
 
     attribute: str
     label: str
@@ -73,7 +73,7 @@ class Unlearnt:
 
 
 def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTables) -> Unlearnt:
-    """Gather what the reports did not tell, and what the model left out."""
+    """Gather what the reports did not show, and what the model left out."""
     return Unlearnt(
         POWER,
         tuple(_unseen(found, scores)),
@@ -87,7 +87,7 @@ def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTa
 def smallest_visible(df: int, information: float, level: float, power: float = POWER) -> float:
     """Return the strength in nats that a test at this level finds with this power.
 
-    ``information`` is what the reports tell of one interaction, in units of open records.
+    ``information`` is the information of the reports on one interaction, in units of open records.
     """
     if level >= power:  # independence itself is called dependence so often
         return 0.0
@@ -100,19 +100,21 @@ def smallest_visible(df: int, information: float, level: float, power: float = P
 
 
 def _unseen(found: Dependence, scores: Scores) -> list[Unseen]:
-    edges, names = set(found.edges), scores.hearing.names
+    edges, names = set(found.edges), scores.evidence.names
     level = found.rate * (len(edges) + 1) / max(len(found.pairs), 1)  # of the next to be found
     unseen = []
     for pair in found.pairs:
         if pair not in edges:
-            places = names.index(pair.one), names.index(pair.other)
-            unseen.append(_visible(pair, scores, places, level))
+            indices = names.index(pair.one), names.index(pair.other)
+            unseen.append(_visible(pair, scores, indices, level))
     return unseen
 
 
-def _visible(pair: Pair, scores: Scores, places: tuple[int, int], level: float) -> Unseen:
-    strongest = min(scores.contrasts[place].size for place in places) / 2  # where one tells both
-    information = float(np.trace(scores.pair(*places).covariance)) / pair.df
+def _visible(pair: Pair, scores: Scores, indices: tuple[int, int], level: float) -> Unseen:
+    strongest = (
+        min(scores.contrasts[index].size for index in indices) / 2
+    )  # where one determines the other
+    information = float(np.trace(scores.pair(*indices).covariance)) / pair.df
     if pair.n <= pair.df + 1 or information <= 0:
         return Unseen(pair.one, pair.other, pair.n, None)
     visible = smallest_visible(pair.df, information, level)
@@ -135,11 +137,11 @@ def _rare(model: Model, tables: UnbiasedTables) -> list[Rare]:
 
 
 def _sparse(scores: Scores) -> list[Sparse]:
-    names, n = scores.hearing.names, scores.hearing.n
+    names, n = scores.evidence.names, scores.evidence.n
     return [
-        Sparse(name, told, told / n)
-        for name, told in zip(names, scores.heard, strict=True)
-        if told < FEW * n
+        Sparse(name, count, count / n)
+        for name, count in zip(names, scores.answered, strict=True)
+        if count < FEW * n
     ]
 
 

@@ -115,9 +115,9 @@ def classifiers(
         raise EstimateError("classifiers need whole rows: at least four real and one synthetic")
     half = len(real) // 2
     learnt = (own[: len(real) - half], real[half:], real[:half])
-    forest = [_target(columns, place, learnt, _forest(seed)) for place in range(len(columns))]
-    binary = [place for place, column in enumerate(columns) if column.size == 2]
-    linear = [_target(columns, place, learnt, _svm(columns, place)) for place in binary]
+    forest = [_target(columns, index, learnt, _forest(seed)) for index in range(len(columns))]
+    binary = [index for index, column in enumerate(columns) if column.size == 2]
+    linear = [_target(columns, index, learnt, _svm(columns, index)) for index in binary]
     kinds = [Classified("random forest", half, tuple(forest))]
     return (*kinds, Classified("linear SVM", half, tuple(linear))) if linear else tuple(kinds)
 
@@ -126,10 +126,10 @@ def codes_of(frame: object, columns: Sequence[Column]) -> Codes:
     """Return the category of each value, MISSING for a null; what no category has is refused."""
     table = to_arrow(frame)
     codes = np.empty((table.num_rows, len(columns)), np.int64)
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         if column.name not in table.column_names:
             raise RecordError(column.name, "the records must have this column", table.column_names)
-        codes[:, place] = _codes(column, whole(table[column.name]))
+        codes[:, index] = _codes(column, whole(table[column.name]))
     return codes
 
 
@@ -145,9 +145,9 @@ def _codes(column: Column, values: pa.Array) -> Codes:
     if outside.any():
         rule = f"must lie between {column.values[0]} and {column.values[-1]}"
         raise RecordError(column.name, rule, float(numbers[outside][0]))
-    place = np.searchsorted(grid, numbers + slack, side="right").clip(1, len(grid)) - 1
+    index = np.searchsorted(grid, numbers + slack, side="right").clip(1, len(grid)) - 1
     bins = np.arange(len(grid)) if column.spread is None else column.spread.argmax(axis=0)
-    return np.where(np.isnan(numbers), MISSING, bins[place])
+    return np.where(np.isnan(numbers), MISSING, bins[index])
 
 
 def _label_codes(column: Column, values: pa.Array) -> Codes:
@@ -162,8 +162,8 @@ def _label_codes(column: Column, values: pa.Array) -> Codes:
         if code is None:
             raise RecordError(column.name, "must be a value that the model has", value)
         codes.append(code)
-    places = encoded.indices.fill_null(len(codes)).to_numpy(zero_copy_only=False)
-    return np.array([*codes, MISSING], np.int64)[places]
+    indices = encoded.indices.fill_null(len(codes)).to_numpy(zero_copy_only=False)
+    return np.array([*codes, MISSING], np.int64)[indices]
 
 
 def _of_model(model: Model) -> Tables:
@@ -213,13 +213,13 @@ def _sample(codes: Codes, rng: np.random.Generator) -> Codes:
 
 
 def _target(
-    columns: Sequence[Column], place: int, learnt: tuple[Codes, Codes, Codes], make: Make
+    columns: Sequence[Column], index: int, learnt: tuple[Codes, Codes, Codes], make: Make
 ) -> Target:
-    synthetic, real, test = (np.delete(codes, place, axis=1) for codes in learnt)
-    answers = [codes[:, place] for codes in learnt]
+    synthetic, real, test = (np.delete(codes, index, axis=1) for codes in learnt)
+    answers = [codes[:, index] for codes in learnt]
     majority = float((answers[2] == np.bincount(answers[1]).argmax()).mean())
     return Target(
-        columns[place].name,
+        columns[index].name,
         _rate(make, synthetic, answers[0], test, answers[2]),
         _rate(make, real, answers[1], test, answers[2]),
         majority,
@@ -242,12 +242,12 @@ def _forest(seed: int) -> Make:
     return lambda: RandomForestClassifier(TREES, min_samples_leaf=5, random_state=seed)
 
 
-def _svm(columns: Sequence[Column], place: int) -> Make:
+def _svm(columns: Sequence[Column], index: int) -> Make:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder
     from sklearn.svm import LinearSVC
 
-    sizes = [column.size for i, column in enumerate(columns) if i != place]
+    sizes = [column.size for i, column in enumerate(columns) if i != index]
     categories = [np.arange(size) for size in sizes]
     return lambda: make_pipeline(
         OneHotEncoder(categories=categories), LinearSVC(dual=False, max_iter=10_000)

@@ -69,7 +69,7 @@ class Circuit:
 
     @cached_property
     def order(self) -> Indices:
-        """For each cell as the kernel has them, its place among the tree's."""
+        """For each cell as the kernel has them, its index among the tree's."""
         found = []
         for start, clique, halves in zip(
             self.tree.first, self.tree.cliques, self.halves, strict=False

@@ -23,17 +23,17 @@ def ages(rng: np.random.Generator) -> Column:
 def child(
     rng: np.random.Generator,
     parent: Clique,
-    place: int,
+    index: int,
     separator: tuple[int, ...],
     new: int,
     size: int,
 ) -> Clique:
     """A clique that agrees with its parent, with a category that some of the shared never have."""
     shared = summed(parent, separator)
-    chances = rng.dirichlet(np.ones(size - 1), shared.shape)
-    chances = np.insert(chances, size // 2, 0.0, axis=-1)
-    chances.reshape(-1, size)[0] = np.roll(chances.reshape(-1, size)[0], 1)
-    return Clique((*separator, new), shared[..., None] * chances, place, separator)
+    probabilities = rng.dirichlet(np.ones(size - 1), shared.shape)
+    probabilities = np.insert(probabilities, size // 2, 0.0, axis=-1)
+    probabilities.reshape(-1, size)[0] = np.roll(probabilities.reshape(-1, size)[0], 1)
+    return Clique((*separator, new), shared[..., None] * probabilities, index, separator)
 
 
 def summed(clique: Clique, axes: tuple[int, ...]) -> Table:
@@ -61,7 +61,7 @@ def town(seed: int = 0) -> Model:
 
 
 def joint(model: Model) -> Table:
-    """The chances of all records: the product over the cliques, by brute force."""
+    """The probabilities of all records: the product over the cliques, by brute force."""
     law = np.ones(model.shape)
     for clique in model.cliques:
         order = np.argsort(clique.axes)

@@ -92,8 +92,8 @@ def secret_town() -> Publication:
 def all_apart(model: Model) -> Model:
     """The same attributes, taken as unrelated."""
     cliques = [
-        Clique((place,), model.marginal((name,)), None if place == 0 else 0, ())
-        for place, name in enumerate(model.names)
+        Clique((index,), model.marginal((name,)), None if index == 0 else 0, ())
+        for index, name in enumerate(model.names)
     ]
     return Model(model.columns, tuple(cliques))
 

@@ -12,7 +12,7 @@ from discretion.crowd import simulate
 from discretion.errors import DiscretionError, EstimateError
 from discretion.plan import Plan
 from discretion.synthesis.dependence import Dependence, Pair, _test, dependence
-from discretion.synthesis.leaning import Leaning
+from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.table import ReportTable
 from tests.builders import table_of
 from tests.plans import bundled_numbers
@@ -176,7 +176,7 @@ def test_a_frame_has_a_row_for_each_pair() -> None:
 
 
 def test_directions_that_nothing_tells_are_left_out() -> None:
-    flat = Leaning(np.array([3.0, 1e-6]), np.diag([4.0, 1e-12]), 100)
+    flat = ScoreStatistic(np.array([3.0, 1e-6]), np.diag([4.0, 1e-12]), 100)
     statistic, df, p, strength, _ = _test(flat)
     assert statistic == pytest.approx(9 / 4)
     assert df == 1
@@ -186,29 +186,33 @@ def test_directions_that_nothing_tells_are_left_out() -> None:
 
 def test_the_strength_of_what_is_well_told_is_half_the_squares() -> None:
     theta, told = np.array([0.1, -0.3, 0.2]), np.array([1e5, 4e5, 2e5])
-    well = Leaning(told * theta, np.diag(told), 10**6)
+    well = ScoreStatistic(told * theta, np.diag(told), 10**6)
     assert _test(well)[3] == pytest.approx((theta**2).sum() / 2, rel=1e-2)
-    assert _test(Leaning(np.sqrt(told), np.diag(told), 10**6))[3] == 0  # as noise alone would be
+    assert (
+        _test(ScoreStatistic(np.sqrt(told), np.diag(told), 10**6))[3] == 0
+    )  # as noise alone would be
 
 
 def test_a_sampled_covariance_asks_for_more() -> None:
     """Hotelling's law against the t-test that it is in one direction."""
     rng = np.random.default_rng(1)
     added = rng.normal(0.5, 1, 12)
-    leaning = Leaning(added.sum(keepdims=True), 11 * np.cov(added)[None, None], 12, sampled=True)
+    score = ScoreStatistic(
+        added.sum(keepdims=True), 11 * np.cov(added)[None, None], 12, sampled=True
+    )
     statistic = added.sum() ** 2 / (11 * np.var(added, ddof=1))
     t = stats.ttest_1samp(added, 0)
     assert t.statistic**2 == pytest.approx(statistic * 11 / 12)
-    assert _test(leaning)[0] == pytest.approx(statistic)
-    few = Leaning(np.ones(3), np.eye(3), 4, sampled=True)
+    assert _test(score)[0] == pytest.approx(statistic)
+    few = ScoreStatistic(np.ones(3), np.eye(3), 4, sampled=True)
     assert _test(few)[2] == 1.0  # as many reports as directions, or so
 
 
 def test_rare_values_widen_the_law() -> None:
     """One report that is most of the score is no proof."""
     factors = ((np.array([[3.0], [0.1], [-0.1]], np.float32), np.ones((3, 1), np.float32)),)
-    light = Leaning(np.array([3.0]), np.array([[1.0]]), 3)
-    heavy = Leaning(np.array([3.0]), np.array([[1.0]]), 3, factors=factors)
+    light = ScoreStatistic(np.array([3.0]), np.array([[1.0]]), 3)
+    heavy = ScoreStatistic(np.array([3.0]), np.array([[1.0]]), 3, factors=factors)
     assert _test(light)[2] == pytest.approx(stats.chi2.sf(9, 1))
     scale = 1 + (81.0002 - 1) / 2
     assert _test(heavy)[2] == pytest.approx(stats.chi2.sf(9 / scale, 1 / scale), rel=0.01)

@@ -35,8 +35,8 @@ def assert_same(one: Model, other: Model) -> None:
         assert c.table.tobytes() == d.table.tobytes()
 
 
-def lone(column: Column, *chances: float) -> Model:
-    return Model((column,), (Clique((0,), np.array(chances), None, ()),))
+def lone(column: Column, *probabilities: float) -> Model:
+    return Model((column,), (Clique((0,), np.array(probabilities), None, ()),))
 
 
 def test_a_model_comes_back_bit_for_bit_and_deals_the_same_rows(tmp_path: Path) -> None:
@@ -338,8 +338,8 @@ BAD = {
     "'age': the name must be text": column_changed(labels=("a", "a", "b")),
     "'age': must have a value for each category": column_changed(spread=None),
     "'age': must have .* or a spread": column_changed(spread=np.full((3, 29), 1 / 29)),
-    "'age': the chances within a category must sum to one": column_changed(spread=TOO_FEW),
-    "'age': the chances of values must not be negative": column_changed(spread=-TOO_FEW),
+    "'age': the probabilities within a category must sum to one": column_changed(spread=TOO_FEW),
+    "'age': the probabilities of values must not be negative": column_changed(spread=-TOO_FEW),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from discretion.joints import joint
 from discretion.synthesis import fit as module
-from discretion.synthesis.evidence import TreeEvidence
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import (
     Fit,
     _climbed,
@@ -20,10 +20,10 @@ from discretion.synthesis.fit import (
     _step,
     fitted,
 )
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.terms import Terms
 from discretion.synthesis.tree import Pair, Tree
+from discretion.synthesis.tree_evidence import TreeEvidence
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation
 from tests.unit.synthesis.trees import EDGES, SIZES, Vector, reports_of, summed, whole_of
 
@@ -34,7 +34,7 @@ HIGH = {"levels": [3, 4, 6]}
 def scores_of(kind: str, n: int, seed: int = 1) -> Scores:
     reports = reports_of(kind, n, seed)
     bins = {"x": EDGES} if kind == "number" else None
-    return Scores(Hearing.of(reports, list(reports.plan.attributes), bins))
+    return Scores(SoftEvidence.of(reports, list(reports.plan.attributes), bins))
 
 
 def table_of(fit: Fit) -> Table:
@@ -45,8 +45,8 @@ def table_of(fit: Fit) -> Table:
 @pytest.mark.parametrize("kind", ["mixed", "bundled", "secret", "number"])
 def test_the_penalised_likelihood_never_falls_below_its_start(kind: str) -> None:
     scores = scores_of(kind, 2_000)
-    tree = Tree.of(scores.hearing.shape, CHAIN)
-    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.hearing)
+    tree = Tree.of(scores.evidence.shape, CHAIN)
+    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.evidence)
     strengths = {pair: _first(terms, pair, 0.05) for pair in tree.pairs}
     ridge = _ridge(terms, strengths)
     start = np.zeros(terms.count)
@@ -67,7 +67,7 @@ def test_a_plain_step_never_loses() -> None:
     """Expectation maximisation: from any terms, also bad ones."""
     scores = scores_of("bundled", 1_000)
     tree = Tree.of(SIZES, CHAIN)
-    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.hearing)
+    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.evidence)
     ridge = _ridge(terms, dict.fromkeys(tree.pairs, 10.0))
     rng = np.random.default_rng(1)
     for _ in range(5):
@@ -100,7 +100,7 @@ def test_two_attributes_hardly_shrunk_are_the_most_likely_table(
     monkeypatch.setattr(module, "GAIN", 1e-3)
     plan = plan_of((3, 4), "subset", budget=HIGH, bundles=bundles)
     reports = crowd(plan, dependent((3, 4)), 20_000, seed=3, budgets="levels")
-    scores = Scores(Hearing.of(reports, ("a", "b")))
+    scores = Scores(SoftEvidence.of(reports, ("a", "b")))
     fit = fitted(scores, Tree.of((3, 4), [(0, 1)]), {(0, 1): 0.1})
     expected = joint(reports, ["a", "b"], method="mle").value
     assert total_variation(table_of(fit), expected) < 2e-3
@@ -112,7 +112,7 @@ def test_a_known_model_is_found_as_reports_grow() -> None:
     errors = []
     for n in (1_000, 10_000, 100_000):
         reports = crowd(plan, truth, n, seed=4, budgets="levels")
-        scores = Scores(Hearing.of(reports, list(plan.attributes)))
+        scores = Scores(SoftEvidence.of(reports, list(plan.attributes)))
         fit = fitted(scores, Tree.of(SIZES, CHAIN), dict.fromkeys(CHAIN, 0.1))
         errors.append(total_variation(table_of(fit), truth))
     print(errors)
@@ -125,7 +125,7 @@ def test_reports_that_tell_little_are_fitted_to_the_end(seed: int) -> None:
     """A plain step goes the part of the way that a report tells: extrapolation must do the rest."""
     truth, budget = dependent((3, 4), strength=2.0), {"average": 1.0, "least": 0.25, "most": 6.0}
     reports = crowd(plan_of((3, 4), budget=budget), truth, 200_000, seed)
-    scores = Scores(Hearing.of(reports, ("a", "b")))
+    scores = Scores(SoftEvidence.of(reports, ("a", "b")))
     assert scores.information(0, 1).max() < 0.01
     fit = fitted(scores, Tree.of((3, 4), [(0, 1)]), {(0, 1): 0.1})
     tie = np.multiply.outer(np.linspace(-1, 1, 3), np.linspace(-1, 1, 4))
@@ -135,7 +135,7 @@ def test_reports_that_tell_little_are_fitted_to_the_end(seed: int) -> None:
 
 def test_a_number_is_fitted_in_its_bins() -> None:
     scores = scores_of("number", 20_000)
-    fit = fitted(scores, Tree.of(scores.hearing.shape, [(0, 3)]), {(0, 3): 0.3})
+    fit = fitted(scores, Tree.of(scores.evidence.shape, [(0, 3)]), {(0, 3): 0.3})
     table = summed(table_of(fit), (0, 3))
     means = table @ np.arange(3) / table.sum(axis=1)
     assert (np.diff(means) > 0.2).all()  # x grows with a
@@ -146,12 +146,12 @@ def test_marginals_are_kept_though_pairs_are_shrunk() -> None:
     """However strongly: the terms of an attribute are hardly penalised."""
     plan = plan_of((3, 4))
     reports = crowd(plan, dependent((3, 4)), 20_000, seed=5)
-    scores = Scores(Hearing.of(reports, ("a", "b")))
+    scores = Scores(SoftEvidence.of(reports, ("a", "b")))
     fit = fitted(scores, Tree.of((3, 4), [(0, 1)]), {})
     table = table_of(fit)
     for axis in (0, 1):
         own = summed(table, (axis,))
-        np.testing.assert_allclose(own, scores.hearing.marginals[axis], atol=0.01)
+        np.testing.assert_allclose(own, scores.evidence.marginals[axis], atol=0.01)
 
 
 def test_attributes_that_stand_apart_stay_independent() -> None:
@@ -169,7 +169,7 @@ def test_strengths_are_weaker_where_terms_are_large() -> None:
     terms = Terms(Tree.of(SIZES, CHAIN), scores.contrasts)
     told, ridge = np.full(terms.count, 1e4), np.ones(terms.count)
     theta = np.zeros(terms.count)
-    theta[terms.places[0, 1]], theta[terms.places[1, 2]] = 0.5, 0.05
+    theta[terms.slices[0, 1]], theta[terms.slices[1, 2]] = 0.5, 0.05
     learnt = _learnt(terms, theta, ridge, told)
     assert learnt[0, 1] < learnt[1, 2] < learnt[2, 3]
     assert _first(terms, (0, 1), 0.5) < _first(terms, (0, 1), 0.01)

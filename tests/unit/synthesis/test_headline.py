@@ -12,8 +12,8 @@ from discretion.crowd import simulate
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.headline import EVEN, REACH, Figure, figures, of_codes
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.model import Clique, Column, Model
 from tests.significance import ALPHA
 
@@ -160,7 +160,7 @@ def crowd_figures(place: str, seed: int, owners: int) -> tuple[dict[str, Figure]
     hours = pa.array(numbers, mask=rng.random(owners) < MISSING)
     records = pa.table({"hours": hours, "car": np.array(["no", "yes"])[rng.choice(2, owners)]})
     reports = simulate(plan, records, budgets="dirichlet", seed=seed)
-    tables = UnbiasedTables(reports, Hearing.of(reports, ("hours",)).axes)
+    tables = UnbiasedTables(reports, SoftEvidence.of(reports, ("hours",)).axes)
     model = Model((column(),), (Clique((0,), SHARES, None, ()),))
     return by_kind(figures(model, tables)), numbers
 

@@ -18,7 +18,7 @@ ROUNDING = 1e-12
 
 
 def chosen(where: dict[str, Any]) -> Table:
-    """Return the joint with what is given multiplied in: a value's chance in each category."""
+    """Return the joint with what is given multiplied in: a value's probability in each category."""
     law = WHOLE
     for name, value in where.items():
         axis = MODEL.names.index(name)

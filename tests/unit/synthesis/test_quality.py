@@ -22,8 +22,8 @@ from discretion.synthesis.agreement import (
     agreements,
     compared,
 )
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.headline import EVEN
-from discretion.synthesis.hearing import Hearing
 from discretion.synthesis.quality import Quality, bins_of, quality
 from discretion.synthesis.spending import policy_words, spending
 from discretion.synthesis.unlearnt import smallest_visible
@@ -51,7 +51,9 @@ def report() -> Quality:
 def tables_of(names: tuple[str, ...] = ("home", "car", "hours", "pay", "pet")) -> UnbiasedTables:
     publication = town()
     bins = bins_of(publication.reports.plan.questions, publication.model.columns)
-    return UnbiasedTables(publication.reports, Hearing.of(publication.reports, names, bins).axes)
+    return UnbiasedTables(
+        publication.reports, SoftEvidence.of(publication.reports, names, bins).axes
+    )
 
 
 def test_what_was_spent_is_what_the_reports_state(report: Quality) -> None:
@@ -108,7 +110,7 @@ def test_moments_are_those_of_the_joint_table_where_all_share_both() -> None:
     """With gaps they are not: there a joint table also uses those who share one."""
     plan = plan_of((2, 3, 2))
     reports = crowd(plan, dependent((2, 3, 2)), 900, 2, missing=0.0)
-    tables = UnbiasedTables(reports, Hearing.of(reports, ("a", "b", "c")).axes)
+    tables = UnbiasedTables(reports, SoftEvidence.of(reports, ("a", "b", "c")).axes)
     for names in combinations("abc", 2):
         own, whole = tables.table(names), joint(reports, names, method="tensor")
         assert own is not None
@@ -135,7 +137,7 @@ def test_moments_in_bins_are_unbiased() -> None:
     sums = []
     for seed in range(12):
         reports = simulate(plan, records, budgets="dirichlet", seed=seed)
-        axes = Hearing.of(reports, ("hours", "car")).axes
+        axes = SoftEvidence.of(reports, ("hours", "car")).axes
         own = UnbiasedTables(reports, axes).table(("hours", "car"))
         assert own is not None
         sums.append(own.value)

@@ -32,7 +32,7 @@ def categories(model: Model, rows: pa.Table) -> npt.NDArray[np.int64]:
     """The category of each row in each column, shape (rows, columns)."""
     found = []
     for column in model.columns:
-        known = {value: int(column.chances(value).argmax()) for value in column.values}
+        known = {value: int(column.probabilities(value).argmax()) for value in column.values}
         found.append([known[value] for value in rows[column.name].to_pylist()])
     return np.array(found).T
 
@@ -51,7 +51,7 @@ def fit(counts: Table, law: Table) -> float:
 
 
 def shared_parent() -> Model:
-    """Two children of one separator, each with a chance of its own given that."""
+    """Two children of one separator, each with a probability of its own given that."""
     columns = tuple(labelled(name, "x", "y") for name in "abc")
     left, right = np.array([[0.2, 0.3], [0.3, 0.2]]), np.array([[0.1, 0.4], [0.35, 0.15]])
     root = Clique((0,), np.array([0.5, 0.5]), None, ())
@@ -167,7 +167,7 @@ def test_a_stream_of_any_length_needs_the_memory_of_a_chunk() -> None:
 
 
 def test_what_only_one_of_two_tables_allows_is_left_out() -> None:
-    """Tables may differ by rounding: a parent's tiny chance of what its child never has."""
+    """Tables may differ by rounding: a parent's tiny probability of what its child never has."""
     tiny = 9e-7
     columns = (labelled("a", "x", "y"), labelled("b", "x", "y"))
     root = Clique((0,), np.array([1 - tiny, tiny]), None, ())

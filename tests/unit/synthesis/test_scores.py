@@ -13,12 +13,20 @@ import pytest
 from discretion.engine import added
 from discretion.joints.axes import Axis
 from discretion.plan import Family
-from discretion.synthesis import leaning as module
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.leaning import Leaning
+from discretion.synthesis import score_statistic as module
+from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.likelihoods import (
+    SILENT,
+    Bits,
+    Indices,
+    Likelihoods,
+    Question,
+    Single,
+    read,
+)
+from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
-from discretion.synthesis.signals import SILENT, Bits, Indices, Question, Signals, Single, read
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.synthesis.trees import (
@@ -26,9 +34,9 @@ from tests.unit.synthesis.trees import (
     SIZES,
     Table,
     Vector,
-    hearing_of,
+    evidence_of,
+    likelihoods_of,
     reports_of,
-    signals_of,
 )
 
 PLAN = plan_of((2, 3), "grr")
@@ -41,19 +49,21 @@ SINGLE = 1e-5
 FACTORS = (np.ones((3, 1), np.float32), np.ones((3, 2), np.float32))
 
 Part = TypeVar("Part")
-Outcome = tuple[float, Single, Indices]  # its chance, the likelihoods and the strata of all owners
+Outcome = tuple[
+    float, Single, Indices
+]  # its probability, the likelihoods and the strata of all owners
 
 
 @dataclass
 class Whole:
     """Signals that are one shard."""
 
-    signals: Signals
+    likelihoods: Likelihoods
 
     def fold(
-        self, work: Callable[[Signals], Part], merge: Callable[[Part, Part], Part] = added
+        self, work: Callable[[Likelihoods], Part], merge: Callable[[Part, Part], Part] = added
     ) -> Part:
-        return work(self.signals)
+        return work(self.likelihoods)
 
 
 def law_of(name: str, level: int, size: int) -> Table:
@@ -62,41 +72,43 @@ def law_of(name: str, level: int, size: int) -> Table:
     return np.array([[float(law.probability(y, x)) for x in range(size)] for y in range(size)])
 
 
-def outcomes(place: int, levels: Sequence[int | None]) -> Iterator[Outcome]:
-    """Yield what all owners may answer about an attribute, with its chance."""
-    name, size = AXES[place].name, AXES[place].size
-    told = np.array([level is not None for level in levels])
+def outcomes(index: int, levels: Sequence[int | None]) -> Iterator[Outcome]:
+    """Yield what all owners may answer about an attribute, with its probability."""
+    name, size = AXES[index].name, AXES[index].size
+    answered = np.array([level is not None for level in levels])
     laws = [law_of(name, level, size) for level in levels if level is not None]
     used = sorted({level for level in levels if level is not None})
     strata = np.array([SILENT if v is None else used.index(v) for v in levels], np.int32)
     for ys in product(range(size), repeat=len(laws)):
-        chance = float(np.prod([law[y] @ TRUTH[place] for law, y in zip(laws, ys, strict=True)]))
+        probability = float(
+            np.prod([law[y] @ TRUTH[index] for law, y in zip(laws, ys, strict=True)])
+        )
         likelihood = np.ones((size, len(levels)), np.float32)
-        likelihood[:, told] = np.column_stack([law[y] for law, y in zip(laws, ys, strict=True)])
-        yield chance, likelihood, strata
+        likelihood[:, answered] = np.column_stack([law[y] for law, y in zip(laws, ys, strict=True)])
+        yield probability, likelihood, strata
 
 
 @cache
-def every(place: int) -> list[Outcome]:
-    return list(outcomes(place, (LEVELS_A, LEVELS_B)[place]))
+def every(index: int) -> list[Outcome]:
+    return list(outcomes(index, (LEVELS_A, LEVELS_B)[index]))
 
 
-def leanings(
+def score_statistics(
     marginals: tuple[Vector, ...] | None, *, stratified: bool = True
-) -> Iterator[tuple[float, Leaning]]:
-    """Yield what every outcome comes to, with its chance; marginals may be learnt from it."""
+) -> Iterator[tuple[float, ScoreStatistic]]:
+    """Yield what every outcome comes to, with its probability; marginals may be learnt from it."""
     for (p, one, s), (q, other, t) in product(every(0), every(1)):
         strata = np.array([s, t])
-        signals = Signals(
+        likelihoods = Likelihoods(
             np.concatenate([one, other]), strata if stratified else strata.clip(-1, 0)
         )
         questions = tuple(
-            Question(axis.name, (place,), (axis.size,), np.unique(own[own >= 0]))
-            for place, (axis, own) in enumerate(zip(AXES, signals.strata, strict=True))
+            Question(axis.name, (index,), (axis.size,), np.unique(own[own >= 0]))
+            for index, (axis, own) in enumerate(zip(AXES, likelihoods.strata, strict=True))
         )
         learnt = marginals or (stepped(one[:, s >= 0]), stepped(other[:, t >= 0]))
-        hearing = Hearing(PLAN, AXES, questions, learnt, len(s), Whole(signals))
-        yield p * q, Scores(hearing).pair(0, 1)
+        evidence = SoftEvidence(PLAN, AXES, questions, learnt, len(s), Whole(likelihoods))
+        yield p * q, Scores(evidence).pair(0, 1)
 
 
 def stepped(likelihood: Single) -> Vector:
@@ -105,26 +117,26 @@ def stepped(likelihood: Single) -> Vector:
 
 
 def test_all_outcomes_are_there() -> None:
-    assert sum(chance for chance, _, _ in every(0)) == pytest.approx(1)
-    assert sum(chance for chance, _, _ in every(1)) == pytest.approx(1)
+    assert sum(probability for probability, _, _ in every(0)) == pytest.approx(1)
+    assert sum(probability for probability, _, _ in every(1)) == pytest.approx(1)
     assert len(every(0)) * len(every(1)) == 2**5 * 3**4
 
 
 def test_the_mean_is_zero_though_marginals_are_estimated_from_the_same_reports() -> None:
-    scores = [(chance, leaning.score) for chance, leaning in leanings(None)]
-    mean = sum(chance * score for chance, score in scores)
-    size = sum(chance * np.abs(score) for chance, score in scores)
+    scores = [(probability, each.value) for probability, each in score_statistics(None)]
+    mean = sum(probability * score for probability, score in scores)
+    size = sum(probability * np.abs(score) for probability, score in scores)
     np.testing.assert_allclose(mean, 0, atol=SINGLE)
     assert np.min(size) > 0.01
 
 
 def test_mean_and_covariance_are_exact_even_where_marginals_are_wrong() -> None:
     mean, square, stated = np.zeros(2), np.zeros((2, 2)), np.zeros((2, 2))
-    for chance, leaning in leanings(WRONG):
-        mean += chance * leaning.score
-        square += chance * np.outer(leaning.score, leaning.score)
-        stated += chance * leaning.covariance
-        assert leaning.n == 4
+    for probability, each in score_statistics(WRONG):
+        mean += probability * each.value
+        square += probability * np.outer(each.value, each.value)
+        stated += probability * each.covariance
+        assert each.n == 4
     np.testing.assert_allclose(mean, 0, atol=SINGLE)
     np.testing.assert_allclose(stated, square, atol=SINGLE)
     assert np.linalg.eigvalsh(square).min() > 0.01
@@ -132,7 +144,9 @@ def test_mean_and_covariance_are_exact_even_where_marginals_are_wrong() -> None:
 
 def test_without_levels_as_strata_the_mean_is_off() -> None:
     """What the strata are for: levels hang together, so a wrong marginal would look like a tie."""
-    mean = sum(chance * each.score for chance, each in leanings(WRONG, stratified=False))
+    mean = sum(
+        probability * each.value for probability, each in score_statistics(WRONG, stratified=False)
+    )
     assert np.abs(mean).max() > 0.01
 
 
@@ -140,23 +154,23 @@ def test_fourth_moments_are_those_of_the_products(monkeypatch: pytest.MonkeyPatc
     rng = np.random.default_rng(1)
     one, other = rng.standard_t(3, (500, 2)), rng.standard_t(3, (500, 3))
     factors = ((one.astype(np.float32), other.astype(np.float32)),)
-    leaning = Leaning(np.zeros(6), np.eye(6), 500, factors=factors)
+    score = ScoreStatistic(np.zeros(6), np.eye(6), 500, factors=factors)
     whitening = rng.normal(0, 0.1, (6, 4))
     z = (one[:, :, None] * other[:, None]).reshape(500, 6) @ whitening
     expected = (z**2).sum(axis=1) @ (z**2).sum(axis=1) - 4 * 6 / 500
-    assert leaning.excess(whitening) == pytest.approx(expected, rel=1e-4)
+    assert score.excess(whitening) == pytest.approx(expected, rel=1e-4)
     monkeypatch.setattr(module, "BLOCK", 100)
-    assert leaning.excess(whitening) == pytest.approx(expected, rel=1e-4)
+    assert score.excess(whitening) == pytest.approx(expected, rel=1e-4)
     fourth = (z**2).sum(axis=1) @ (z**2).sum(axis=1)
-    thrice = replace(leaning, every=3).excess(whitening)
+    thrice = replace(score, every=3).excess(whitening)
     assert thrice == pytest.approx(3 * fourth - 4 * 6 / 500, rel=1e-4)
 
 
 def test_parts_of_the_reports_add_up() -> None:
-    one = Leaning(np.ones(2), np.eye(2), 3, factors=(FACTORS,))
-    other = Leaning(2 * np.ones(2), 3 * np.eye(2), 5, sampled=True)
-    both = Leaning.nothing(2) + one + other
-    assert both.score.tolist() == [3, 3]
+    one = ScoreStatistic(np.ones(2), np.eye(2), 3, factors=(FACTORS,))
+    other = ScoreStatistic(2 * np.ones(2), 3 * np.eye(2), 5, sampled=True)
+    both = ScoreStatistic.nothing(2) + one + other
+    assert both.value.tolist() == [3, 3]
     assert both.covariance.tolist() == [[4, 0], [0, 4]]
     assert (both.n, both.sampled, len(both.factors)) == (8, True, 1)
 
@@ -164,9 +178,9 @@ def test_parts_of_the_reports_add_up() -> None:
 def test_who_tells_a_in_a_bundle_with_another_counts_too() -> None:
     """Reports tell (a, c) by b+a with c, by a with c, and by a with b+c; each counts once."""
     reports = reports_of("bundled", 4_000, missing=0.3)
-    scores = Scores(hearing_of(reports))
+    scores = Scores(evidence_of(reports))
     rows = reports.data.to_pylist()
-    told = [
+    answered = [
         {
             part
             for q in BUNDLED.names
@@ -176,24 +190,24 @@ def test_who_tells_a_in_a_bundle_with_another_counts_too() -> None:
         for row in rows
     ]
     for a, b in [(0, 2), (0, 1), (1, 3)]:
-        both = sum({"abcd"[a], "abcd"[b]} <= own for own in told)
+        both = sum({"abcd"[a], "abcd"[b]} <= own for own in answered)
         assert scores.pair(a, b).n == both > 0
 
 
 # Bundles
 
 
-def bundle_of(f: Table, n: int, seed: int) -> Hearing:
+def bundle_of(f: Table, n: int, seed: int) -> SoftEvidence:
     """Return what is said about a bundle that all owners answer, at unequal levels."""
     plan = plan_of(f.shape, "subset", bundles=[["a", "b"]])
     reports = crowd(plan, f, n, seed, missing=0.0)
-    hearing = Hearing.of(reports, ("a", "b"))
-    assert [question.axes for question in hearing.questions] == [(0, 1)]
-    return hearing
+    evidence = SoftEvidence.of(reports, ("a", "b"))
+    assert [question.axes for question in evidence.questions] == [(0, 1)]
+    return evidence
 
 
-def statistic(leaning: Leaning) -> float:
-    return float(leaning.score @ np.linalg.solve(leaning.covariance, leaning.score))
+def statistic(of: ScoreStatistic) -> float:
+    return float(of.value @ np.linalg.solve(of.covariance, of.value))
 
 
 def test_a_bundle_tells_of_its_own_dependence() -> None:
@@ -208,13 +222,13 @@ TWO = (np.array([0.6, 0.3, 0.1]), np.array([0.55, 0.3, 0.15]))
 def test_of_a_bundle_errors_of_the_marginals_cancel() -> None:
     f, g = TWO
     wrong = tuple(0.95 * law + 0.05 * np.eye(3)[2] for law in TWO)
-    hearing = replace(bundle_of(np.outer(f, g), 60_000, 2), marginals=wrong)
-    scores = Scores(hearing)
-    leaning = scores.pair(0, 1)
-    plain = scores._expectations.together(0, signals_of(hearing)).astype(np.float64)
-    naive = Leaning(plain.sum(axis=0), np.cov(plain.T) * len(plain), len(plain))
+    evidence = replace(bundle_of(np.outer(f, g), 60_000, 2), marginals=wrong)
+    scores = Scores(evidence)
+    score = scores.pair(0, 1)
+    plain = scores._expectations.together(0, likelihoods_of(evidence)).astype(np.float64)
+    naive = ScoreStatistic(plain.sum(axis=0), np.cov(plain.T) * len(plain), len(plain))
     assert statistic(naive) > 40  # about 4, were the marginals right
-    assert statistic(leaning) < 20
+    assert statistic(score) < 20
 
 
 # What a report tells
@@ -222,38 +236,38 @@ def test_of_a_bundle_errors_of_the_marginals_cancel() -> None:
 
 def test_information_is_the_mean_square_of_what_a_report_makes_us_expect() -> None:
     reports = reports_of("bundled", 400, missing=0.3)
-    hearing = hearing_of(reports)
-    scores, signals = Scores(hearing), signals_of(hearing)
+    evidence = evidence_of(reports)
+    scores, likelihoods = Scores(evidence), likelihoods_of(evidence)
     phi, psi = (scores.contrasts[axis].functions for axis in (0, 1))
     total, own = np.zeros((phi.shape[1], psi.shape[1])), np.zeros(phi.shape[1])
-    for i in range(signals.n):
+    for i in range(likelihoods.n):
         table = np.ones((SIZES[0], SIZES[1]))
-        told_a = told_b = False
-        for place, question in enumerate(hearing.questions):
+        answers_a = answers_b = False
+        for index, question in enumerate(evidence.questions):
             axes = question.axes
-            if signals.strata[place, i] == SILENT or not set(axes) <= {0, 1}:
+            if likelihoods.strata[index, i] == SILENT or not set(axes) <= {0, 1}:
                 continue
-            said = signals.likelihood[hearing.rows(place), i].reshape(question.sizes)
+            said = likelihoods.values[evidence.rows(index), i].reshape(question.sizes)
             table = table * (said.T if axes == (1, 0) else np.expand_dims(said, 1 - axes[0]))
-            told_a, told_b = told_a or 0 in axes, told_b or 1 in axes
-        table = table * np.outer(*hearing.marginals[:2])
+            answers_a, answers_b = answers_a or 0 in axes, answers_b or 1 in axes
+        table = table * np.outer(*evidence.marginals[:2])
         table /= table.sum()
-        if told_a:
+        if answers_a:
             alone = table.sum(axis=1)
             own += (alone @ phi) ** 2
-        if told_a and told_b:
+        if answers_a and answers_b:
             total += (phi.T @ table @ psi) ** 2
-    unheard = {hearing.questions[place].axes for place in hearing.about(1, 2)}
-    assert unheard == {(1, 2)}
-    np.testing.assert_allclose(scores.own(0), own / signals.n, rtol=1e-3)
-    heard = scores.information(0, 1)
-    assert (heard >= total / signals.n * (1 - 1e-3)).all()  # b+c with a tells more
+    unanswered = {evidence.questions[index].axes for index in evidence.about(1, 2)}
+    assert unanswered == {(1, 2)}
+    np.testing.assert_allclose(scores.own(0), own / likelihoods.n, rtol=1e-3)
+    answered = scores.information(0, 1)
+    assert (answered >= total / likelihoods.n * (1 - 1e-3)).all()  # b+c with a tells more
 
 
 def test_open_answers_tell_all_of_a_record() -> None:
     plan = plan_of((3, 4), "subset", budget={"levels": [10, 20]})
     reports = crowd(plan, dependent((3, 4), strength=0.0), 3_000, 1, missing=0.0, budgets="levels")
-    scores = Scores(Hearing.of(reports, ("a", "b")))
+    scores = Scores(SoftEvidence.of(reports, ("a", "b")))
     np.testing.assert_allclose(scores.own(0), 1, atol=0.03)
     np.testing.assert_allclose(scores.information(0, 1), 1, atol=0.15)
 
@@ -261,7 +275,7 @@ def test_open_answers_tell_all_of_a_record() -> None:
 @pytest.mark.parametrize("kind", ["mixed", "bundled", "secret", "number"])
 def test_shards_lean_as_the_whole_table(kind: str, tmp_path: Path) -> None:
     reports = reports_of(kind, 2_000, missing=0.3)
-    whole = hearing_of(reports)
+    whole = evidence_of(reports)
     parted = replace(
         whole,
         shards=in_folder(reports, tmp_path, shard=300).keep(
@@ -271,7 +285,7 @@ def test_shards_lean_as_the_whole_table(kind: str, tmp_path: Path) -> None:
     for a, b in combinations(range(len(whole.axes)), 2):
         one, other = Scores(whole).pair(a, b), Scores(parted).pair(a, b)
         assert (one.n, one.sampled) == (other.n, other.sampled)
-        np.testing.assert_allclose(other.score, one.score, rtol=1e-3, atol=1e-3 * one.n**0.5)
+        np.testing.assert_allclose(other.value, one.value, rtol=1e-3, atol=1e-3 * one.n**0.5)
         np.testing.assert_allclose(other.covariance, one.covariance, rtol=1e-3, atol=1e-5 * one.n)
 
 
@@ -298,8 +312,8 @@ def population(table: Table, levels: Sequence[tuple[int, int]]) -> tuple[Bits, B
 def _times(bits: Sequence[int], own: int, power: int) -> int:
     """Return how many of 2^(3 (l - 1)) reports are these bits, up to a common factor of a half."""
     times = 1
-    for place, bit in enumerate(bits):
-        if place != own:
+    for index, bit in enumerate(bits):
+        if index != own:
             times *= 2 ** (3 - power) if bit else 8 - 2 ** (3 - power)
     return times
 

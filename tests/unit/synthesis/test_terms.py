@@ -36,11 +36,11 @@ def whole_by_hand(terms: Terms, theta: Vector) -> Table:
     """Return every cell: the product of frequencies times e to the sum of the terms."""
     tree, logs = terms.tree, np.zeros(terms.tree.shape)
     for axis, contrasts in enumerate(terms.contrasts):
-        own = np.log(contrasts.frequencies) + contrasts.functions @ theta[terms.places[(axis,)]]
+        own = np.log(contrasts.frequencies) + contrasts.functions @ theta[terms.slices[(axis,)]]
         logs = logs + placed(own, (axis,), tree.shape)
     for a, b in tree.pairs:
         one, other = terms.contrasts[a], terms.contrasts[b]
-        weights = theta[terms.places[a, b]].reshape(one.size, other.size)
+        weights = theta[terms.slices[a, b]].reshape(one.size, other.size)
         logs = logs + placed(one.functions @ weights @ other.functions.T, (a, b), tree.shape)
     return np.asarray(np.exp(logs))
 
@@ -48,7 +48,7 @@ def whole_by_hand(terms: Terms, theta: Vector) -> Table:
 def means_by_hand(terms: Terms, whole: Table) -> Vector:
     """Return the mean of every function over all cells."""
     found = np.empty(terms.count)
-    for axes, place in terms.places.items():
+    for axes, place in terms.slices.items():
         functions = [terms.contrasts[axis].functions for axis in axes]
         others = tuple(i for i in range(whole.ndim) if i not in axes)
         table = whole.sum(axis=others)
@@ -128,8 +128,8 @@ def test_without_terms_all_is_independent(name: str) -> None:
 
 def test_every_attribute_and_pair_has_terms_of_its_own() -> None:
     terms = terms_of("ring")
-    assert set(terms.places) == {(0,), (1,), (2,), (3,), *terms.tree.pairs}
-    taken = np.concatenate([np.arange(terms.count)[place] for place in terms.places.values()])
+    assert set(terms.slices) == {(0,), (1,), (2,), (3,), *terms.tree.pairs}
+    taken = np.concatenate([np.arange(terms.count)[place] for place in terms.slices.values()])
     assert sorted(taken) == list(range(terms.count))
     assert terms.count == 1 + 2 + 1 + 2 + sum(
         (terms.tree.shape[a] - 1) * (terms.tree.shape[b] - 1) for a, b in terms.tree.pairs
@@ -142,4 +142,4 @@ def test_higher_degrees_are_shrunk_more_and_attributes_not_at_all() -> None:
     terms = Terms(Tree.of((4, 3), [(0, 1)]), [Contrasts.of(f, ordered=True) for f in laws])
     assert (terms.penalties[:5] == 0).all()
     expected = [[1, 4], [4, 16], [9, 36]]  # the squares of the products of 1, 2, 3 and of 1, 2
-    assert terms.penalties[terms.places[0, 1]].reshape(3, 2).tolist() == expected
+    assert terms.penalties[terms.slices[0, 1]].reshape(3, 2).tolist() == expected

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from discretion.crowd import simulate
 from discretion.plan import Plan
-from discretion.synthesis.hearing import Hearing
-from discretion.synthesis.signals import Signals
+from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.tree import Pair, Tree
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import crowd, dependent, plan_of
@@ -60,20 +60,20 @@ def reports_of(kind: str, n: int, seed: int = 1, missing: float = 0.25) -> Repor
     return crowd(PLANS[kind], dependent(SIZES), n, seed, missing=missing)
 
 
-def hearing_of(reports: ReportTable) -> Hearing:
+def evidence_of(reports: ReportTable) -> SoftEvidence:
     """Return what reports say about all attributes."""
     bins = {"x": EDGES} if "x" in reports.plan.attributes else None
-    return Hearing.of(reports, list(reports.plan.attributes), bins)
+    return SoftEvidence.of(reports, list(reports.plan.attributes), bins)
 
 
-def signals_of(hearing: Hearing) -> Signals:
+def likelihoods_of(evidence: SoftEvidence) -> Likelihoods:
     """Return all signals at once."""
-    return hearing.shards.fold(lambda signals: signals, _joined)
+    return evidence.shards.fold(lambda likelihoods: likelihoods, _joined)
 
 
-def _joined(one: Signals, other: Signals) -> Signals:
-    return Signals(
-        np.concatenate([one.likelihood, other.likelihood], axis=1),
+def _joined(one: Likelihoods, other: Likelihoods) -> Likelihoods:
+    return Likelihoods(
+        np.concatenate([one.values, other.values], axis=1),
         np.concatenate([one.strata, other.strata], axis=1),
         tuple(np.concatenate(bits) for bits in zip(one.bits, other.bits, strict=True)),
     )

@@ -10,9 +10,9 @@ Mended   d (1 - phi) is rounded, halves up: that is how Tables 7 and 9 were coun
          Algorithm 5 prints a floor. It also prints the relative entropy H / |A| and sorts by H;
          here it is H. Algorithm 4 has I >= tau, its text I > tau.
 
-It cannot tell dependence from noise: I is never negative, and noise alone makes it about half the
+It cannot distinguish dependence from noise: I is never negative, and noise alone makes it about half the
 sum of Var(p_ij) / (p_i p_j), often far above tau; of tables that stopped too early to hold noise it
-is too small, as they do not hold the dependence either. From ``lasso``'s tables it cannot tell
+is too small, as they do not hold the dependence either. From ``lasso``'s tables it cannot distinguish
 dependence at all, as they are made of marginals. The entropy of an attribute says nothing about
 what depends on it: rare values may depend strongly, and pruning loses them. It takes labels and
 bins only, and of partial records what ``em-lopub`` takes, those that hold both attributes.
@@ -65,11 +65,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class PlugIn:
-    """The pairs that were looked at, and those that are supposed to depend without a look."""
+    """The pairs that were examined, and those that are assumed to depend without being examined."""
 
     attributes: tuple[str, ...]
     pairs: tuple[Pair, ...]
-    supposed: tuple[tuple[str, str], ...]  # edges without a look
+    supposed: tuple[tuple[str, str], ...]  # edges that were not examined
     phi: float
     method: str
 
@@ -142,8 +142,8 @@ def threshold(shape: Sequence[int], phi: float) -> float:
 
 
 def kept(entropies: Sequence[float], phi: float, prune: Prune) -> list[int]:
-    """Return the places of the attributes whose pairs are looked at, in their order."""
+    """Return the indices of the attributes whose pairs are examined, in their order."""
     count = floor(len(entropies) * (1 - phi) + 0.5 + HAIR)
     sign = -1 if prune == "independent" else 1
-    order = sorted(range(len(entropies)), key=lambda place: sign * entropies[place])
+    order = sorted(range(len(entropies)), key=lambda index: sign * entropies[index])
     return sorted(order[:count])

@@ -14,7 +14,7 @@ Limited  triangulating many edges ends in cliques whose tables no EM gets throug
          so of five attributes. The weakest edges (by I over tau) are left out until every clique
          has at most so many cells.
 
-It cannot use more than the records that hold all of a clique, nor what one clique tells about
+It cannot use more than the records that hold all of a clique, nor what one clique says about
 another; the order in which the cliques come decides whose separator counts. A large clique is
 mostly noise, and so is what is conditional on its rare cells.
 """
@@ -38,8 +38,8 @@ MOST_CELLS = 2000  # of a clique
 def lopub_model(reports: ReportTable, found: PlugIn, cells: int = MOST_CELLS) -> Model:
     """Return the model of the cliques of a graph, by the method that found its edges."""
     axes = axes_of(reports, found.attributes, None)
-    shape, places = tuple(axis.size for axis in axes), found.attributes.index
-    edges = [(places(one), places(other)) for one, other in found.edges]
+    shape, index_of = tuple(axis.size for axis in axes), found.attributes.index
+    edges = [(index_of(one), index_of(other)) for one, other in found.edges]
     tree = limited(shape, edges, cells)
     last, cliques = len(tree.cliques) - 1, list[Clique]()
     for i in reversed(range(len(tree.cliques))):  # parents first

@@ -1,4 +1,4 @@
-"""How far reports lean away from independence of two attributes: a score and its covariance."""
+"""The score statistic of two attributes: the score at independence, and its covariance."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -15,13 +15,13 @@ Factors = tuple[Single, Single]  # (reports, contrasts) of one attribute, and of
 
 
 @dataclass(frozen=True, eq=False)
-class Leaning:
-    """The score c of the interactions, with covariance V, from so many reports that tell both.
+class ScoreStatistic:
+    """The score c of the interactions, with covariance V, from n reports about both attributes.
 
     Near independence V^-1 c estimates theta with covariance V^-1.
     """
 
-    score: Vector
+    value: Vector
     covariance: Matrix
     n: int
     sampled: bool = False  # whether V is that of what the reports add to c, as they were drawn
@@ -30,13 +30,13 @@ class Leaning:
 
     @classmethod
     def nothing(cls, size: int) -> Self:
-        """Return what no report at all tells."""
+        """Return the statistic of no reports."""
         return cls(np.zeros(size), np.zeros((size, size)), 0)
 
-    def __add__(self, other: "Leaning") -> "Leaning":
-        """Add what other reports tell."""
-        return Leaning(
-            self.score + other.score,
+    def __add__(self, other: "ScoreStatistic") -> "ScoreStatistic":
+        """Add the statistic of other reports."""
+        return ScoreStatistic(
+            self.value + other.value,
             self.covariance + other.covariance,
             self.n + other.n,
             self.sampled or other.sampled,

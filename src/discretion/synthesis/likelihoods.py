@@ -1,4 +1,4 @@
-"""What reports say about every question: likelihoods, with ones where a report is silent.
+"""Per-report likelihoods of every question, with ones where a report is silent.
 
 A model of the whole record reads each report as soft evidence, so missing attributes, personal
 levels and mixed mechanisms are no special cases.
@@ -44,41 +44,43 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Signals:
-    """What some reports say about all questions."""
+class Likelihoods:
+    """The likelihoods of some reports, over the cells of all questions."""
 
-    likelihood: Single  # (cells of all questions, reports): in units of the likeliest cell
-    strata: Indices  # (questions, reports): the place of each one's level among all; or SILENT
-    bits: tuple[Bits, ...] = ()  # (reports, cells) of each question: of secret levels, the codes
+    values: Single  # (cells of all questions, reports): in units of the likeliest cell
+    strata: Indices  # (questions, reports): the index of the report's level; or SILENT
+    bits: tuple[
+        Bits, ...
+    ] = ()  # (reports, cells) of each question: for secret levels, the sets of codes reported
 
     @property
     def n(self) -> int:
-        return self.likelihood.shape[1]
+        return self.values.shape[1]
 
 
-def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTable) -> Signals:
-    """Read what these reports say."""
+def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTable) -> Likelihoods:
+    """Return the likelihoods of these reports."""
     n = len(reports)
     likelihood = np.ones((sum(question.cells for question in questions), n), np.float32)
     strata, bits, start = np.full((len(questions), n), SILENT, np.int32), [], 0
-    for place, question in enumerate(questions):
+    for index, question in enumerate(questions):
         rows = np.flatnonzero(present(reports.data[f"{question.name}.y"]))
         own, codes = _read(axes, question, reports, rows)
         end = start + question.cells
         likelihood[start:end, rows] = (own / own.max(axis=1, keepdims=True)).T  # no overflow
-        strata[place, rows] = np.searchsorted(question.strata, strata_of(reports, question.name))
+        strata[index, rows] = np.searchsorted(question.strata, strata_of(reports, question.name))
         if codes is not None:
             spoken = np.zeros((n, question.cells), np.uint8)
             spoken[rows] = codes
             bits.append(spoken)
         start = end
-    return Signals(likelihood, strata, tuple(bits))
+    return Likelihoods(likelihood, strata, tuple(bits))
 
 
 def _read(
     axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Rows
 ) -> tuple[Single, Bits | None]:
-    """Return the likelihoods (rows, cells), and of secret levels the codes spoken for."""
+    """Return the likelihoods (rows, cells), and for secret levels the reported sets of codes, as bits."""
     if not len(rows):
         nothing = np.ones((0, question.cells), np.float32)
         return nothing, None if question.law is None else nothing.astype(np.uint8)
@@ -92,7 +94,7 @@ def _read(
 
 
 def strata_of(reports: ReportTable, question: str) -> Codes:
-    """Return the level of everybody who answers, with her cohort: she has one for all she tells."""
+    """Return the stratum of each report that answers: its level, and its cohort if it has one."""
     rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
     levels, y = reports.columns(question)
     return of(reports.plan.questions[question]).strata(levels[rows], y[rows])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from discretion.plan import Family, Plan
-from discretion.synthesis.evidence import TreeEvidence
-from discretion.synthesis.hearing import Hearing
+from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
+from discretion.synthesis.tree_evidence import TreeEvidence
 from tests.builders import table_of
 from tests.unit.joints.crowds import exact_rows
 from tests.unit.synthesis.trees import (
@@ -14,11 +14,11 @@ from tests.unit.synthesis.trees import (
     SIZES,
     Table,
     Vector,
+    evidence_of,
     flat_of,
-    hearing_of,
+    likelihoods_of,
     placed,
     reports_of,
-    signals_of,
     whole_of,
 )
 
@@ -32,7 +32,7 @@ GRAPHS: dict[str, list[Pair]] = {
 
 
 def a_model(tree: Tree, seed: int = 1) -> tuple[Vector, Table]:
-    """Return the chances of each clique given its parent, and the whole joint that they are."""
+    """Return the probabilities of each clique given its parent, and their joint."""
     rng = np.random.default_rng(seed)
     conditionals = []
     for clique, separator in zip(tree.cliques, tree.separators, strict=True):
@@ -45,25 +45,25 @@ def a_model(tree: Tree, seed: int = 1) -> tuple[Vector, Table]:
 
 def brute(rows: Table, whole: Table) -> tuple[float, Table]:
     """Return the log-likelihood and the mean posterior of all cells; rows are (n, cells)."""
-    chance = rows @ whole.ravel()
-    posterior = (rows * whole.ravel() / chance[:, None]).mean(axis=0)
-    return float(np.log(chance).sum()), posterior.reshape(whole.shape)
+    probability = rows @ whole.ravel()
+    posterior = (rows * whole.ravel() / probability[:, None]).mean(axis=0)
+    return float(np.log(probability).sum()), posterior.reshape(whole.shape)
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
-    hearing = hearing_of(reports_of(kind, 300, missing=0.3))
-    tree = Tree.of(hearing.shape, GRAPHS[graph])
+    evidence = evidence_of(reports_of(kind, 300, missing=0.3))
+    tree = Tree.of(evidence.shape, GRAPHS[graph])
     conditionals, whole = a_model(tree)
     assert whole.sum() == pytest.approx(1)
-    rows, likelihood = np.ones((hearing.n, *hearing.shape)), signals_of(hearing).likelihood
-    for place, question in enumerate(hearing.questions):
-        for i in range(hearing.n):
-            own = likelihood[hearing.rows(place), i].astype(np.float64).reshape(question.sizes)
-            rows[i] *= placed(own, question.axes, hearing.shape)
-    value, posterior = brute(rows.reshape(hearing.n, -1), whole)
-    found, means = TreeEvidence(tree, hearing).expected(conditionals)
+    rows, likelihood = np.ones((evidence.n, *evidence.shape)), likelihoods_of(evidence).values
+    for index, question in enumerate(evidence.questions):
+        for i in range(evidence.n):
+            own = likelihood[evidence.rows(index), i].astype(np.float64).reshape(question.sizes)
+            rows[i] *= placed(own, question.axes, evidence.shape)
+    value, posterior = brute(rows.reshape(evidence.n, -1), whole)
+    found, means = TreeEvidence(tree, evidence).expected(conditionals)
     assert found == pytest.approx(value, rel=SINGLE)
     np.testing.assert_allclose(means, flat_of(tree, posterior), rtol=SINGLE, atol=SINGLE)
 
@@ -72,13 +72,13 @@ def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
 def test_posteriors_are_those_of_the_laws_themselves(kind: str) -> None:
     """No likelihood of ours in between: the laws' own probabilities, a report at a time."""
     reports = reports_of(kind, 200, seed=2)
-    hearing = hearing_of(reports)
+    evidence = evidence_of(reports)
     tree = Tree.of(SIZES, GRAPHS["chain"])
     conditionals, whole = a_model(tree)
     rows = exact_rows(reports, list(reports.plan.attributes))
-    assert len(rows) == hearing.n
+    assert len(rows) == evidence.n
     expected = flat_of(tree, brute(rows, whole)[1])
-    means = TreeEvidence(tree, hearing).expected(conditionals)[1]
+    means = TreeEvidence(tree, evidence).expected(conditionals)[1]
     np.testing.assert_allclose(means, expected, rtol=SINGLE, atol=SINGLE)
 
 
@@ -86,9 +86,9 @@ def test_shards_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = reports_of("bundled", 300, missing=0.3)
     tree = Tree.of(SIZES, GRAPHS["chain"])
     conditionals, _ = a_model(tree)
-    value, means = TreeEvidence(tree, hearing_of(reports)).expected(conditionals)
+    value, means = TreeEvidence(tree, evidence_of(reports)).expected(conditionals)
     monkeypatch.setattr("discretion.table.reports.KEPT", 37)
-    found, others = TreeEvidence(tree, hearing_of(reports)).expected(conditionals)
+    found, others = TreeEvidence(tree, evidence_of(reports)).expected(conditionals)
     assert found == pytest.approx(value, rel=SINGLE)
     np.testing.assert_allclose(others, means, rtol=SINGLE, atol=1e-7)
 
@@ -102,9 +102,9 @@ def test_a_clique_of_many_open_answers_does_not_overflow() -> None:
     ]
     plan = Plan.of({"name": "coins", "attributes": coins, "budget": {"levels": [1, 20]}})
     rows = [dict.fromkeys(names, (20_000, code)) for code in (0, 1)]
-    hearing = Hearing.of(table_of(plan, rows), names)
-    tree = Tree.of(hearing.shape, [(i, j) for j in range(10) for i in range(j)])
-    value, means = TreeEvidence(tree, hearing).expected(np.full(1024, 1 / 1024))
+    evidence = SoftEvidence.of(table_of(plan, rows), names)
+    tree = Tree.of(evidence.shape, [(i, j) for j in range(10) for i in range(j)])
+    value, means = TreeEvidence(tree, evidence).expected(np.full(1024, 1 / 1024))
     assert np.isfinite(value)
     expected = np.zeros(1024)
     expected[[0, -1]] = 0.5
@@ -119,7 +119,7 @@ def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
     cell = 2 * SIZES[0] + 1  # b2, a1
     y = next(y for y in range(1 << size) if law.support(y) == 1 << cell and law.form.admits(y))
     rows = [{"b+a": (level, y), "c": (250, 1), "d": (250, 1)}]
-    hearing = Hearing.of(table_of(BUNDLED, rows), ("a", "b", "c", "d"))
+    evidence = SoftEvidence.of(table_of(BUNDLED, rows), ("a", "b", "c", "d"))
     tree = Tree.of(SIZES, GRAPHS["chain"])
     uniform = np.concatenate(
         [
@@ -127,7 +127,7 @@ def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
             for c, s in zip(tree.cliques, tree.separators, strict=True)
         ]
     )
-    means = TreeEvidence(tree, hearing).expected(uniform)[1]
+    means = TreeEvidence(tree, evidence).expected(uniform)[1]
     home = tree.home((0, 1))
     table = means[tree.slices()[home]].reshape(tree.sizes(tree.cliques[home]))
     assert table.argmax() == 1 * SIZES[1] + 2
