@@ -70,9 +70,9 @@ class ReportTable:
         sent: list[Any] = [m.to_bytes() if isinstance(m, Report) else m for m in messages]
         kept, bad, seen = list[int](), list[Refused](), set[tuple[int, bytes]]()
         texts = [m if isinstance(m, bytes) else b"" for m in sent]
-        reading = reader_of(plan).read(texts)
-        rounds, ids = reading.columns.rounds.tolist(), reading.ids()
-        for row, valid in enumerate(reading.accepted.tolist()):
+        parsed = reader_of(plan).read(texts)
+        rounds, ids = parsed.columns.rounds.tolist(), parsed.ids()
+        for row, valid in enumerate(parsed.accepted.tolist()):
             if not valid:
                 error = refusal(plan, sent[row])
                 bad.append(Refused(row, error.reason, error.detail))
@@ -84,7 +84,7 @@ class ReportTable:
                 continue
             seen.add(key)
             kept.append(row)
-        return cls(plan, reading.table(np.array(kept, np.int64)), refused=tuple(bad))
+        return cls(plan, parsed.table(np.array(kept, np.int64)), refused=tuple(bad))
 
     @classmethod
     def from_frame(cls, plan: Plan, frame: object, *, simulated: bool = False) -> Self:
