@@ -31,7 +31,7 @@ from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share
 from discretion.table import Reports
 
-MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
+MOST_LEVELS = 32  # of each attribute that are evaluated, of a menu that has more
 
 Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 

@@ -1,4 +1,4 @@
-"""The table of reports: one row a report, two columns an attribute, the plan in the metadata.
+"""The table of reports: one row per report, two columns per attribute, the plan in the metadata.
 
 id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans), `NAME.range`
 (only with a menu of ranges: the index of the chosen one) and `NAME.y`; all are null where
@@ -168,7 +168,7 @@ class ReportTable:
         return LocalEngine(room=sys.maxsize).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
-        """Return the strata (0: secret) and bytes of all rows; who did not share has anything."""
+        """Return the strata (0: secret) and bytes of all rows; rows that do not share it have any."""
         whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
         y, *stated = (column.combine_chunks() for column in whole.columns)
         return strata_of(stated, len(self)), matrix(y)
