@@ -71,7 +71,7 @@ class Screening(Tabular):
         return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return one row per group: its level, reports and p-values, and whether it is suspicious."""
+        """Return one row per group: level, reports, p-values, and whether it is suspicious."""
         rows = [_row(group) for group in self.groups]
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 

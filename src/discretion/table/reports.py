@@ -168,7 +168,7 @@ class ReportTable:
         return LocalEngine(room=sys.maxsize).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
-        """Return the strata (0: secret) and bytes of all rows; rows that do not share it have any."""
+        """Return the strata (0: secret) and bytes of all rows; arbitrary where a row lacks it."""
         whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
         y, *stated = (column.combine_chunks() for column in whole.columns)
         return strata_of(stated, len(self)), matrix(y)
