@@ -76,7 +76,7 @@ def _shares(column: Column, f: Vector, own: Unbiased, shown: int) -> Iterator[Fi
 
 
 def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Iterator[Figure]:
-    """Yield what reports about the codes of a number estimate: its bins, or the points of its grid."""
+    """Yield the estimates for the codes of a number: its bins, or the points of its grid."""
     if number.edges:
         yield _share_above(number, column, f, own)
     first, last = _ends(number)

@@ -106,8 +106,8 @@ class _Step:
 def _steps(model: Model) -> list[_Step]:
     """Lay out all cliques, without the cells from which dealing could not go on.
 
-    Tables agree about a separator but for rounding, so a parent may give some
-    probability to what never occurs in its child. From the last clique to the first, such cells are left out.
+    Tables agree about a separator but for rounding, so a parent may give some probability to what
+    never occurs in its child. From the last clique to the first, such cells are left out.
     """
     steps: list[_Step] = []
     for clique in model.cliques:

@@ -98,7 +98,7 @@ def test_every_pair_of_inputs_is_compared() -> None:
     audit = audit_callable(device(oue(4, 1000)), range(4), 1, 2000, title="mine")
     assert [finding.subject for finding in audit.findings][:2] == ["0 or 1", "0 or 2"]
     assert len(audit.findings) == 6
-    assert str(audit) == "mine: all 6 claims hold as far as they were looked at."
+    assert str(audit) == "mine: all 6 claims hold as far as they were checked."
 
 
 def test_what_cannot_be_audited_is_refused() -> None:

@@ -226,8 +226,10 @@ def test_a_secret_level_that_looks_at_the_record_is_found() -> None:
     laws = [own.questions["b"].law(budget.levels["b"]) for budget in budgets]
 
     def listed(code: int) -> Fraction:
-        chances = [(laws[0].probability(y, 0), laws[1].probability(y, code)) for y in range(8)]
-        return max(max(a / b, b / a) for a, b in chances)
+        probabilities = [
+            (laws[0].probability(y, 0), laws[1].probability(y, code)) for y in range(8)
+        ]
+        return max(max(a / b, b / a) for a, b in probabilities)
 
     assert exact[0].loss == pytest.approx(log(listed(0)))
     assert exact[1].loss == pytest.approx(log(listed(2)))
