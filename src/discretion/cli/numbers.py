@@ -41,10 +41,10 @@ class NumberSummary:
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
     readings = Readings.of(table, name)
-    tells_more = any(part.law.n_outputs > 2 for part in readings.parts)
+    has_quantiles = any(part.law.n_outputs > 2 for part in readings.parts)
     return NumberSummary(
         mean(readings, name, method, target),
-        quantiles(readings, name, LEVELS) if tells_more else None,
+        quantiles(readings, name, LEVELS) if has_quantiles else None,
         (readings.value(0), readings.value(readings.number.size - 1)),
     )
 

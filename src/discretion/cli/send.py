@@ -95,7 +95,7 @@ def send(
         courier = Courier(url, memory, accept=None if plan is None else plan_id(plan), token=token)
         here = f"{url} --state {shlex.quote(str(state))}" if state else url
         if withdraw:
-            _tell([courier.withdraw(round)], here)
+            _print_outcomes([courier.withdraw(round)], here)
             return
         allowed = allow_open or ()
         device = Device(
@@ -116,7 +116,7 @@ def send(
         deliveries = courier.deliver()
         if given and not any(d.round == round for d in deliveries):
             deliveries.append(_before(device, round))
-        _tell(deliveries, here)
+        _print_outcomes(deliveries, here)
 
 
 def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
@@ -182,7 +182,7 @@ def _before(device: Device, round: int) -> Delivery:
     return Delivery(round, fate.outcome, f"before; {fate.reason}" if fate.reason else "before")
 
 
-def _tell(deliveries: list[Delivery], here: str) -> None:
+def _print_outcomes(deliveries: list[Delivery], here: str) -> None:
     """Print what became of each message; leave with status 1 if one did not get through."""
     if not deliveries:
         _say("nothing to send")

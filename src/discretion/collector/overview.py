@@ -130,8 +130,8 @@ def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
 
 def _counts(data: Aggregate, name: str) -> dict[int, int]:
     found: dict[int, int] = {}
-    for grade, tally in data.counted(name).items():
-        level = level_of(grade)
+    for stratum, tally in data.counted(name).items():
+        level = level_of(stratum)
         found[level] = found.get(level, 0) + tally.n
     return found
 

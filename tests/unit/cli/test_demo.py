@@ -352,7 +352,7 @@ def test_the_cells_of_a_pair_are_printed_in_few_lines(story: Story) -> None:
 
 def test_terminal_and_page_say_the_same_of_a_pair(story: Story) -> None:
     text, html = flat(printed(story, 80)), said(section(story, "pair"))
-    for sentence in (words.pairs, words.moved, words.tells, words.held):
+    for sentence in (words.pairs, words.moved, words.dependence, words.held):
         assert sentence(story.pair) in text
         assert sentence(story.pair) in html
     assert words.moved_secret(story.pair) in text

@@ -229,7 +229,7 @@ def test_an_unforeseen_error_is_delivered_too(
 def test_refusals_are_counted_though_nothing_is_kept(
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    monkeypatch.setattr(module, "FLUSH_SECONDS", 0.05)
 
     async def crowd() -> None:
         async with writing(store) as own:

@@ -132,7 +132,7 @@ def _pair(pair: Pair) -> Markup:
     estimate = _map(pair, "as estimated", estimated=True)
     article = _compared(
         pair,
-        f"{words.held(pair)} {words.tells(pair)}",
+        f"{words.held(pair)} {words.dependence(pair)}",
         figure(truth, "Truth, in per cent"),
         figure(estimate, "Estimate (disclosed), ± half of its 95 % interval"),
     )

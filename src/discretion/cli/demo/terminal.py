@@ -90,7 +90,7 @@ def show_pair(out: Console, pair: Pair) -> None:
     out.print(f"{words.pairs(pair)} In per cent with 95 % intervals.\n")
     out.print(_cells(pair))
     out.print(f"\n{words.held(pair)}")
-    for said in (words.moved, words.moved_secret, words.tells):
+    for said in (words.moved, words.moved_secret, words.dependence):
         out.print(said(pair))
 
 

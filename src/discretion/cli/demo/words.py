@@ -89,7 +89,7 @@ def moved_secret(pair: Pair) -> str:
     return f"With secret levels the table is off by {percent(pair.distance('secret'))}."
 
 
-def tells(pair: Pair) -> str:
+def dependence(pair: Pair) -> str:
     """Say how much one attribute tells about the other."""
     one, other = pair.names
     found = pair.dependence

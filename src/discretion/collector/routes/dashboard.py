@@ -102,11 +102,11 @@ async def estimates(request: Request) -> Response:
     collector = collector_of(request)
     await collector.authoriser.authorise(request, Role.ANALYSE)
     choice = await _choice(request, collector)
-    desk, patience = collector.results, collector.settings.patience
-    collected = await desk.collected(choice.round)
+    results, timeout = collector.results, collector.settings.patience
+    collected = await results.collected(choice.round)
     overview, curves = await asyncio.gather(
-        desk.ask(collected, patience, "overview", **_overview(collector.plan, choice)),
-        desk.ask(collected, patience, "curves", round=choice.round),
+        results.ask(collected, timeout, "overview", **_overview(collector.plan, choice)),
+        results.ask(collected, timeout, "curves", round=choice.round),
     )
     if overview.document is None or curves.pending:
         page = problem_page(NOT_YET, f"{overview.reason or LATER}.", root="../")
@@ -186,19 +186,19 @@ def _overview(plan: Plan, choice: Choice) -> dict[str, Any]:
 
 async def _answers(collector: Collector, collected: Collected, choice: Choice) -> Answers:
     """Ask for all that the page shows: first what was chosen, last what takes long."""
-    round, plan, desk = choice.round, collector.plan, collector.results
-    asked = {"overview": desk.ask(collected, FIRST, "overview", **_overview(plan, choice))}
+    round, plan, results = choice.round, collector.plan, collector.results
+    asked = {"overview": results.ask(collected, FIRST, "overview", **_overview(plan, choice))}
     if choice.pair is not None:
         values = {"attributes": list(choice.pair), "round": round, "method": "auto"}
-        asked["pair"] = desk.ask(collected, FIRST, "joint", **values)
+        asked["pair"] = results.ask(collected, FIRST, "joint", **values)
     if choice.graph:
-        asked["graph"] = desk.ask(collected, FIRST, "dependence", round=round)
-    asked["screenings"] = desk.ask(collected, MORE, "screenings", round=round)
+        asked["graph"] = results.ask(collected, FIRST, "dependence", round=round)
+    asked["screenings"] = results.ask(collected, MORE, "screenings", round=round)
     name = choice.attribute
     if name and STATISTICS["quantiles"].applies(plan, name):
         values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
-        asked["attacked"] = desk.ask(collected, MORE, "quantiles", **values)
+        asked["attacked"] = results.ask(collected, MORE, "quantiles", **values)
     elif not name:
-        asked["curves"] = desk.ask(collected, MORE, "curves", round=round)
+        asked["curves"] = results.ask(collected, MORE, "curves", round=round)
     found = await asyncio.gather(*asked.values())
     return Answers(**dict(zip(asked, found, strict=True)))

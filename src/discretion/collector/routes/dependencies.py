@@ -31,10 +31,10 @@ def collector_of(request: Request) -> Collector:
     return collector
 
 
-def problems(*told: Problem) -> dict[int | str, dict[str, Any]]:
+def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
     """Describe the problems that a route may tell."""
     described: dict[int | str, dict[str, Any]] = {}
-    for problem in (*COMMON, OVERLOADED, *told):
+    for problem in (*COMMON, OVERLOADED, *possible):
         own = described.setdefault(
             problem.status, {"description": "", "content": {CONTENT_TYPE: _SCHEMA}}
         )
