@@ -17,14 +17,14 @@ LEVELS: Sequence[float] = STATISTICS["quantiles"].option("at").default
 
 @dataclass(frozen=True, slots=True)
 class NumberSummary:
-    """The mean of a number, and its quantiles where reports tell more than the mean."""
+    """The mean of a number, and its quantiles where reports estimate more than the mean."""
 
     mean: NumberEstimate
     quantiles: CurveEstimate | None
     ends: tuple[float, float]  # of the grid
 
     def document(self) -> dict[str, Any]:
-        """Return both for machines, the quantiles as None where reports tell none."""
+        """Return both for machines, with None for quantiles that reports cannot estimate."""
         curve = None if self.quantiles is None else self.quantiles.document()["quantiles"]
         return {**self.mean.document(), "quantiles": curve}
 

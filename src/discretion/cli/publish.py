@@ -98,7 +98,7 @@ def publish(
     if report:
         with working("comparing the model with unbiased estimates"):
             publication.quality(records).write(report)
-        out.print(f"How good they are is told in {report}.", soft_wrap=True)
+        out.print(f"The quality report is in {report}.", soft_wrap=True)
 
 
 def _written(publication: Publication, output: Path) -> str:

@@ -101,7 +101,7 @@ def _as_text(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Say in one line why a file cannot be read."""
+    """Raise an error that says in one line why a file cannot be read."""
     try:
         yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:

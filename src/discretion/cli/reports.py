@@ -1,4 +1,4 @@
-"""Reading reports from a file or a folder, of one round, with a word about refused rows."""
+"""Reading reports from a file or a folder, of one round, with a warning about refused rows."""
 
 from pathlib import Path
 from typing import Annotated

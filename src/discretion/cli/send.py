@@ -30,7 +30,7 @@ def send(
         list[str] | None,
         typer.Option(
             metavar="NAME=EPSILON",
-            help="What an answer may tell; may be repeated. "
+            help="How much an answer may reveal; may be repeated. "
             f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
         ),
     ] = None,
@@ -82,7 +82,7 @@ def send(
     """Perturb answers on this machine, and send the report to the collector at URL.
 
     The true values stay here. Before anything is sealed under a plan that is new to this device,
-    the command shows what the report can tell and asks. A report is sealed before it is sent:
+    the command shows what the report can reveal, and asks. A report is sealed before it is sent:
     whatever happens on the way, the same bytes are sent again, and nothing is drawn twice.
     """
     given = _pairs(answers or (), "answers", "NAME=VALUE")
@@ -102,7 +102,7 @@ def send(
             courier.offered(), memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
         _say(f"{courier.address} asks by plan {device.plan.name!r}, {device.plan.id}")
-        chosen = _budget(device, levels, given) if given else None  # before a value is looked at
+        chosen = _budget(device, levels, given) if given else None  # before any value is read
         request = Request(device, courier.address, given, chosen, round)
         for line in request.lines():
             _say(line)

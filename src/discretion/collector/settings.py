@@ -96,8 +96,8 @@ SETTINGS = (
         ADDRESSES,
         is_address,
     ),
-    Setting("asker", "", "Who asks, as owners are told.", "must be text", _is_text),
-    Setting("purpose", "", "What for, as owners are told.", "must be text", _is_text),
+    Setting("asker", "", "Who asks, as shown to owners.", "must be text", _is_text),
+    Setting("purpose", "", "What for, as shown to owners.", "must be text", _is_text),
     Setting(
         "open",
         "upload",

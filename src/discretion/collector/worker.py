@@ -138,7 +138,7 @@ def _work(pipe: Connection, address: str, plans: Plans) -> None:
                 found = ProblemDetail("failed", "there was not enough memory")
             except Exception:
                 log.exception("failed", question=question)
-                found = ProblemDetail("failed", "the log of the server tells more")
+                found = ProblemDetail("failed", "the server log has the details")
             try:
                 pipe.send(found)
             except OSError:  # nobody waits for it any more

@@ -121,7 +121,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
     crowds = {re.sub('href="[^"]*"', "", tail) for tail in tails}
     assert len(crowds) == 1
     for variant in VARIANTS:
-        assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals hold", outputs[0], re.M)
+        assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals cover", outputs[0], re.M)
 
 
 def test_a_page_that_cannot_be_written_is_one_line_on_stderr(
@@ -335,7 +335,7 @@ def test_the_cells_of_a_pair_are_printed_in_few_lines(story: Story) -> None:
     text = printed(story, 80).partition("Two attributes at once\n")[2]
     lines = [flat(line) for line in text.splitlines()]
     start = next(i for i, line in enumerate(lines) if line.startswith("age income"))
-    end = next(i for i, line in enumerate(lines) if line.endswith("hold the truth."))
+    end = next(i for i, line in enumerate(lines) if line.endswith("cover the true value."))
     assert end - start <= 20
     for row, label in enumerate(story.pair.sides[0]):
         codes = range(5 * row, 5 * row + 5)

@@ -76,7 +76,7 @@ def test_questions_are_answered_or_what_hinders_is_told(
     first, never, unknown, failed, again = answers(address, asked, monkeypatch)
     assert first["aggregate"] == Aggregate(PLAN, 0).to_json()
     assert (never.name, unknown.name) == ("not_found", "not_found")
-    assert failed == ProblemDetail("failed", "the log of the server tells more")
+    assert failed == ProblemDetail("failed", "the server log has the details")
     assert failed.fatal
     assert json.loads(again["aggregate"])["round"] == 0
 

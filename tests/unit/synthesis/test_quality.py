@@ -282,7 +282,7 @@ def test_a_few_reports_tell_too_little_and_the_verdict_says_so() -> None:
     said = str(report)
     assert "could not be compared with unbiased estimates" in said
     assert "0 of 1 pair was found" in said
-    assert "even the strongest dependence may have gone unseen" in said
+    assert "even the strongest dependence may have gone undetected" in said
     assert "nats" not in said
 
 

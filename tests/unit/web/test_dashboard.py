@@ -127,7 +127,7 @@ def test_a_bundle_of_labels_is_drawn_as_its_own_labels() -> None:
 
 def test_a_bundle_of_numbers_leads_to_its_numbers() -> None:
     shown = page("numbers", choice=Choice(0, "mine+yours"))
-    assert "mine+yours tells numbers: see mine and yours." in shown.said
+    assert "mine+yours is a bundle of numbers: see mine and yours." in shown.said
     assert "No estimate: 'mine' is reported in bundles of numbers alone" in shown.said
     assert len(page("numbers").table("yours: shares").body) > 1
 

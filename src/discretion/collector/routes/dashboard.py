@@ -1,8 +1,8 @@
 """The dashboard for people who analyse: one page, made on the server, and a way to sign in.
 
 Who signs in has her token in a cookie that no script reads and no other site can use; it opens what
-is read, never what is changed. The page is the same for all who look at the same: its tag says
-whether it changed, so that a page that is looked at asks often and is told seldom.
+is read, never what is changed. The page is the same for all who choose the same: its tag says
+whether it changed, so that an open page polls often and is sent seldom.
 """
 
 import asyncio

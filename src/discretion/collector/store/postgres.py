@@ -174,7 +174,7 @@ class Postgres:
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
-        """Say by its own name what the database cannot do just now."""
+        """Raise the store's own error for what the database cannot do just now."""
         try:
             yield
         except errors.DiskFull as error:

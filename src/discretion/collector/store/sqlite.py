@@ -243,7 +243,7 @@ class SQLite:
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
-        """Say by its own name what the database cannot do just now."""
+        """Raise the store's own error for what the database cannot do just now."""
         try:
             yield
         except sqlite3.DatabaseError as error:

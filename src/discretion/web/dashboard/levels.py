@@ -28,7 +28,7 @@ def levels_view(levels: Levels) -> Markup:
     names = _groups(levels["groups"])
     numbers = _table(names, rows)
     if levels["secret"]:
-        note = "Levels are secret: reports do not tell them, so every answer weighs the same."
+        note = "Levels are secret: reports do not state them, so every answer weighs the same."
         return Markup(text("p", note) + numbers)
     caption = (
         "Upper bar: answers by level. Lower bar: what they weigh in the estimate. The fuller the "
