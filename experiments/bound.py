@@ -14,7 +14,7 @@ from discretion.crowd.shapes import draw
 from discretion.estimate.noise import Matrix
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import digits, she
-from discretion.table.coded import told_of
+from discretion.table.coded import reported_bits
 from discretion.table.columns import Bytes
 from discretion.table.support import packed_supports
 
@@ -43,7 +43,7 @@ def _law(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:
 def _likelihoods(own: SupportLaw | Histogram, y: Bytes) -> Matrix:
     """Return the likelihood of each code, each row in units of its own."""
     if isinstance(own, Histogram):
-        told: Matrix = told_of(own.coding, y) / own.coding.top
+        told: Matrix = reported_bits(own.coding, y) / own.coding.top
         return np.power(float(own.lift), told)
     packed = packed_supports([own], np.zeros(len(y), np.int64), y)
     held = np.unpackbits(packed, axis=1, count=own.size, bitorder="little")

@@ -9,7 +9,7 @@ import numpy as np
 
 from discretion.crowd import simulate
 from discretion.numbers import mean, minimum, quantiles
-from discretion.numbers.readings import Readings, noise_of
+from discretion.numbers.evidence import NumberEvidence, noise_of
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import ReportTable
@@ -127,9 +127,9 @@ def pooled(incomes: Incomes, menu: Menu, largest: float, seed: int) -> dict[Way,
 
 def _naive(reports: ReportTable) -> float:
     """Return the plain mean of reports, each decoded over its own range."""
-    readings = Readings.of(reports, NAME)
-    total = sum(float(part.counts @ part.decoded) for part in readings.parts)
-    return readings.value(total / readings.n)
+    evidence = NumberEvidence.of(reports, NAME)
+    total = sum(float(part.counts @ part.decoded) for part in evidence.parts)
+    return evidence.value(total / evidence.n)
 
 
 def expected(incomes: Incomes, menu: Menu, largest: float, share: float, way: Way) -> float:

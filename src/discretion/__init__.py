@@ -161,7 +161,7 @@ _HOMES = {  # of what is no statistic of the registry
 def _places() -> dict[str, str]:
     """Return where each public name is to be had: its module and its name there."""
     homes = {name: f"discretion.{home}:{name}" for name, home in _HOMES.items()}
-    return homes | {each.function_name: each.place for each in STATISTICS.values()}
+    return homes | {each.function_name: each.location for each in STATISTICS.values()}
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ from math import prod
 from discretion.mechanism import Bloom, Coding, bloom
 from discretion.mechanism.coding import words
 from discretion.randomness import ONE
-from discretion.table.coded import words_of
+from discretion.table.coded import codeword_bits
 from tests.contract.conformance import AnyMechanism, largest_ratio, row
 from tests.contract.enumeration import distribution
 
@@ -73,7 +73,7 @@ def a_round_tells_less_than_all_rounds(mechanism: AnyMechanism, size: int, level
 
 def words_are_as_stated(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = law_of(mechanism, size, level)
-    table = words_of(law.coding)
+    table = codeword_bits(law.coding)
     assert table.shape == (law.coding.cohorts, size, law.coding.bits)
     assert (table.sum(axis=2) == law.coding.hashes).all()
     for own in words(law.coding):

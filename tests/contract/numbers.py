@@ -17,7 +17,7 @@ from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
 from discretion.mechanism.table import TOTAL
 from discretion.randomness import ONE, Source, Words
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract.conformance import (
     DRAWS,
     LAWS,
@@ -96,7 +96,7 @@ def width_is_the_same_at_every_level_and_holds_every_output(
 def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(size)]
-    np.testing.assert_allclose(chances(law), np.transpose(exact), rtol=0, atol=FLOATS)
+    np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
 
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:

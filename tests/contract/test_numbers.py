@@ -32,7 +32,7 @@ from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
 from discretion.schema import Bundle, Coarse, Numeric
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract import numbers
 from tests.contract.conformance import (
     LEVELS,
@@ -98,7 +98,7 @@ def bundle_of(count: int, size: int, levels: int) -> Bundle:
     return Bundle(tuple(Coarse(grid, levels) for grid in grids))
 
 
-def told_of(law: Law, size: int, levels: int) -> Told:
+def reported_bits(law: Law, size: int, levels: int) -> Told:
     """Return the margin as an estimator has it."""
     if isinstance(law, HalfSpace):
         return Told(size, levels, law.own)
@@ -135,7 +135,7 @@ def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
     """Whatever the other numbers are, and for a number between levels the mixture of the two."""
     bundle, size = bundle_of(count, 7, levels), 7
     law = mechanism(bundle.size, level)
-    told = told_of(law, size, levels)
+    told = reported_bits(law, size, levels)
     for others, part in itertools.product((0, levels - 1), range(count)):
         rows = []
         for own in range(levels):
@@ -160,7 +160,9 @@ def test_what_is_told_decodes_to_the_code(size: int, levels: int, own: Fraction)
         assert sum(p * value for p, value in decoded) == code
         assert told.variance(code) == sum(p * (value - code) ** 2 for p, value in decoded)
     exact = np.array([[told.probability(y, x) for x in range(size)] for y in range(levels)])
-    np.testing.assert_allclose(chances(told), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS)
+    np.testing.assert_allclose(
+        probabilities(told), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS
+    )
 
 
 # A wrong one is caught

@@ -14,7 +14,7 @@ from discretion.mechanism import Geometric, Places, Sensitive, Shares, Variant, 
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.idldp import CUTS, MOST_SHARES, Classes
 from discretion.mechanism.matrix import LEAST, MOST, WHOLE, Matrix
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract import variants
 from tests.contract.conformance import LEVELS
 from tests.contract.exponential import exp_lower, exp_upper
@@ -150,7 +150,7 @@ def test_values_that_are_not_sensitive_are_told_apart_better() -> None:
 @pytest.mark.parametrize("level", [250, 2000])
 def test_the_sensitive_have_the_law_of_the_paper(level: int) -> None:
     """Murakami and Kawamoto's uRR, with c = 1 / (s + e^epsilon - 1)."""
-    found, e = chances(Sensitive(4, (0, 2)).law(level)), exp(level / 1000)
+    found, e = probabilities(Sensitive(4, (0, 2)).law(level)), exp(level / 1000)
     c = 1 / (2 + e - 1)
     expected = np.array(
         [[c * e, c, c, c], [0, c * (e - 1), 0, 0], [c, c, c * e, c], [0, 0, 0, c * (e - 1)]]
@@ -179,7 +179,9 @@ def test_a_plane_has_tight_constraints_where_it_can_and_else_the_exponential_law
     halves = np.exp(-level * away / (2 * 10**6))
     expected = tight * own if own.min() > 0 else halves / halves.sum(axis=1, keepdims=True)
     assert (own.min() > 0) == (level == 3000)
-    np.testing.assert_allclose(chances(Places(tuple(places)).law(level)).T, expected, rtol=1e-5)
+    np.testing.assert_allclose(
+        probabilities(Places(tuple(places)).law(level)).T, expected, rtol=1e-5
+    )
 
 
 def test_distances_are_rounded_up_and_a_metric() -> None:
@@ -204,7 +206,7 @@ def test_tight_constraints_beat_the_exponential_law() -> None:
 
 
 def variance(law: Matrix) -> float:
-    return total(chances(law).T)
+    return total(probabilities(law).T)
 
 
 def total(rows: npt.NDArray[np.float64]) -> float:

@@ -13,7 +13,7 @@ from discretion.crowd.shapes import draw
 from discretion.mechanism import Matrix, Variant
 from discretion.mechanism.matrix import WHOLE
 from discretion.randomness import Words
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.contract.conformance import DRAWS, LEVELS, SEED, row
 from tests.contract.enumeration import between_cuts, distribution
 from tests.contract.exponential import exp_lower
@@ -90,7 +90,7 @@ def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) ->
 def analysts_have_its_chances(variant: Variant, level: int) -> None:
     law = variant.law(level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(law.size)]
-    np.testing.assert_allclose(chances(law), np.transpose(exact), rtol=0, atol=FLOATS)
+    np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
 
 
 def words_follow_the_law(variant: Variant, level: int) -> None:

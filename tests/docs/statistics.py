@@ -47,8 +47,8 @@ def _section(statistic: Statistic) -> str:
     kinds = ", ".join(f"{kind.noun}" for kind in statistic.kinds)
     about = f"Two or more attributes, each {kinds}" if statistic.several else f"Of {kinds}"
     source = "reads the reports" if statistic.reports else "counts suffice"
-    if statistic.reading:
-        source += f", but for {' and '.join(statistic.reading)}"
+    if statistic.methods_on_reports:
+        source += f", but for {' and '.join(statistic.methods_on_reports)}"
     python, command = f"discretion.{statistic.function_name}", f"--statistic {statistic.name}"
     lines = [
         f"## {statistic.name}\n",

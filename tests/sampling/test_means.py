@@ -41,7 +41,7 @@ class Case:
     ranges: str = "whole"
     method: str = "auto"
     skewed: bool = True  # else at both ends
-    told: bool = True  # whether reports tell how much the numbers spread
+    resolves_spread: bool = True  # whether reports tell how much the numbers spread
 
 
 def alone(mechanism: str, **grid: Any) -> dict[str, Any]:
@@ -65,8 +65,8 @@ def sampled() -> dict[str, Any]:
 
 LABEL = {"name": "z", "kind": "categorical", "values": ["no", "yes"]}
 DECODED = {
-    "duchi": Case(alone("duchi"), told=False),
-    "duchi at the ends": Case(alone("duchi"), skewed=False, told=False),
+    "duchi": Case(alone("duchi"), resolves_spread=False),
+    "duchi at the ends": Case(alone("duchi"), skewed=False, resolves_spread=False),
     "window": Case(alone("window")),
     "window at the ends": Case(alone("window"), skewed=False),
     "window, unweighted": Case(alone("window"), method="unweighted"),
@@ -80,7 +80,7 @@ DECODED = {
 LIKELY = {
     "ranges, window": Case(alone("window", ranges=RANGES), ranges="menu"),
     "ranges, sw": Case(alone("sw", ranges=RANGES), ranges="menu"),
-    "ranges, duchi": Case(alone("duchi", ranges=RANGES), ranges="menu", told=False),
+    "ranges, duchi": Case(alone("duchi", ranges=RANGES), ranges="menu", resolves_spread=False),
     "laplace": Case(alone("laplace")),
     "window": Case(alone("window"), method="likelihood"),
 }
@@ -125,11 +125,11 @@ def owners_mean(reports: ds.ReportTable, plan: Plan, frame: dict[str, Any]) -> f
     """Return the mean of those who reported it; None where rows are not those of the frame."""
     if len(reports) != OWNERS:
         return None
-    told = np.zeros(OWNERS, bool)
+    shared = np.zeros(OWNERS, bool)
     for name in plan.names:
         if "x" in plan.questions[name].parts:
-            told |= np.asarray(reports.data[f"{name}.y"].is_valid())
-    return float(np.asarray(frame["x"].fill_null(0))[told].mean())
+            shared |= np.asarray(reports.data[f"{name}.y"].is_valid())
+    return float(np.asarray(frame["x"].fill_null(0))[shared].mean())
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_intervals_of_means_cover(case: Case, request: pytest.FixtureRequest) ->
     found = coverage(case)
     print(f"\n{request.node.callspec.id}: {found}, {RUNS} runs, seed {SEED}")
     assert LEAST <= found["population"] <= MOST, found
-    assert LEAST <= found["owners"] <= (MOST if case.told else 1.0), found
+    assert LEAST <= found["owners"] <= (MOST if case.resolves_spread else 1.0), found
     assert abs(found["off"]) < 4.5 / np.sqrt(RUNS), found  # weights from the data do not bias
 
 
@@ -151,7 +151,7 @@ def test_intervals_of_means_by_likelihood_cover(case: Case, request: pytest.Fixt
     found = coverage(case)
     print(f"\n{request.node.callspec.id}: {found}, {RUNS} runs, seed {SEED}")
     assert LEAST <= found["population"] <= MOST, found
-    assert LEAST <= found["owners"] <= (MOST if case.told else 1.0), found
+    assert LEAST <= found["owners"] <= (MOST if case.resolves_spread else 1.0), found
 
 
 EXTREMES: dict[str, Callable[..., ds.ExtremeEstimate]] = {

@@ -16,11 +16,11 @@ from scipy.stats import chi2
 from discretion.aggregate import BitCounts, Tally
 from discretion.crowd.shapes import draw
 from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets
-from discretion.family.words.linear import PooledBits
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import digits, she
-from discretion.table.coded import count_words
+from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import count_supports
 from tests.significance import ALPHA
@@ -69,7 +69,7 @@ def estimates(
 
 
 def _from_digits(laws: Sequence[Histogram], y: Bytes, key: Levels) -> Matrix:
-    used, n, counts = count_words(laws[0].coding, y, key)
+    used, n, counts = count_codewords(laws[0].coding, y, key)
     tallies = [
         (laws[each % len(laws)], BitCounts(*rows))
         for each, *rows in zip(used.tolist(), n, counts, strict=True)

@@ -1,9 +1,9 @@
-"""The aggregate of a round: per attribute and grade, the counts of reports. Integers throughout.
+"""The aggregate of a round: per attribute and stratum, the counts of reports. Integers throughout.
 
 ``add`` counts more reports into it (in place, by the shard that owns it); ``merge`` makes the
 aggregate of two disjoint sets of reports. Merging in any order gives the same bytes. Aggregates of
 different plans or rounds are not merged: rounds are not independent. All reports are counted once
-more, whatever they share: liars need not leave an attribute out because its owners did.
+more, whatever they share: false reports need not leave an attribute out because its owners did.
 """
 
 import json
@@ -34,7 +34,7 @@ Strata = dict[int, Any]  # the counts of one family of reports, by stratum
 
 @dataclass(slots=True)
 class Aggregate:
-    """Tallies by attribute and grade, which is the level (0: not disclosed) and the range."""
+    """Tallies by attribute and stratum, which is the level (0: not disclosed) and the range."""
 
     plan: Plan
     round: int = 0
@@ -65,12 +65,12 @@ class Aggregate:
         """Take reports out again that were counted into it."""
         gone = type(self)(self.plan, self.round)
         gone.add(reports)
-        for name, grades in gone.tallies.items():
+        for name, strata in gone.tallies.items():
             mine = self.tallies[name]
-            for grade, tally in grades.items():
-                left = mine.pop(grade) - tally
+            for stratum, tally in strata.items():
+                left = mine.pop(stratum) - tally
                 if left.n:
-                    mine[grade] = left
+                    mine[stratum] = left
         self.reports -= gone.reports
 
     def merge(self, other: Self) -> Self:
@@ -111,8 +111,8 @@ class Aggregate:
                 raise TableError(f"must be an aggregate of plan {plan.id}, got {document['plan']}")
             tallies = {
                 name: {
-                    grade: of(plan.questions[name]).restored(grade, tally)
-                    for grade, tally in ((_grade(plan, name, g), t) for g, t in levels.items())
+                    stratum: of(plan.questions[name]).restored(stratum, tally)
+                    for stratum, tally in ((_stratum(plan, name, g), t) for g, t in levels.items())
                 }
                 for name, levels in document["attributes"].items()
             }
@@ -126,25 +126,25 @@ class Aggregate:
 
 
 def _check_reports(aggregate: Aggregate) -> None:
-    """Refuse fewer reports than tell about some attribute, which each does alone or in a bundle."""
+    """Refuse fewer reports in all than there are about some attribute, alone or in a bundle."""
     plan = aggregate.plan
-    told = dict.fromkeys(plan.attributes, 0)
-    for name, grades in aggregate.tallies.items():
+    counted = dict.fromkeys(plan.attributes, 0)
+    for name, strata in aggregate.tallies.items():
         for part in plan.questions[name].parts:
-            told[part] += sum(tally.n for tally in grades.values())
-    if aggregate.reports < max(told.values()):
-        most = max(told, key=told.__getitem__)
-        rule = f"reports must be {told[most]} at least, as many tell about {most!r}"
+            counted[part] += sum(tally.n for tally in strata.values())
+    if aggregate.reports < max(counted.values()):
+        most = max(counted, key=counted.__getitem__)
+        rule = f"reports must be {counted[most]} at least, as many are about {most!r}"
         raise ValueError(f"{rule}, got {aggregate.reports}")
 
 
-def _grade(plan: Plan, name: str, text: str) -> int:
-    grade = int(text)
-    if level_of(grade) not in ((SECRET,) if plan.secret else plan.questions[name].menu):
+def _stratum(plan: Plan, name: str, text: str) -> int:
+    stratum = int(text)
+    if level_of(stratum) not in ((SECRET,) if plan.secret else plan.questions[name].menu):
         raise ValueError(f"level must be on the plan's menu, got {text}")
-    if range_of(grade) > max(len(plan.questions[name].ranges) - 1, 0):
+    if range_of(stratum) > max(len(plan.questions[name].ranges) - 1, 0):
         raise ValueError(f"range must be on the plan's menu, got {text}")
-    return grade
+    return stratum
 
 
 def count(reports: Reports, name: str) -> Strata:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.render.bars import Interval
 from discretion.render.formats import interval, number
 from discretion.render.tables import Scale, Table
@@ -40,12 +40,12 @@ class NumberSummary:
 
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
-    readings = Readings.of(table, name)
-    has_quantiles = any(part.law.n_outputs > 2 for part in readings.parts)
+    evidence = NumberEvidence.of(table, name)
+    has_quantiles = any(part.law.n_outputs > 2 for part in evidence.parts)
     return NumberSummary(
-        mean(readings, name, method, target),
-        quantiles(readings, name, LEVELS) if has_quantiles else None,
-        (readings.value(0), readings.value(readings.number.size - 1)),
+        mean(evidence, name, method, target),
+        quantiles(evidence, name, LEVELS) if has_quantiles else None,
+        (evidence.value(0), evidence.value(evidence.number.size - 1)),
     )
 
 

@@ -16,7 +16,7 @@ from discretion.errors import DependenceWarning, DiscretionError
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, kinds_of
@@ -94,9 +94,9 @@ def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Cand
 
 
 def _number(data: Aggregate, name: str) -> Document:
-    readings = Readings.of(data, name)
-    found = mean_answer(readings, name)
-    bins = histogram(readings, name, max(min(BINS, readings.number.size - 1), 1))
+    evidence = NumberEvidence.of(data, name)
+    found = mean_answer(evidence, name)
+    bins = histogram(evidence, name, max(min(BINS, evidence.number.size - 1), 1))
     low, high = bins.interval().T.tolist()
     density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}
     return dict(finite({**found, "density": density}))

@@ -13,7 +13,7 @@ from itertools import accumulate
 from discretion.collector.outcome import Verdict, refused
 from discretion.errors import Refusal
 from discretion.plan import Plan
-from discretion.table.reader import Reading, refusal
+from discretion.table.reader import ParsedReports, refusal
 
 EXPLAINED = 100  # refusals of a request
 WAITING = 1000  # refusals whose reasons are worked out, or wait for that
@@ -37,7 +37,9 @@ class Assignment:
             if plan.questions[name].assigned
         ]
 
-    def refusals(self, reading: Reading, credentials: Sequence[bytes | None]) -> dict[int, Verdict]:
+    def refusals(
+        self, reading: ParsedReports, credentials: Sequence[bytes | None]
+    ) -> dict[int, Verdict]:
         """Return what is refused of the valid reports, by their indices."""
         found = {}
         for column, name, bytes_of in self._columns:

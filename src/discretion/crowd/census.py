@@ -51,9 +51,11 @@ def census(owners: int, seed: int | None = None) -> pa.Table:
     )
 
 
-def _draw(rng: np.random.Generator, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _draw(
+    rng: np.random.Generator, probabilities: npt.NDArray[np.float64]
+) -> npt.NDArray[np.int64]:
     """Draw one code a row, each row with its own probabilities."""
-    return (rng.random((len(chances), 1)) > chances.cumsum(axis=1)[:, :-1]).sum(axis=1)
+    return (rng.random((len(probabilities), 1)) > probabilities.cumsum(axis=1)[:, :-1]).sum(axis=1)
 
 
 _EDUCATION_BY_AGE = np.array(

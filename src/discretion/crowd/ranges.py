@@ -40,7 +40,7 @@ def within_ranges(
 ) -> tuple[Codes, int]:
     """Return codes as they are in each owner's range, and how many lay outside.
 
-    Those are at the nearer end: their owner's report does not tell.
+    Those are at the nearer end: their owner's report does not show it.
     """
     attribute = plan.questions[name].attribute
     assert isinstance(attribute, Numeric)

@@ -38,8 +38,8 @@ def batches(n: int) -> Iterator[slice]:
 
 def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Generator) -> Codes:
     """Return the codes of an attribute, or of a bundle's cells, in rows that lack none of it."""
-    places = list(plan.attributes)
-    columns = [codes[rows, places.index(part)] for part in plan.questions[name].parts]
+    names = list(plan.attributes)
+    columns = [codes[rows, names.index(part)] for part in plan.questions[name].parts]
     attribute = plan.questions[name].attribute
     if not isinstance(attribute, Bundle):
         return columns[0]
@@ -73,12 +73,12 @@ def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
     """Look each distinct value up once; a dictionary may name some that no record has."""
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     nothing = len(encoded.dictionary)
-    places = encoded.indices.cast(pa.int64()).fill_null(nothing).to_numpy()
-    held = np.flatnonzero(np.bincount(places, minlength=nothing + 1)[:-1])
-    values = (encoded.dictionary[place].as_py() for place in held.tolist())
+    indices = encoded.indices.cast(pa.int64()).fill_null(nothing).to_numpy()
+    held = np.flatnonzero(np.bincount(indices, minlength=nothing + 1)[:-1])
+    values = (encoded.dictionary[i].as_py() for i in held.tolist())
     codes = np.full(nothing + 1, MISSING)
     codes[held] = [MISSING if v is None or v != v else attribute.code(v) for v in values]
-    return codes[places]
+    return codes[indices]
 
 
 def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:

@@ -30,7 +30,7 @@ from discretion.kernel.numbers import (
     draw_twopoint,
     draw_window,
 )
-from discretion.kernel.sketch import draw_cells
+from discretion.kernel.sketch import draw_buckets
 from discretion.mechanism import (
     Bloom,
     Buckets,
@@ -52,10 +52,10 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
-from discretion.table.coded import places_of
+from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
-from discretion.table.sketch import cells_of, word_places
+from discretion.table.sketch import buckets_of, codeword_buckets
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -134,29 +134,29 @@ def _parities(laws: Sequence[Hashed], hashings: Sequence[Parities], batch: Batch
 
 
 def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -> None:
-    """Draw a function of each one's cohort, and a cell of it."""
+    """Draw a function of each one's cohort, and a bucket of it."""
     sketch = hashings[0]
     own = sketch.functions // sketch.cohorts
     cohorts = batch.cohorts_of(laws[0])
     functions = cohorts * own + batch.rng.integers(0, own, len(batch.codes))
-    cells = cells_of(sketch, functions, batch.codes)
+    buckets = buckets_of(sketch, functions, batch.codes)
     keep = _each(laws, "keep")
-    draw_cells(keep, batch.which, functions, cells, sketch.cells, *batch.out)
+    draw_buckets(keep, batch.which, functions, buckets, sketch.cells, *batch.out)
 
 
 def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
     """Draw both stages; where there is no second one, both of its coins are 0."""
     coding, cohorts = laws[0].coding, batch.cohorts_of(laws[0])
     if coding.open:
-        places = word_places(coding, cohorts, batch.codes)
+        positions = codeword_buckets(coding, cohorts, batch.codes)
     else:
-        places = places_of(coding)[cohorts, batch.codes]
+        positions = bit_positions(coding)[cohorts, batch.codes]
     coins = np.array([(w.true, w.false, *(w.instant or (0, 0))) for w in laws], np.uint64)
-    draw_bloom(coins, batch.which, cohorts, places, coding.bits, *batch.out)
+    draw_bloom(coins, batch.which, cohorts, positions, coding.bits, *batch.out)
 
 
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
-    """Draw digits by the cumulated weights of the true code's, and of the others'."""
+    """Draw quantised bits by the cumulated weights of the true code's, and of the others'."""
     weights = np.array([law.weights for law in laws], np.int64)
     below = weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
     draw_histogram(*below, *batch.rows, laws[0].size, laws[0].coding.depth, *batch.out)

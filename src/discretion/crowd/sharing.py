@@ -43,9 +43,9 @@ def sampled(plan: Plan, present: Mask, share: object, rng: np.random.Generator) 
         raise BudgetError("share must be 'all' under a plan whose devices draw", share)
     everything = np.ones((len(present), len(plan.share.questions)), np.bool_)
     drawn = _at_random(everything, np.full(len(present), plan.sample), rng)
-    places, chosen = list(plan.attributes), np.zeros_like(present)
+    names, chosen = list(plan.attributes), np.zeros_like(present)
     for column, (name, _) in enumerate(plan.share.questions):
-        parts = [places.index(part) for part in plan.questions[name].parts]
+        parts = [names.index(part) for part in plan.questions[name].parts]
         whole = present[:, parts].all(axis=1) & drawn[:, column]
         chosen[:, parts] |= whole[:, None]
     return chosen
@@ -91,11 +91,13 @@ def _at_random(able: Mask, counts: npt.NDArray[np.int64], rng: np.random.Generat
     return able & (ranks < counts[:, None])
 
 
-def _by_coin(able: Mask, chance: float, least: int, rng: np.random.Generator) -> Mask:
-    chosen = able & (rng.random(able.shape) < chance)
+def _by_coin(able: Mask, probability: float, least: int, rng: np.random.Generator) -> Mask:
+    chosen = able & (rng.random(able.shape) < probability)
     for _ in range(REDRAWS):
         again = able.any(axis=1) & (chosen.sum(axis=1) < least)
         if not again.any():
             return chosen
-        chosen[again] = able[again] & (rng.random((again.sum(), able.shape[1])) < chance)
-    raise BudgetError(f"share must be a probability at which {least} are shared at times", chance)
+        chosen[again] = able[again] & (rng.random((again.sum(), able.shape[1])) < probability)
+    raise BudgetError(
+        f"share must be a probability at which {least} are shared at times", probability
+    )

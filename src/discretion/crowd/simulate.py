@@ -12,7 +12,7 @@ from discretion.crowd.records import MISSING, Codes, Rows, code_columns, codes_o
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
-from discretion.kernel.count import find_places
+from discretion.kernel.count import index_rows
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
@@ -130,11 +130,11 @@ def _drawn(
     cohorts: Codes,
     rng: np.random.Generator,
 ) -> Bytes:
-    """Draw reports; an attribute without cohorts has its words in the first one."""
+    """Draw reports; an attribute without cohorts has its codewords in the first one."""
     if not len(strata):
         return np.zeros((0, 0), np.uint8)
     which = np.empty(len(strata), np.int64)
-    used = find_places(strata, which)
+    used = index_rows(strata, which)
     laws = [plan.questions[name].law(stratum) for stratum in used.tolist()]
     return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None)
 

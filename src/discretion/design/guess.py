@@ -22,7 +22,7 @@ from discretion.crowd.records import MISSING, code_columns
 from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.mechanism import number_law
-from discretion.numbers.readings import noise_of
+from discretion.numbers.evidence import noise_of
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table.frame import to_arrow

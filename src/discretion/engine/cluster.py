@@ -103,7 +103,7 @@ class DaskKept(Generic[Held]):
 
 
 class _Count:
-    """Tells, as futures end on whatever worker, how many have."""
+    """Count the futures that have ended, on whatever worker."""
 
     def __init__(self, progress: Progress, count: int) -> None:
         self._progress, self._count, self._done, self._lock = progress, count, 0, Lock()

@@ -75,15 +75,15 @@ class LocalKept(Generic[Item, Held]):
     def fold(self, work: Callable[[Held], Part], merge: Merge[Part] = added) -> Part:
         return self._engine.fold(range(len(self._items)), lambda i: work(self._held(i)), merge)
 
-    def _held(self, place: int) -> Held:
-        if place in self._made:
-            return self._made[place]
-        made = self._make(self._items[place])
+    def _held(self, index: int) -> Held:
+        if index in self._made:
+            return self._made[index]
+        made = self._make(self._items[index])
         size = _bytes_of(made)
         with self._lock:
             if size <= self._room:
                 self._room -= size
-                self._made[place] = made
+                self._made[index] = made
         return made
 
 

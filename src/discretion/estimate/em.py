@@ -1,6 +1,6 @@
 """Expectation maximisation on a concave likelihood, accelerated by squared extrapolation.
 
-SQUAREM (Varadhan and Roland 2008) in scheme S3: two steps tell a rate, and the extrapolation along
+SQUAREM (Varadhan and Roland 2008) in scheme S3: two steps give a rate, and the extrapolation along
 them is kept if it is not less likely than the first of the two. Each evaluation of the slope is one
 pass over the reports; the same pass certifies how much is still to be gained.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from discretion.estimate.noise import Vector
 
-LAST = 5  # extrapolations that tell whether there is still something to be gained
+LAST = 5  # extrapolations over which the gain is measured
 LEAST = 0.1  # of the last step's cell: whoever falls deeper takes long to come back
 
 

@@ -42,9 +42,9 @@ def neighbours(reports: Sequence[int]) -> list[slice]:
     if len(reports) > MOST_GROUPS:
         enough = max(enough, -(-sum(reports) // MOST_GROUPS))
     starts, own = [0], 0
-    for place, n in enumerate(reports):
+    for i, n in enumerate(reports):
         if own >= enough:
-            starts.append(place)
+            starts.append(i)
             own = 0
         own += n
     if len(starts) > 1 and own < FEWEST_REPORTS:

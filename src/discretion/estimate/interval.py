@@ -19,7 +19,7 @@ def between(
     """
     if not 0 < confidence < 1:
         raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
-    reach = ndtri((1 + confidence) / 2) * stderr
-    low = np.minimum(np.minimum(centre - reach, most - stderr), value)
-    high = np.maximum(np.maximum(centre + reach, stderr), value)
+    half_width = ndtri((1 + confidence) / 2) * stderr
+    low = np.minimum(np.minimum(centre - half_width, most - stderr), value)
+    high = np.maximum(np.maximum(centre + half_width, stderr), value)
     return np.clip(low, 0.0, most), np.clip(high, 0.0, most)

@@ -69,7 +69,7 @@ def _climb(
 class MixtureLikelihood:
     """Counts of outcomes from a mixture of known laws; f are the weights of the laws."""
 
-    chance: Matrix  # (outcomes, laws)
+    probabilities: Matrix  # (outcomes, laws)
     counts: Vector  # (outcomes,)
 
     @property
@@ -77,7 +77,7 @@ class MixtureLikelihood:
         return float(self.counts.sum())
 
     def at(self, f: Vector) -> Dense:
-        density = np.maximum(self.chance @ f, 1e-300)
+        density = np.maximum(self.probabilities @ f, 1e-300)
         weight = np.sqrt(self.counts / self.n)
-        scores = self.chance * (weight / density)[:, None]
+        scores = self.probabilities * (weight / density)[:, None]
         return Dense(f, float(self.counts @ np.log(density)), weight @ scores, scores)

@@ -13,7 +13,7 @@ SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 
 
 class Informed(Likelihood, Protocol):
-    """A likelihood that tells how sharp its maximum is."""
+    """A likelihood that knows the curvature at its maximum."""
 
     def curvature(self, f: Vector) -> Matrix: ...
 
@@ -42,7 +42,7 @@ def _covariance(
 def bounded_inverse(information: Matrix, bound: Matrix) -> Matrix:
     """Return the inverse on contrasts, in no direction above ``bound``.
 
-    Codes that hardly any report speaks for have no observed information, though the reports tell
+    Codes that hardly any report speaks for have no observed information, though the reports show
     that they are rare; a less efficient estimate of the same frequencies knows how well.
     """
     basis = np.linalg.svd(np.ones((1, len(bound))))[2][1:].T  # orthonormal contrasts

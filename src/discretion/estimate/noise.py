@@ -37,10 +37,10 @@ class Noise:
 
     @staticmethod
     def of(law: SupportLaw | Bloom | Histogram) -> "Noise":
-        """Return the noise of one report; of a coded one, where each code has a place of its own.
+        """Return the noise of one report; of a coded one, where each code has a bit of its own.
 
-        Places are told independently. With p and q the means and u and v the variances of the true
-        code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
+        Bits are reported independently. With p and q the means and u and v the variances of the
+        true code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
         """
         return _noise(law)
 
@@ -85,7 +85,7 @@ def simplex(values: Vector, stiffness: Vector | float = 1.0) -> Vector:
 
 
 def smoothed(f: Vector, n: float) -> Vector:
-    """Return frequencies that n reports cannot tell from f, none of them zero."""
+    """Return frequencies that n reports cannot distinguish from f, none of them zero."""
     return (f * n + 0.5) / (n + len(f) / 2)
 
 
@@ -95,7 +95,9 @@ def _noise(law: SupportLaw | Bloom | Histogram) -> Noise:
         constant, linear = law.inclusion.noise
         return Noise(float(constant), float(linear), 1.0)
     if not law.coding.plain:
-        raise TypeError(f"words of several bits, or that share some, have no such noise: {law!r}")
+        raise TypeError(
+            f"codewords of several bits, or that share some, have no such noise: {law!r}"
+        )
     (own, other), (noise, rest) = law.means, law.variances
     square = (own - other) ** 2
     return Noise(float(rest / square), float(1 + (noise - rest) / square), 1.0)

@@ -5,19 +5,20 @@ from types import MappingProxyType
 from typing import Any
 
 from discretion.family.blocks import Blocks
+from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
 from discretion.family.counts import BitCounts, Outputs, Tally
 from discretion.family.family import Counts, Displacement, LabelFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
-from discretion.family.words import Words
 from discretion.plan import Family, Question
 
 __all__ = [
     "FAMILIES",
     "BitCounts",
     "Blocks",
+    "Codewords",
     "Columns",
     "Counts",
     "Displacement",
@@ -28,7 +29,6 @@ __all__ = [
     "Sets",
     "Sketches",
     "Tally",
-    "Words",
     "of",
 ]
 
@@ -36,7 +36,7 @@ __all__ = [
 FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
     {
         Family.SETS: Sets,
-        Family.WORDS: Words,
+        Family.WORDS: Codewords,
         Family.SKETCHES: Sketches,
         Family.COLUMNS: Columns,
         Family.NUMBERS: Numbers,

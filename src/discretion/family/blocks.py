@@ -10,7 +10,7 @@ from discretion.family.family import ReportFamily
 from discretion.mechanism import Choice, HalfSpace, Told
 from discretion.schema import Bundle, Numeric
 from discretion.table.columns import Bytes, Levels
-from discretion.table.outputs import count_told
+from discretion.table.outputs import count_part_levels
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Blocks(ReportFamily[Outputs]):
         return bundle
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
-        rows = count_told(y, strata, self.bundle.sizes)
+        rows = count_part_levels(y, strata, self.bundle.sizes)
         return ((stratum, Outputs(n, counts)) for stratum, n, counts in rows)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:

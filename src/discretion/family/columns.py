@@ -1,9 +1,9 @@
 """Columns of a matrix: each report is an output of a variant of local privacy.
 
-In the reports of one level, outputs have the chances A f, A being the law's matrix. So the linear
-estimate comes by least squares, with weights from the laws and the numbers of reports alone, the
-chances being those at the uniform law; and the likelihood is a mixture of known laws. Derivation:
-docs/proofs/variants.md.
+In the reports of one level, outputs have the probabilities A f, A being the law's matrix. So the
+linear estimate comes by least squares, with weights from the laws and the numbers of reports alone,
+the probabilities being those at the uniform law; and the likelihood is a mixture of known laws.
+Derivation: docs/proofs/variants.md.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,9 +25,9 @@ from discretion.mechanism import Matrix as MatrixLaw
 from discretion.plan import Family
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Bytes, Levels, codes
-from discretion.table.outputs import chances, count_outputs
+from discretion.table.outputs import count_outputs, probabilities
 
-UNIDENTIFIABLE = "outputs at these levels do not tell all values apart"
+UNIDENTIFIABLE = "outputs at these levels do not identify all values"
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
 
 ColumnLevels = Sequence[tuple[MatrixLaw, Outputs]]
@@ -37,19 +37,19 @@ ColumnLevels = Sequence[tuple[MatrixLaw, Outputs]]
 class Channel:
     """A law as an analyst has it: what a report of each output says."""
 
-    chances: Matrix  # (outputs, size): A
-    scores: Matrix  # (size, outputs): A' D^-1, with D the chances at the uniform law
+    probabilities: Matrix  # (outputs, size): A
+    scores: Matrix  # (size, outputs): A' D^-1, with D the probabilities at the uniform law
 
     @cached_property
     def information(self) -> Matrix:
-        """What one report tells at the uniform law, with that of the sum: (size, size)."""
-        return self.scores @ self.chances
+        """The information of one report at the uniform law, with that of the sum: (size, size)."""
+        return self.scores @ self.probabilities
 
 
 @lru_cache(maxsize=64)
 def channel(law: MatrixLaw) -> Channel:
     """Return the channel of a law."""
-    table = chances(law)
+    table = probabilities(law)
     return Channel(table, (table / table.mean(axis=1, keepdims=True)).T)
 
 
@@ -90,9 +90,9 @@ class PooledColumns(Pooled):
         """The likelihood of the frequencies; outputs that nobody sent add nothing to it."""
         if not self.identifiable:
             raise EstimateError(UNIDENTIFIABLE)
-        chance = np.concatenate([channel(law).chances for law, _ in self.levels])
+        probability = np.concatenate([channel(law).probabilities for law, _ in self.levels])
         counts = np.concatenate([tally.counts for _, tally in self.levels]).astype(np.float64)
-        return ColumnLikelihood(chance[counts > 0], counts[counts > 0])
+        return ColumnLikelihood(probability[counts > 0], counts[counts > 0])
 
     @cached_property
     def score(self) -> Vector:
@@ -110,8 +110,8 @@ class PooledColumns(Pooled):
         total = np.zeros((len(f), len(f)))
         for law, tally in self.levels:
             own = channel(law)
-            chance, mean = own.chances @ f, own.information @ f
-            total += tally.n * ((own.scores * chance) @ own.scores.T - np.outer(mean, mean))
+            probability, mean = own.probabilities @ f, own.information @ f
+            total += tally.n * ((own.scores * probability) @ own.scores.T - np.outer(mean, mean))
         back = np.linalg.inv(self.information)
         return back @ total @ back.T
 
@@ -122,7 +122,9 @@ class ColumnLikelihood(MixtureLikelihood):
 
     def curvature(self, f: Vector) -> Matrix:
         """Return the mean of L L' / (L f)^2."""
-        scores = self.chance * (np.sqrt(self.counts / self.n) / (self.chance @ f))[:, None]
+        scores = (
+            self.probabilities * (np.sqrt(self.counts / self.n) / (self.probabilities @ f))[:, None]
+        )
         return scores.T @ scores
 
 
@@ -180,6 +182,6 @@ class Columns(LabelFamily[Outputs]):
     ) -> OutputPart:
         levels, y = reports.columns(self.name)
         used, own = np.unique(levels[rows], return_inverse=True)
-        tables = [chances(self.law(level)) for level in used.tolist()]
+        tables = [probabilities(self.law(level)) for level in used.tolist()]
         which = own * self.size + codes(np.ascontiguousarray(y[rows]))
         return OutputPart.of(self.name, axes, tables, which)

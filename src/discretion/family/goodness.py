@@ -13,7 +13,7 @@ from scipy.special import betainc, chdtrc, xlogy
 from discretion.estimate.noise import Vector
 from discretion.family.counts import BitCounts, Outputs, Tally
 from discretion.mechanism import CodedLaw, Matrix, SupportLaw, Unary
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | float  # that go along with each other
 
@@ -25,7 +25,7 @@ def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
     """Test how many bits reports have set: Bern(p) + Bin(size - 1, q), whatever the values.
 
     A chi-square over numbers of ones, neighbours joined until 10 reports are expected. None where
-    the law fixes the size of supports, or too few reports came to tell.
+    the law fixes the size of supports, or too few reports came.
     """
     if not isinstance(law, Unary):
         return None
@@ -51,30 +51,32 @@ def _cells(expected: Vector) -> list[int]:
         starts.append(enough)
 
 
-def word_pvalue(law: CodedLaw, tally: BitCounts) -> float:
-    """Test how many bits all reports together have set: words have equally many.
+def codeword_pvalue(law: CodedLaw, tally: BitCounts) -> float:
+    """Test how many bits all reports together have set: codewords have equally many.
 
-    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a word: exact tails, two sides. Of
-    digits Hoeffding's bound of them.
+    It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a codeword: exact tails, two
+    sides. For quantised bits it is Hoeffding's bound of them.
     """
     (own, other), coding, n = map(float, law.means), law.coding, tally.n
     inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
     if coding.top > 1:
         all_, mean = inside + outside, (inside * own + outside * other) / (inside + outside)
         return _sums_pvalue(seen / coding.top, all_, mean, mean)
-    reach = FAR * sqrt(inside * own * (1 - own)) + FAR
-    at = np.arange(max(0, int(inside * own - reach)), min(inside, int(inside * own + reach)) + 1)
-    chance = scipy.stats.binom.pmf(at, inside, own)
-    upper = chance @ scipy.stats.binom.sf(seen - at - 1, outside, other)
-    lower = chance @ scipy.stats.binom.cdf(seen - at, outside, other)
+    half_width = FAR * sqrt(inside * own * (1 - own)) + FAR
+    at = np.arange(
+        max(0, int(inside * own - half_width)), min(inside, int(inside * own + half_width)) + 1
+    )
+    probability = scipy.stats.binom.pmf(at, inside, own)
+    upper = probability @ scipy.stats.binom.sf(seen - at - 1, outside, other)
+    lower = probability @ scipy.stats.binom.cdf(seen - at, outside, other)
     return float(min(1.0, 2 * min(upper, lower)))
 
 
 def bounds_pvalue(counts: Numbers, n: Numbers, low: Numbers, high: Numbers) -> float:
     """Test whether outputs are as frequent as some values could make them, each at a time.
 
-    A count of n reports whose chances lie between low and high lies between binomials with these.
-    The smallest of all tails, times their number. P(Bin(n, p) >= k) is I_p(k, n - k + 1).
+    A count of n reports whose probabilities lie between low and high lies between binomials with
+    these. The smallest of all tails, times their number. P(Bin(n, p) >= k) is I_p(k, n - k + 1).
     """
     seen = np.asarray(counts, np.float64)
     above = np.where(seen > 0, betainc(np.maximum(seen, 1), n - np.maximum(seen, 1) + 1, high), 1.0)
@@ -111,5 +113,5 @@ def _sums_pvalue(sums: Numbers, n: int, low: float, high: float) -> float:
 
 def columns_pvalue(law: Matrix, tally: Outputs) -> float:
     """Test whether every output is as frequent as some code makes it."""
-    table = chances(law)
+    table = probabilities(law)
     return bounds_pvalue(tally.counts, tally.n, table.min(axis=1), table.max(axis=1))

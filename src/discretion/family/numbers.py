@@ -64,20 +64,20 @@ class Numbers(ReportFamily[Outputs]):
         used, own = np.unique(strata[rows], return_inverse=True)
         which, tables, first = np.empty(len(rows), np.int64), [], 0
         for i, stratum in enumerate(used.tolist()):
-            edges, chance = self._chances(mixing, stratum)
+            edges, probabilities = self._probabilities(mixing, stratum)
             mine = own == i
             which[mine] = first + np.searchsorted(edges, outputs[mine], side="right") - 1
-            tables.append(chance)
-            first += len(chance)
+            tables.append(probabilities)
+            first += len(probabilities)
         return OutputPart.of(self.name, axes, tables, which)
 
-    def _chances(self, mixing: Matrix, stratum: int) -> tuple[Codes, Matrix]:
+    def _probabilities(self, mixing: Matrix, stratum: int) -> tuple[Codes, Matrix]:
         """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""
         law = self.law(stratum)
         edges, first = joined(law), self.first_point(stratum)
         inside = np.clip(np.arange(len(mixing)) - first, 0, law.size - 1)
-        chance: Matrix = np.diff(below(law, edges), axis=0)[:, inside] @ mixing
-        return edges, chance
+        probabilities: Matrix = np.diff(below(law, edges), axis=0)[:, inside] @ mixing
+        return edges, probabilities
 
 
 def joined(law: Decodable) -> Codes:

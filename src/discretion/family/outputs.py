@@ -37,14 +37,12 @@ class OutputPart(Part):
     which: Indices  # (n,)
 
     @classmethod
-    def of(
-        cls, name: str, axes: tuple[int, ...], chances: Sequence[Matrix], which: Indices
-    ) -> Self:
+    def of(cls, name: str, axes: tuple[int, ...], tables: Sequence[Matrix], which: Indices) -> Self:
         """Return a part from P(y | code) of each law (outputs, size)."""
-        both = [unbiased(chance) for chance in chances]
+        both = [unbiased(table) for table in tables]
         scores, precision = (np.concatenate(each) for each in zip(*both, strict=True))
-        chance = np.concatenate(list(chances))
-        rows = chance / chance.mean(axis=1, keepdims=True)
+        table = np.concatenate(list(tables))
+        rows = table / table.mean(axis=1, keepdims=True)
         centred = scores - scores.mean(axis=1, keepdims=True)
         return cls(name, axes, (rows.shape[1],), rows, centred, precision, which)
 
@@ -67,17 +65,17 @@ class OutputPart(Part):
         return replace(self, which=self.which[rows])
 
 
-def unbiased(chance: Matrix) -> tuple[Matrix, Vector]:
+def unbiased(table: Matrix) -> tuple[Matrix, Vector]:
     """Return unbiased scores of the bins, and one over the variance of a contrast of them.
 
-    With D the chance of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law that does
-    not tell all bins apart, of few outputs or in a narrower range, has none: it counts nothing.
+    With D the probabilities of outputs at the uniform law they are D^-1 A (A' D^-1 A)^-1. A law
+    that does not identify all bins (few outputs, or a narrower range) has none: it counts nothing.
     """
-    bins = chance.shape[1]
-    if np.linalg.matrix_rank(chance) < bins:
-        return np.zeros_like(chance), np.zeros(len(chance))
-    weighted = chance / chance.mean(axis=1, keepdims=True)
-    scores = weighted @ np.linalg.pinv(chance.T @ weighted, rcond=1e-12)
+    bins = table.shape[1]
+    if np.linalg.matrix_rank(table) < bins:
+        return np.zeros_like(table), np.zeros(len(table))
+    weighted = table / table.mean(axis=1, keepdims=True)
+    scores = weighted @ np.linalg.pinv(table.T @ weighted, rcond=1e-12)
     contrast = scores - scores.mean(axis=1, keepdims=True)
-    variance = float((chance.mean(axis=1) @ contrast**2).mean()) / (1 - 1 / bins)
-    return scores, np.full(len(chance), 1 / variance)
+    variance = float((table.mean(axis=1) @ contrast**2).mean()) / (1 - 1 / bins)
+    return scores, np.full(len(table), 1 / variance)

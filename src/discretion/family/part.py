@@ -13,7 +13,7 @@ from discretion.estimate.noise import Matrix, Vector
 if TYPE_CHECKING:
     from discretion.family.sets.part import SetPart
 
-MOST_KEYS = 1 << 65  # more than an integer of 64 bits tells apart
+MOST_KEYS = 1 << 65  # more than an integer of 64 bits can hold
 
 Single = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.floating]
@@ -63,7 +63,7 @@ class Part(ABC):
     def keys(self, *, secret: bool) -> tuple[Keys, int]:
         """Return for each row which answer it has, and how many there could be.
 
-        Beyond what 64 bits tell apart there are no keys.
+        Where 64 bits do not suffice there are no keys.
         """
 
     @abstractmethod

@@ -1,8 +1,9 @@
-"""Sketches: each report is about the cell of a text, in one of many cohorts of hash functions.
+"""Sketches: each report is about the bucket of a text, in one of many cohorts of hash functions.
 
-Every report is debiased to a number for each cell of its cohort that is, on average, 1 for the cell
-of the text and 0 for others (for bits of words: 1 for each of its bits). Weighted by one over the
-variance and summed, they tell how many texts lie in each cell. See docs/proofs/hashing.md.
+Every report is debiased to a number for each bucket of its cohort that is, on average, 1 for the
+bucket of the text and 0 for others (for codewords: 1 for each of its bits). Weighted by one over
+the variance and summed, they estimate how many texts are in each bucket. See
+docs/proofs/hashing.md.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.family.family import ReportFamily
 from discretion.mechanism import Bloom, Coding, Hashed, Signs
-from discretion.table.coded import count_words
+from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.hashed import transformed
 from discretion.table.sketch import count_sketch
@@ -26,13 +27,13 @@ from discretion.table.support import Counts
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A level: how often the cell of a text, and another one, is told; and what was counted."""
+    """A level: how often the bucket of a text, and any other, is reported; and the counts."""
 
     own: float
     other: float
-    signed: bool  # whether a report tells a sign of every cell
+    signed: bool  # whether a report holds a sign for every bucket
     reports: Vector  # (cohorts,)
-    counts: Counts  # (cohorts, cells), or of signs (cohorts, 2 cells)
+    counts: Counts  # (cohorts, buckets), or of signs (cohorts, 2 buckets)
 
     @classmethod
     def of(cls, law: Bloom | Hashed, tally: BitCounts) -> "Channel":
@@ -45,25 +46,25 @@ class Channel:
         return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
 
     @property
-    def told(self) -> Matrix:
-        """How many texts lie in each cell, without bias: (cohorts, cells)."""
+    def debiased(self) -> Matrix:
+        """An unbiased estimate of how many texts are in each bucket: (cohorts, buckets)."""
         gap = self.own - self.other
         if not self.signed:
             return (self.counts - self.reports[:, None] * self.other) / gap
         return transformed(self.counts[:, ::2] - self.counts[:, 1::2]) / gap
 
     def variance(self, share: Vector | float) -> Vector:
-        """Return the variance of what one report tells about a cell with a share of the texts."""
+        """Return the variance of one debiased report about a bucket with a share of the texts."""
         gap = self.own - self.other
         if self.signed:
             return np.asarray(1 / gap**2 - np.square(share))
-        chance = self.other + gap * np.asarray(share)
-        return chance * (1 - chance) / gap**2
+        probability = self.other + gap * np.asarray(share)
+        return probability * (1 - probability) / gap**2
 
 
 @dataclass(frozen=True)
-class Cells:
-    """The cells of all cohorts, by all reports about one text attribute."""
+class Sketch:
+    """The buckets of all cohorts, by all reports about one text attribute."""
 
     coding: Coding
     channels: Sequence[Channel]
@@ -71,12 +72,12 @@ class Cells:
 
     @property
     def base(self) -> float:
-        """How often a text that has nothing to do with a cell lies in it."""
+        """The probability that an unrelated text falls into a bucket."""
         return self.coding.hashes / self.coding.bits
 
     @cached_property
     def weights(self) -> Vector:
-        """One over the variance of a report at a cell where little is: (levels,)."""
+        """One over the variance of a report at a bucket where little is: (levels,)."""
         return np.array([1 / float(c.variance(self.base)) for c in self.channels])
 
     @cached_property
@@ -86,15 +87,15 @@ class Cells:
         return np.asarray(self.weights @ reports)
 
     @cached_property
-    def told(self) -> Matrix:
-        """The weight of the texts in each cell: (cohorts, cells)."""
+    def totals(self) -> Matrix:
+        """The weight of the texts in each bucket: (cohorts, buckets)."""
         pairs = zip(self.weights, self.channels, strict=True)
-        return np.asarray(sum(w * channel.told for w, channel in pairs))
+        return np.asarray(sum(w * channel.debiased for w, channel in pairs))
 
     def noise(self, share: Vector) -> Vector:
-        """Return the variance of the estimate of a cell's share, all cohorts together.
+        """Return the variance of the estimate of a bucket's share, all cohorts together.
 
-        A word has several bits: what is random in each is averaged, who has the text is not.
+        A codeword has several bits: what is random in each is averaged, who has the text is not.
         """
         total = np.zeros_like(share)
         for weight, channel in zip(self.weights, self.channels, strict=True):
@@ -105,10 +106,10 @@ class Cells:
         return total / self.weight.sum() ** 2
 
     def spread(self) -> Matrix:
-        """Return the variance of what is told of each cell (cohorts, cells)."""
-        heard = self.weight > 0
-        share = np.zeros_like(self.told)
-        share[heard] = np.clip(self.told[heard] / self.weight[heard, None], 0, 1)
+        """Return the variance of the total of each bucket (cohorts, buckets)."""
+        used = self.weight > 0
+        share = np.zeros_like(self.totals)
+        share[used] = np.clip(self.totals[used] / self.weight[used, None], 0, 1)
         pairs = zip(self.weights, self.channels, strict=True)
         return np.asarray(
             sum(w**2 * c.reports[:, None] * c.variance(share) for w, c in pairs), np.float64
@@ -118,11 +119,11 @@ class Cells:
     def concentration(self) -> float:
         """The sum of the squares of all texts' frequencies, whatever the texts are: 0 to 1.
 
-        Texts that share a cell make its share's square larger than chance would.
+        Frequent texts make the squares of their buckets' shares larger than uniform hashing would.
         """
-        heard = self.weight > 0
-        squares = (self.told**2 - self.spread())[heard].sum(axis=1) / self.weight[heard] ** 2
-        mean = float(squares @ self.weight[heard]) / self.weight.sum() / self.coding.hashes
+        used = self.weight > 0
+        squares = (self.totals**2 - self.spread())[used].sum(axis=1) / self.weight[used] ** 2
+        mean = float(squares @ self.weight[used]) / self.weight.sum() / self.coding.hashes
         return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)
 
 
@@ -142,14 +143,14 @@ class Sketches(ReportFamily[BitCounts]):
         return law
 
     def labelled(self) -> NoReturn:
-        raise EstimateError(f"{self.name!r} is a text: frequencies with candidates tell of it")
+        raise EstimateError(f"{self.name!r} is a text: ask for the frequencies of candidates")
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
         law = self.law(self.menu[0])
         if isinstance(law, Hashed):
             used, n, counts = count_sketch(law, y, strata)
         else:
-            used, n, counts = count_words(law.coding, y, strata)
+            used, n, counts = count_codewords(law.coding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
@@ -157,7 +158,7 @@ class Sketches(ReportFamily[BitCounts]):
         shape = law.cohorts, law.columns
         return BitCounts.restored(self.name, shape, self.coding.top, document)
 
-    def cells(self, counts: Mapping[int, BitCounts]) -> Cells:
-        """Return the pooled linear estimate of all cells."""
+    def sketch(self, counts: Mapping[int, BitCounts]) -> Sketch:
+        """Return the pooled linear estimate of all buckets."""
         channels = [Channel.of(self.law(level), tally) for level, tally in counts.items()]
-        return Cells(self.coding, channels, sum(tally.n for tally in counts.values()))
+        return Sketch(self.coding, channels, sum(tally.n for tally in counts.values()))

@@ -1,6 +1,6 @@
 """Secret allocations: the joint law of an owner's budgets, learnt from the numbers of ones.
 
-How many ones a report has does not depend on the value, so the counts of ones tell how budgets are
+How many ones a report has does not depend on the value, so the counts of ones show how budgets are
 spread, and budgets of one owner hang together: they share an allowance. The law is a mixture of
 *types*. A type has a weight for each attribute of the table and for any other, and spends a part of
 the allowance in proportion to the weights of what it shares; types are spread over all such
@@ -81,13 +81,13 @@ class BudgetMixture:
     def learnt(cls, evidence: TableEvidence) -> "BudgetMixture":
         """Fit the shares of the types to the numbers of ones."""
         types = Types.spread(len(evidence.shape))
-        chances, counts = [], []
+        tables, counts = [], []
         for (axes, sizes, shared), seen in evidence.fold(_ones_of).items():
             keys = np.array(sorted(seen))
             law = _Ones(evidence.plan, types, axes, sizes, shared)
-            chances.append(law.chance(np.column_stack(np.unravel_index(keys, _radixes(sizes)))))
+            tables.append(law.likelihood(np.column_stack(np.unravel_index(keys, _radixes(sizes)))))
             counts.append(np.array([seen[key] for key in keys.tolist()]))
-        likelihood = _Mixture(np.concatenate(chances), np.concatenate(counts).astype(np.float64))
+        likelihood = _Mixture(np.concatenate(tables), np.concatenate(counts).astype(np.float64))
         start = np.full(TYPES, 1 / TYPES)
         fit = ascend(likelihood, start, NATS / likelihood.n, MOST_PASSES)
         return cls(evidence.plan, types, fit.f)
@@ -106,7 +106,7 @@ class BudgetMixture:
 
 @dataclass(frozen=True)
 class _Mixture:
-    chance: Single  # (outcomes, types)
+    likelihood: Single  # (outcomes, types)
     counts: Vector
 
     @property
@@ -114,9 +114,9 @@ class _Mixture:
         return float(self.counts.sum())
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
-        density = (self.chance @ f.astype(np.float32)).astype(np.float64)
+        density = (self.likelihood @ f.astype(np.float32)).astype(np.float64)
         value = float(self.counts @ np.log(density))
-        pull = (self.counts / density).astype(np.float32) @ self.chance
+        pull = (self.counts / density).astype(np.float32) @ self.likelihood
         return value, pull.astype(np.float64) / self.n
 
 
@@ -131,14 +131,14 @@ class _Ones:
         self._set = [ones_given(size, q[:, i]) for i, size in enumerate(sizes)]
         self._sizes = sizes
 
-    def chance(self, ones: Counts) -> Single:
+    def likelihood(self, ones: Counts) -> Single:
         """Return (outcomes, types), each outcome in units of its own."""
         factors = []
         for table, size, s in zip(self._set, self._sizes, ones.T, strict=True):
             # s ones: the own bit is set or not, C(l-1, s-1) against C(l-1, s) ways for the others
             factors.append((s[:, None] * table[s, 1] + (size - s)[:, None] * table[s, 0]) / size)
-        chance = reduce(np.multiply, factors)
-        return (chance / chance.max(axis=1, keepdims=True)).astype(np.float32)
+        likelihood = reduce(np.multiply, factors)
+        return (likelihood / likelihood.max(axis=1, keepdims=True)).astype(np.float32)
 
     def tables(self, ones: Counts, shares: Vector) -> Single:
         """Return (outcomes, 2, 2, ...), each outcome in units of its own."""

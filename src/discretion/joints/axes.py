@@ -1,6 +1,6 @@
 """The axes of a joint table: the values of an attribute, or bins of a number.
 
-Bins hold about equally many people, as far as the reports tell, unless the caller names edges.
+Bins hold about equally many people, as far as the reports show, unless the caller names edges.
 Within a bin numbers are taken to be as frequent as their distribution says, which is fitted first;
 that need not be so for every value of another attribute, so a table is estimated with finer bins,
 and these are added up.
@@ -18,8 +18,8 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
 from discretion.mechanism import Told
 from discretion.numbers.distribution import density_of
+from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
-from discretion.numbers.readings import Readings
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
@@ -43,12 +43,12 @@ class Axis:
 
     @property
     def size(self) -> int:
-        """How many cells are told apart along the axis."""
+        """How many cells there are along the axis."""
         return len(self.labels) if self.mixing is None else self.mixing.shape[1]
 
-    def folded(self, cells: Matrix, place: int) -> Matrix:
+    def folded(self, cells: Matrix, axis: int) -> Matrix:
         """Add the finer bins of an array up, along this axis."""
-        return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=place)
+        return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
 
 
 def axes_of(
@@ -60,14 +60,16 @@ def axes_of(
         if reports.plan.questions[name].labels or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
     numeric = [name for name in names if not reports.plan.questions[name].labels]
-    told = {name: _readings(reports, name) for name in numeric}
-    axes = [_axis(reports.plan, name, told.get(name), bins.get(name), 1) for name in names]
+    counted = {name: _evidence(reports, name) for name in numeric}
+    axes = [_axis(reports.plan, name, counted.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
-    return tuple(_axis(reports.plan, name, told.get(name), bins.get(name), parts) for name in names)
+    return tuple(
+        _axis(reports.plan, name, counted.get(name), bins.get(name), parts) for name in names
+    )
 
 
 def is_numeric(plan: Plan, name: str) -> bool:
@@ -75,55 +77,55 @@ def is_numeric(plan: Plan, name: str) -> bool:
     return isinstance(plan.questions[name].attribute, Numeric)
 
 
-def _readings(reports: Reports, name: str) -> Readings:
+def _evidence(reports: Reports, name: str) -> NumberEvidence:
     """Count a number once for all axes that are made of it; its density is fitted once as well."""
-    readings = Readings.of(reports, name)
+    evidence = NumberEvidence.of(reports, name)
     if name not in reports.shared:
         raise EstimateError(f"{name!r} is reported in bundles of numbers alone, for its mean")
-    return readings
+    return evidence
 
 
 def _axis(
     plan: Plan,
     name: str,
-    readings: Readings | None,
+    evidence: NumberEvidence | None,
     bins: int | Sequence[float] | None,
     parts: int,
 ) -> Axis:
-    if readings is None:
+    if evidence is None:
         return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
-    density = density_of(readings)
-    mass = np.diff(density.cdf(np.arange(-1, readings.number.size)))
-    edges = _edges(readings, np.cumsum(mass), bins)
-    told = max(part.law.n_outputs for part in readings.parts if not isinstance(part.law, Told))
-    if told < len(edges) - 1 or told == 2 < readings.number.size:
-        rule = f"{plan.questions[name].mechanism} tells too little about {name!r}"
+    density = density_of(evidence)
+    mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
+    edges = _edges(evidence, np.cumsum(mass), bins)
+    n_outputs = max(part.law.n_outputs for part in evidence.parts if not isinstance(part.law, Told))
+    if n_outputs < len(edges) - 1 or n_outputs == 2 < evidence.number.size:
+        rule = f"{plan.questions[name].mechanism} reveals too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")
-    finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, told)
+    finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, n_outputs)
     starts = np.searchsorted(finer, edges[:-1])
-    return Axis(name, tuple(_labels(readings, edges)), True, _mixing(mass, finer), starts)
+    return Axis(name, tuple(_labels(evidence, edges)), True, _mixing(mass, finer), starts)
 
 
 def _edges(
-    readings: Readings, cdf: npt.NDArray[np.float64], bins: int | Sequence[float] | None
+    evidence: NumberEvidence, cdf: npt.NDArray[np.float64], bins: int | Sequence[float] | None
 ) -> npt.NDArray[np.int64]:
     """Return where bins begin, as grid points, and the end of the last one."""
-    size = readings.number.size
+    size = evidence.number.size
     if bins is None:
-        bins = int(np.clip(0.5 / resolved_level(readings), 2, min(BINS, size)))
+        bins = int(np.clip(0.5 / resolved_level(evidence), 2, min(BINS, size)))
     if isinstance(bins, int | np.integer):
         if not 2 <= bins <= size:
             raise EstimateError(f"bins must be 2 to {size} of a number on this grid, got {bins}")
         inner = 1 + np.searchsorted(cdf, np.arange(1, bins) / bins)
         return np.unique(np.concatenate([[0], np.clip(inner, 1, size - 1), [size]]))
-    starts = _places(readings, bins)
+    starts = _grid_points(evidence, bins)
     if len(starts) < 3 or (np.diff(starts) <= 0).any() or (starts[0], starts[-1]) != (0, size - 1):
         rule = "bins must be three or more rising edges, from end to end of the range"
         raise EstimateError(f"{rule}, got {bins!r}")
     return np.append(starts[:-1], size)
 
 
-def _places(readings: Readings, edges: Sequence[float]) -> npt.NDArray[np.int64]:
+def _grid_points(evidence: NumberEvidence, edges: Sequence[float]) -> npt.NDArray[np.int64]:
     """Return the grid points nearest to edges; none, where these are not a list of numbers."""
     try:
         values = np.asarray(edges, np.float64)
@@ -131,16 +133,16 @@ def _places(readings: Readings, edges: Sequence[float]) -> npt.NDArray[np.int64]
         values = np.array([np.nan])
     if values.ndim != 1 or not np.isfinite(values).all():
         return np.empty(0, np.int64)
-    places = (values - readings.value(0)) / readings.step
-    if np.abs(places - np.rint(places)).max(initial=0) > ON_GRID:
+    points = (values - evidence.value(0)) / evidence.step
+    if np.abs(points - np.rint(points)).max(initial=0) > ON_GRID:
         raise EstimateError(f"edges of bins must be points of the grid, got {list(edges)}")
-    return np.rint(places).astype(np.int64)
+    return np.rint(points).astype(np.int64)
 
 
 def _finer(
     edges: npt.NDArray[np.int64], below: npt.NDArray[np.float64], parts: int, most: int
 ) -> npt.NDArray[np.int64]:
-    """Part each bin into some with about equally many people, if a law tells so many apart."""
+    """Part each bin into some with about equally many people, if a law distinguishes so many."""
     if (len(edges) - 1) * parts > most:
         return edges
     inner = [
@@ -150,8 +152,8 @@ def _finer(
     return np.union1d(edges, np.clip(np.concatenate(inner), 1, edges[-1] - 1).astype(np.int64))
 
 
-def _labels(readings: Readings, edges: npt.NDArray[np.int64]) -> Iterator[str]:
-    ends = [f"{readings.value(float(edge)):.12g}" for edge in (*edges[:-1], edges[-1] - 1)]
+def _labels(evidence: NumberEvidence, edges: npt.NDArray[np.int64]) -> Iterator[str]:
+    ends = [f"{evidence.value(float(edge)):.12g}" for edge in (*edges[:-1], edges[-1] - 1)]
     for i in range(len(edges) - 1):
         yield f"[{ends[i]}, {ends[i + 1]}{']' if i == len(edges) - 2 else ')'}"
 

@@ -197,6 +197,6 @@ def _by_id(reports: ReportTable) -> Indices:
 def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices) -> Part:
     """Return what these rows of the reports, all of which answer it, say about a question."""
     names = [axis.name for axis in axes]
-    places = tuple(names.index(part) for part in reports.plan.questions[question].parts)
+    indices = tuple(names.index(part) for part in reports.plan.questions[question].parts)
     family = of(reports.plan.questions[question])
-    return family.part(reports, rows, places, axes[places[0]].mixing)
+    return family.part(reports, rows, indices, axes[indices[0]].mixing)

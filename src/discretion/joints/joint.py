@@ -86,15 +86,15 @@ def _check_cells(sizes: Sequence[int]) -> None:
 
 
 def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the attributes and those bundled with them: a bundle tells about its whole cell.
+    """Return the attributes and those bundled with them: a bundle reports its whole cell.
 
-    Where the table would grow too large the bundle is left out, if others tell about the attribute.
+    Where the table would grow too large the bundle is left out, if others report the attribute.
     """
     plan, found = reports.plan, names
     for bundle in plan.bundles:
         parts = plan.questions[bundle.name].parts
-        told = bundle.name in reports.shared and of(plan.questions[bundle.name]).tabulated
-        if told and set(parts) & set(names):
+        usable = bundle.name in reports.shared and of(plan.questions[bundle.name]).tabulated
+        if usable and set(parts) & set(names):
             more = found + tuple(part for part in parts if part not in found)
             cells = prod(plan.questions[name].attribute.size for name in more)
             if cells <= MOST_CELLS:
@@ -115,9 +115,9 @@ def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEsti
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
     value, centre, root = answer.value, answer.centre, answer.root
-    for place, axis in enumerate(evidence.axes):
-        value, root = axis.folded(value, place), axis.folded(root, place + 1)
-        centre = None if centre is None else axis.folded(centre, place)
+    for i, axis in enumerate(evidence.axes):
+        value, root = axis.folded(value, i), axis.folded(root, i + 1)
+        centre = None if centre is None else axis.folded(centre, i)
     return JointEstimate(
         attributes=names,
         labels=tuple(axis.labels for axis in evidence.axes),

@@ -57,7 +57,7 @@ class GroupLikelihood:
 
     @cached_property
     def ranks(self) -> list[int]:
-        """The place of each axis among those of the group, in the order of the sides."""
+        """The index of each axis among those of the group, in the order of the sides."""
         return [sorted(self.order).index(axis) for axis in self.order]
 
     @cached_property
@@ -94,7 +94,7 @@ class GroupLikelihood:
         The table has the group's axes alone, in the order of the sides.
         """
         cells = self._by_question(table)
-        folded = [_fold(cells, places).astype(self.kind) for places in self._dropped]
+        folded = [_fold(cells, dropped).astype(self.kind) for dropped in self._dropped]
         value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
             room = [a @ part for (a, _), part in zip(terms, folded, strict=True)]
@@ -107,8 +107,8 @@ class GroupLikelihood:
             for slope, own, (a, b) in zip(slopes, room, terms, strict=True):
                 slope += a.T @ np.multiply(b, inverse, out=own)
         total = np.zeros(cells.shape)
-        for slope, places in zip(slopes, self._dropped, strict=True):
-            shape = [1 if i in places else s for i, s in enumerate(cells.shape[:-1])]
+        for slope, dropped in zip(slopes, self._dropped, strict=True):
+            shape = [1 if i in dropped else s for i, s in enumerate(cells.shape[:-1])]
             total += slope.reshape(*shape, -1)
         return value, total.reshape(table.shape)
 
@@ -138,14 +138,14 @@ class GroupLikelihood:
     def _whole(self, terms: Sequence[Terms], shape: tuple[int, ...]) -> Floats:
         """Return the rows of the likelihood themselves: (reports, cells)."""
         rows = np.zeros((len(terms[0][0]), *shape), self.kind)
-        for (a, b), places in zip(terms, self._dropped, strict=True):
-            kept = [1 if i in places else s for i, s in enumerate(shape[:-1])]
+        for (a, b), dropped in zip(terms, self._dropped, strict=True):
+            kept = [1 if i in dropped else s for i, s in enumerate(shape[:-1])]
             rows += (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
         return rows.reshape(len(rows), -1)
 
     @cached_property
     def _dropped(self) -> list[tuple[int, ...]]:
-        """For each term, the places in side a of the questions that it does not tell apart."""
+        """For each term, the indices in side a of the questions that it does not distinguish."""
         a = self.rows.sides[0]
         return [tuple(i for i, q in enumerate(a) if q not in kept) for kept in self.rows.kept]
 
@@ -154,8 +154,8 @@ class GroupLikelihood:
         return table.reshape(*(self.sizes[q] for q in self.rows.sides[0]), -1)
 
 
-def _fold(cells: Table, places: tuple[int, ...]) -> Table:
-    summed: Table = cells.sum(axis=places)
+def _fold(cells: Table, dropped: tuple[int, ...]) -> Table:
+    summed: Table = cells.sum(axis=dropped)
     return summed.reshape(-1, cells.shape[-1])
 
 
@@ -174,7 +174,7 @@ class TableLikelihood(Protocol):
         ...
 
     @property
-    def told(self) -> Mapping[tuple[int, ...], float]:
+    def information_shares(self) -> Mapping[tuple[int, ...], float]:
         """Which part of a record's information about one or two axes the reports carry, about."""
         ...
 
@@ -221,23 +221,23 @@ class JointLikelihood:
         return value, total.ravel() / self.n
 
     @cached_property
-    def told(self) -> dict[tuple[int, ...], float]:
+    def information_shares(self) -> dict[tuple[int, ...], float]:
         """Which part of a record's information about one or two axes the reports carry, about.
 
         The products of Fisher's eigenvalues at the uniform law, averaged over all reports.
         """
         axes = range(len(self.shape))
-        told = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
+        shares = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
         for group in self.groups:
             own = group.rows.eigenvalues
             times = np.ones(len(own)) if group.times is None else group.times
-            for wanted in told:
+            for wanted in shares:
                 if set(wanted) <= set(group.order):
                     questions = [
                         q for q, about in enumerate(group.axes) if set(about) & set(wanted)
                     ]
-                    told[wanted] += float(own[:, questions].prod(axis=1) @ times) / self.n
-        return told
+                    shares[wanted] += float(own[:, questions].prod(axis=1) @ times) / self.n
+        return shares
 
     def information(self, f: Vector) -> Matrix:
         """Return the observed information about the cells: the sum of L L' / (L f)^2."""
@@ -264,11 +264,11 @@ class JointLikelihood:
         return total
 
     def _seen(self, table: Table, group: GroupLikelihood) -> Table:
-        """Sum over what a group does not tell, and bring its axes in the order of its sides."""
+        """Sum over what a group does not report, and bring its axes in the order of its sides."""
         return table.sum(axis=self._unseen(group)).transpose(group.ranks)
 
     def _spread(self, slope: Table, group: GroupLikelihood) -> Table:
-        back = slope.transpose([group.ranks.index(place) for place in range(slope.ndim)])
+        back = slope.transpose([group.ranks.index(i) for i in range(slope.ndim)])
         unseen = self._unseen(group)
         return back.reshape([1 if axis in unseen else s for axis, s in enumerate(self.shape)])
 

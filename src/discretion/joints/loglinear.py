@@ -73,9 +73,9 @@ class LogLinear:
 
     @cached_property
     def _pair(self) -> npt.NDArray[np.int64]:
-        """For each term the place of its pair; those of single attributes come after all pairs."""
-        places = {pair: place for place, pair in enumerate(self.pairs)}
-        return np.array([places.get(axes, len(places)) for axes in self.owners])
+        """For each term the index of its pair; those of single attributes come after all pairs."""
+        index = {pair: i for i, pair in enumerate(self.pairs)}
+        return np.array([index.get(axes, len(index)) for axes in self.owners])
 
     def ridge(self, strengths: Vector) -> Vector:
         """Return the penalty of each term, given the strength of each pair."""
@@ -137,8 +137,8 @@ def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vec
     nearly the one at the end, so a few steps are enough.
     """
     n = likelihood.n
-    told = likelihood.told
-    scale = np.sqrt([told[axes] for axes in model.owners])
+    shares = likelihood.information_shares
+    scale = np.sqrt([shares[axes] for axes in model.owners])
     curvature = n * model.information(model.table(start)) * np.outer(scale, scale)
     root = scipy.linalg.cholesky(curvature + np.diag(ridge + MAIN))
 

@@ -1,4 +1,4 @@
-"""The methods: each makes of the evidence a table of cells, with deviations that tell how sure."""
+"""The methods: each estimates a table of cells from the evidence, with its uncertainty."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

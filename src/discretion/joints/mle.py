@@ -15,7 +15,7 @@ MOST_PASSES = 300
 MOST_CELLS = 1024  # of tables whose information is worked out: it has the square of that
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 UNKNOWN = 4.0  # a deviation that says nothing about a frequency
-LOOSE = 1.15  # of the moments' deviations as bounds: their shards tell them to 5 % only
+LOOSE = 1.15  # of the moments' deviations as bounds: their shards estimate them to 5 % only
 HALVINGS = 4  # of a step that goes too far
 MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 
@@ -32,10 +32,10 @@ def most_likely(likelihood: TableLikelihood, start: Vector) -> Ascent:
 def root(likelihood: TableLikelihood, f: Vector, moments: Moments) -> Roots:
     """Return deviations (cells - 1, ...) whose products sum to the inverse of the information.
 
-    Cells near zero have little observed information, though the reports tell that they are rare; a
+    Cells near zero have little observed information, though the reports show that they are rare; a
     less efficient estimate of the same table knows how well. So along none of the directions that
-    the information tells apart is the deviation larger than that of the moments. The directions are
-    contrasts: what is known of marginals stays known where their interactions are not.
+    the information distinguishes is the deviation larger than that of the moments. The directions
+    are contrasts: what is known of marginals stays known where their interactions are not.
     """
     information = likelihood.information(f)
     centred = information - information.mean(0) - information.mean(1)[:, None] + information.mean()

@@ -10,7 +10,7 @@ Disclosed levels give a, and the weights w = precision / a that are best at the 
 ones have w = 1, and a is replaced by (l/2 - ones) / (l - 1), whose products have the right mean
 whatever the law of the allocation: the contrast estimator. Each component uses every report it can.
 
-The shards of the reports tell how uncertain a component is, and one more report that said nothing
+The shards of the reports show how uncertain a component is, and one more report that said nothing
 would move it by one part in their number: that too, as few reports may happen to be equal. Where
 the denominator is a matter of luck itself, the component is unknown.
 """
@@ -35,12 +35,12 @@ from discretion.joints.evidence import (
     part_of,
     questions_of,
 )
-from discretion.kernel.outer import Lots, Places, Rows, add_products, lots_of
+from discretion.kernel.outer import Indices, Lots, Rows, add_products, lots_of
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
 
-SHARDS = 256  # parts of the reports whose differences tell the uncertainty
+SHARDS = 256  # parts of the reports whose differences estimate the uncertainty
 BLOCK = 64 * SHARDS  # reports whose products are in memory at once
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
@@ -77,11 +77,11 @@ def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Answers:
     """What is said about a question: the features of different answers, and who gave which."""
 
     axes: tuple[int, ...]
-    which: Places  # (n,): -1 for none
+    which: Indices  # (n,): -1 for none
     sums: Table
     scales: Table
 
@@ -90,7 +90,7 @@ def _sums_of_table(
     axes: tuple[Axis, ...], shape: tuple[int, ...], secret: bool, reports: ReportTable
 ) -> Summed:
     """Sum over reports with ids; the features of answers that are equal are worked out once."""
-    plan, told = reports.plan, list[_Told]()
+    plan, asked = reports.plan, list[_Answers]()
     for question in questions_of(plan, axes):
         answers = distinct_answers(reports, question)
         if answers is None:
@@ -98,24 +98,24 @@ def _sums_of_table(
         few, which = answers
         if len(few):
             part = part_of(few, axes, question, np.arange(len(few)))
-            told.append(_Told(part.axes, which, *_features(part, secret=secret)))
+            asked.append(_Answers(part.axes, which, *_features(part, secret=secret)))
     sums, scales = _nothing(shape)
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
-    pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(told)))
-    for i, each in enumerate(told):
+    pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(asked)))
+    for i, each in enumerate(asked):
         pattern |= (each.which >= 0).astype(pattern.dtype) << i
     for code in 1 + np.flatnonzero(np.bincount(pattern)[1:]):
         rows = np.flatnonzero(pattern == code)
-        own = [each for i, each in enumerate(told) if code >> i & 1]
+        own = [each for i, each in enumerate(asked) if code >> i & 1]
         given, together = [each.which for each in own], [axis for each in own for axis in each.axes]
-        at = (slice(None), *_places(tuple(together), len(shape)))
+        at = (slice(None), *_axis_slices(tuple(together), len(shape)))
         sums[at] += _by_lot([each.sums for each in own], given, rows, lots, together)
         scales[at] += _by_lot([each.scales for each in own], given, rows, lots, together)
     return sums, scales
 
 
 def _by_lot(
-    features: Sequence[Table], which: Sequence[Places], rows: Rows, lots: Lots, axes: Sequence[int]
+    features: Sequence[Table], which: Sequence[Indices], rows: Rows, lots: Lots, axes: Sequence[int]
 ) -> Table:
     """Sum the products over these reports of each lot; the axes come in the table's order."""
     half = len(features) // 2
@@ -130,8 +130,8 @@ def _by_lot(
 
 
 def _side(
-    features: Sequence[Table], which: Sequence[Places], rows: Rows, n: int
-) -> tuple[Table, Places]:
+    features: Sequence[Table], which: Sequence[Indices], rows: Rows, n: int
+) -> tuple[Table, Indices]:
     """Return different rows of one side of the products, and for each report which it has."""
     flat = [feature.reshape(len(feature), -1) for feature in features]
     match len(flat):
@@ -139,17 +139,17 @@ def _side(
             return np.ones((1, 1)), np.zeros(n, np.int32)
         case 1:
             return flat[0], which[0]
-    places = np.zeros(n, np.int32)
-    places[rows] = np.arange(len(rows))
+    index = np.zeros(n, np.int32)
+    index[rows] = np.arange(len(rows))
     chosen = [feature[own[rows]] for feature, own in zip(flat, which, strict=True)]
-    return _products(chosen, len(rows)), places
+    return _products(chosen, len(rows)), index
 
 
 def _sums(shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
     sums, scales = _nothing(shape)
     for group in groups:
         features = [_features(part, secret=secret) for part in group.parts]
-        at = (slice(None), *_places(group.axes, len(shape)))
+        at = (slice(None), *_axis_slices(group.axes, len(shape)))
         for start in range(0, len(group), BLOCK):
             rows = slice(start, start + BLOCK)
             sums[at] += _summed([u[rows] for u, _ in features], group.axes)
@@ -162,7 +162,7 @@ def _nothing(shape: tuple[int, ...]) -> Summed:
     return sums, np.zeros((SHARDS, *(2,) * len(shape)))
 
 
-def _places(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+def _axis_slices(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
     """Return where the sums of reports belong: these say nothing of components with other axes."""
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
 
@@ -235,7 +235,7 @@ def _assembled(
 
 
 def _unknown(shape: tuple[int, ...], kept: tuple[int, ...]) -> Table:
-    """Return a deviation in a component that no report tells: every cell may be anything."""
+    """Return a deviation in a component that no report is about: every cell may be anything."""
     row = np.ones(shape)
     for axis in kept:
         contrast = np.ones(shape[axis])

@@ -102,7 +102,7 @@ class JointEstimate:
             value=self.value.sum(axis=other).transpose(order),
             centre=self.centre.sum(axis=other).transpose(order),
             root=self.root.sum(axis=tuple(1 + axis for axis in other)).transpose(
-                [0, *(1 + place for place in order)]
+                [0, *(1 + i for i in order)]
             ),
             holding={
                 names: n
@@ -125,7 +125,7 @@ class JointEstimate:
         total = value.sum()
         if total <= 0:
             rule = ", ".join(f"{a} = {label}" for a, label in given.items())
-            raise EstimateError(f"{rule}: nobody, as far as these reports tell")
+            raise EstimateError(f"{rule}: nobody, as far as these reports show")
         value = value / total
         away = root.reshape(len(root), -1).sum(axis=1).reshape(-1, *(1,) * len(shape))
         return replace(

@@ -23,7 +23,7 @@ from discretion.family.sets.part import Bits, eigenvalues
 BLOCK = 1 << 20  # entries of a block: it should stay in the cache
 LEAST = 1e-30  # keeps ratios finite
 
-Term = tuple[Single, Single]  # (rows, cells of side a that the term tells apart), (rows, side b)
+Term = tuple[Single, Single]  # (rows, cells of side a that the term distinguishes), (rows, side b)
 Sides = tuple[tuple[int, ...], tuple[int, ...]]  # the questions on side a, and on side b
 
 
@@ -43,7 +43,7 @@ class Rows(Protocol):
 
     @property
     def kept(self) -> Sequence[tuple[int, ...]]:
-        """For each term, the questions of side a that it tells apart."""
+        """For each term, the questions of side a that it distinguishes."""
         ...
 
     def terms(self, rows: slice) -> list[Term]: ...
@@ -104,7 +104,7 @@ class SecretRows:
             off, on = np.split(tables, 2, axis)
             tables = np.concatenate([off, on - off], axis)
         sets = tables.reshape(len(tables), 2 ** len(a), -1)
-        return [self._term(sets[:, _place(kept, a)], kept, rows) for kept in self.kept]
+        return [self._term(sets[:, _set_index(kept, a)], kept, rows) for kept in self.kept]
 
     def _term(self, tables: Single, kept: tuple[int, ...], rows: slice) -> Term:
         a = products([self.bits[q][rows].astype(np.float32) for q in kept], rows)
@@ -116,7 +116,7 @@ class SecretRows:
         return a, b.reshape(n, -1)
 
 
-def _place(kept: tuple[int, ...], side: tuple[int, ...]) -> int:
+def _set_index(kept: tuple[int, ...], side: tuple[int, ...]) -> int:
     """Return where a set of questions stands among all sets of a side's, in binary order."""
     return sum(1 << i for i, question in enumerate(reversed(side)) if question in kept)
 

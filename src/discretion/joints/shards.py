@@ -98,10 +98,10 @@ class SummedLikelihood:
         return cls(shape, shards, float(n), int(rows), float(blur))
 
     @cached_property
-    def told(self) -> dict[tuple[int, ...], float]:
+    def information_shares(self) -> dict[tuple[int, ...], float]:
         """Which part of a record's information about one or two axes the reports carry, about."""
-        total = self.shards.fold(_told)
-        return {axes: told / self.n for axes, told in total.items()}
+        total = self.shards.fold(_information_sums)
+        return {axes: weighted / self.n for axes, weighted in total.items()}
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
         value, total = self.shards.fold(partial(_slope, f))
@@ -143,8 +143,8 @@ def _slope(f: Vector, shard: JointLikelihood) -> Sums:
     return value, shard.n * multiplier
 
 
-def _told(shard: JointLikelihood) -> dict[tuple[int, ...], float]:
-    return {axes: shard.n * told for axes, told in shard.told.items()}
+def _information_sums(shard: JointLikelihood) -> dict[tuple[int, ...], float]:
+    return {axes: shard.n * share for axes, share in shard.information_shares.items()}
 
 
 def _information(f: Vector, shard: JointLikelihood) -> Sums:

@@ -20,20 +20,20 @@ LEAST = np.float32(1e-30)
 FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be in any order; nothing is infinite
 
 Single = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 Maps = npt.NDArray[np.int32]
 
 
 class Wiring(NamedTuple):
     """What comes into each clique and goes out of it: children first, the root last."""
 
-    first: Places  # (cliques + 1,): where the cells of each begin, the right half's run fastest
-    shapes: Places  # (cliques, 3): values gone through, cells of the left and of the right half
-    inputs: Places  # (2 cliques + 1,): where the inputs of each half begin among all
-    rows: Places  # (inputs,): the first row of each, messages after the evidence
-    heights: Places  # (inputs,): the rows of a message; 0 for evidence
+    first: Indices  # (cliques + 1,): where the cells of each begin, the right half's run fastest
+    shapes: Indices  # (cliques, 3): values gone through, cells of the left and of the right half
+    inputs: Indices  # (2 cliques + 1,): where the inputs of each half begin among all
+    rows: Indices  # (inputs,): the first row of each, messages after the evidence
+    heights: Indices  # (inputs,): the rows of a message; 0 for evidence
     maps: Maps  # (inputs, cells): the row of each that a cell of its half takes
-    out: Places  # (cliques,): the first row of each clique's own message
+    out: Indices  # (cliques,): the first row of each clique's own message
     out_maps: Maps  # (cliques, cells): the row that a cell of the left half is summed on
 
 
@@ -51,7 +51,7 @@ class Room(NamedTuple):
 @cached(nogil=True, fastmath=FAST)
 def beliefs(
     evidence: Single,  # (rows, reports)
-    tables: Single,  # of the cliques: chances given the parent
+    tables: Single,  # of the cliques: probabilities given the parent
     wiring: Wiring,
     expected: npt.NDArray[np.float64],  # (cells of all cliques,): posteriors are added to it
 ) -> float:
@@ -154,7 +154,7 @@ def _distribute(
     scale: Single,
     expected: npt.NDArray[np.float64],
 ) -> None:
-    """Add a clique's posteriors to what is expected, and onto what its children are told."""
+    """Add a clique's posteriors to what is expected, and onto the messages to its children."""
     values, left, right = wiring.shapes[clique]
     top, side = wiring.out[clique], 2 * clique
     for row in range(top, _end(clique, wiring)):
@@ -179,10 +179,10 @@ def _distribute(
                 expected[start + i * right + j] += table[i, j] * posteriors[i, j]
         if _has_messages(side, wiring):
             np.dot(table, room.right[:right], room.sums[:left])
-            _tell(room.left, left, side, value, wiring, room)
+            _pass_down(room.left, left, side, value, wiring, room)
         if _has_messages(side + 1, wiring):
             np.dot(table.T, room.left[:left], room.sums[:right])
-            _tell(room.right, right, side + 1, value, wiring, room)
+            _pass_down(room.right, right, side + 1, value, wiring, room)
 
 
 @njit(nogil=True)
@@ -191,8 +191,8 @@ def _has_messages(side: int, wiring: Wiring) -> bool:
 
 
 @njit(fastmath=FAST)
-def _tell(half: Single, size: int, side: int, value: int, wiring: Wiring, room: Room) -> None:
-    """Sum the posteriors of a half onto what its children are told."""
+def _pass_down(half: Single, size: int, side: int, value: int, wiring: Wiring, room: Room) -> None:
+    """Sum the posteriors of a half onto the messages to its children."""
     for cell in range(size):
         own, summed = half[cell], room.sums[cell]
         for lane in range(LANES):

@@ -7,8 +7,7 @@ import numpy as np
 
 from discretion.kernel.belief import Wiring, beliefs
 from discretion.kernel.check import first_stray
-from discretion.kernel.count import count_bits, count_codes, find_places, places_of
-from discretion.kernel.deal import deal
+from discretion.kernel.count import count_bits, count_codes, index_rows, level_index
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary
 from discretion.kernel.grid import round_to_grid
@@ -34,9 +33,10 @@ from discretion.kernel.outer import add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.quadratic import minimise
 from discretion.kernel.read import Columns, Grammar, read_reports
-from discretion.kernel.sketch import draw_cells, find_cells, find_words, sum_cells
+from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
 from discretion.kernel.strata import add_by_stratum
+from discretion.kernel.systematic import sample_systematically
 from discretion.kernel.words import fill
 
 KERNELS: tuple[Any, ...] = (
@@ -51,10 +51,10 @@ KERNELS: tuple[Any, ...] = (
     draw_parities,
     expand_polynomials,
     expand_parities,
-    draw_cells,
-    find_cells,
-    find_words,
-    sum_cells,
+    draw_buckets,
+    find_buckets,
+    find_codewords,
+    sum_buckets,
     fold_outputs,
     fold_parities,
     transform,
@@ -64,8 +64,8 @@ KERNELS: tuple[Any, ...] = (
     draw_geometric,
     draw_table,
     draw_halfspace,
-    places_of,
-    find_places,
+    level_index,
+    index_rows,
     count_bits,
     count_codes,
     first_stray,
@@ -77,7 +77,7 @@ KERNELS: tuple[Any, ...] = (
     slope_of,
     project,
     minimise,
-    deal,
+    sample_systematically,
     beliefs,
     add_by_stratum,
     read_reports,
@@ -90,7 +90,7 @@ def is_kept() -> bool:
 
 
 def is_warm() -> bool:
-    """Whether every kernel lies compiled in the cache."""
+    """Whether every kernel is compiled in the cache."""
     return is_kept() and all(
         any(Path(kernel.stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi")) for kernel in KERNELS
     )
@@ -110,8 +110,8 @@ def warm() -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
-    places = np.zeros((1, 1), np.int64)
-    draw_bloom(np.ones((1, 4), np.uint64), which, codes, places, 2, y, state)
+    positions = np.zeros((1, 1), np.int64)
+    draw_bloom(np.ones((1, 4), np.uint64), which, codes, positions, 2, y, state)
     weights = np.ones((1, 2), np.int64).cumsum(axis=1)
     draw_histogram(weights, weights, which, codes, 2, 1, y, state)
     rows = (which, codes, y, state)
@@ -119,10 +119,10 @@ def warm() -> None:
     draw_parities(heads, counts, 1, *rows)
     expand_polynomials(codes, which, 2 * counts, 3, 2, y)
     lines = np.zeros((1, 3), np.int64)
-    draw_cells(heads, which, codes, codes, 2, y, state)
-    find_cells(lines, codes, codes, 2)
-    find_words(lines[None], codes, codes, 2, places)
-    sum_cells(lines, codes, np.zeros((1, 2)))
+    draw_buckets(heads, which, codes, codes, 2, y, state)
+    find_buckets(lines, codes, codes, 2)
+    find_codewords(lines[None], codes, codes, 2, positions)
+    sum_buckets(lines, codes, np.zeros((1, 2)))
     expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)
@@ -131,15 +131,15 @@ def warm() -> None:
     draw_table(2 * counts, np.ones((1, 2, 1), np.int64), 2 * heads, *rows)
     draw_halfspace(np.ones(2, np.int64), np.ones(2, np.int64), heads, *rows)
     levels = np.zeros(1, np.int32)
-    used, places = places_of(levels)
-    find_places(levels, which)
+    used, index = level_index(levels)
+    index_rows(levels, which)
     signs = np.zeros((1, 2), np.int64)
     read = _frozen(y), _frozen(levels)
     for each in (y, read[0]):
         rest = np.array([2, 0]), signs, np.zeros((1, 3), np.int64)
-        fold_parities(each, levels, places, counts, 1, *rest)
-        count_bits(each, levels, places, len(used), 2)
-        count_codes(each, levels, places, len(used), 2)
+        fold_parities(each, levels, index, counts, 1, *rest)
+        count_bits(each, levels, index, len(used), 2)
+        count_codes(each, levels, index, len(used), 2)
     fold_outputs(np.zeros((1, 4), np.int64), np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
     transform(signs)
     there, keys = np.ones(1, np.bool_), np.zeros(1, np.uint64)
@@ -161,7 +161,7 @@ def warm() -> None:
     )
     beliefs(one, one[0], wiring, np.zeros(1))
     add_by_stratum(one, levels, square, np.zeros((1, 1, 1)))
-    deal(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
+    sample_systematically(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
     _warm_reading()
 
 

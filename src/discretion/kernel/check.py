@@ -10,23 +10,29 @@ from discretion.kernel.read import possible
 Bytes = npt.NDArray[np.uint8]
 Levels = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
 @cached(nogil=True)
 def first_stray(
-    y: Bytes, grades: Levels, there: Mask, rules: Places, shift: int, limits: Places, ones: Places
+    y: Bytes,
+    strata: Levels,
+    there: Mask,
+    rules: Indices,
+    shift: int,
+    limits: Indices,
+    ones: Indices,
 ) -> int:
     """Return the first row that no device sends, or -1; rows that are not there do not count.
 
-    ``rules`` (grades,) tells by grade where its limit and its ones stand, -1 for those off menu.
+    ``rules`` (strata,) has the index of each stratum's limit and ones, -1 for those off menu.
     """
     for i in range(len(y)):
         if there[i]:
-            grade = grades[i]
-            if grade < 0 or grade >= len(rules):
+            stratum = strata[i]
+            if stratum < 0 or stratum >= len(rules):
                 return i
-            rule = rules[uint64(grade)]
+            rule = rules[uint64(stratum)]
             if rule < 0 or not possible(y[i], shift, limits[rule], ones[rule]):
                 return i
     return -1

@@ -54,28 +54,28 @@ _add_bits: Any = intrinsic(_added_bits)
 
 
 @cached(nogil=True)
-def places_of(levels: Levels) -> tuple[Counts, Counts]:
-    """Return the levels that occur, rising, and by level its place among them."""
+def level_index(levels: Levels) -> tuple[Counts, Counts]:
+    """Return the levels that occur, rising, and by level its index among them."""
     seen = np.zeros(levels.max() + 1 if len(levels) else 0, np.bool_)
     for i in range(len(levels)):
         seen[uint64(levels[i])] = True  # unsigned: no index counts from the end
-    used, places = np.flatnonzero(seen), np.zeros(len(seen), np.int64)
-    places[used] = np.arange(len(used))
-    return used, places
+    used, index = np.flatnonzero(seen), np.zeros(len(seen), np.int64)
+    index[used] = np.arange(len(used))
+    return used, index
 
 
 @cached(nogil=True)
-def find_places(levels: Levels, which: Counts) -> Counts:
-    """Return the levels that occur, rising, and fill ``which`` with each row's place among them."""
-    used, places = places_of(levels)
+def index_rows(levels: Levels, which: Counts) -> Counts:
+    """Return the levels that occur, rising, and fill ``which`` with each row's index among them."""
+    used, index = level_index(levels)
     for i in range(len(levels)):
-        which[i] = places[uint64(levels[i])]  # unsigned: no index counts from the end
+        which[i] = index[uint64(levels[i])]  # unsigned: no index counts from the end
     return used
 
 
 @cached(nogil=True)
 def count_bits(
-    y: Bytes, levels: Levels, places: Counts, classes: int, size: int
+    y: Bytes, levels: Levels, index: Counts, classes: int, size: int
 ) -> tuple[Counts, Counts]:
     """Return counts (classes, size) and the histogram of row sizes (classes, size + 1)."""
     n, width = y.shape
@@ -87,24 +87,24 @@ def count_bits(
     inside = max(0, n - CHUNK)  # rows after which whole chunks can be read
     rest = np.zeros((n - inside) * width + CHUNK, np.uint8)
     rest[:-CHUNK] = y[inside:].reshape(-1)
-    _count_rows(y.reshape(-1), width, levels[:inside], places, state)
-    _count_rows(rest, width, levels[inside:], places, state)
+    _count_rows(y.reshape(-1), width, levels[:inside], index, state)
+    _count_rows(rest, width, levels[inside:], index, state)
     for own in range(classes):
         _empty(cells[own], counts[own])
     return counts[:, :size].copy(), sizes
 
 
 @cached(nogil=True)
-def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: int) -> Counts:
-    """Return how often each code (little-endian, one or more bytes) stands at each place."""
+def count_codes(y: Bytes, levels: Levels, index: Counts, classes: int, size: int) -> Counts:
+    """Return how often each code (little-endian, one or more bytes) occurs in each class."""
     counts = np.zeros((classes, size), np.int64)
     if y.shape[1] == 2:  # read at once, where the loop below would take them one by one
         for i in range(len(y)):
-            own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
+            own = uint64(index[uint64(levels[i])])  # unsigned: no index counts from the end
             counts[own, uint64(y[i, 0]) | uint64(y[i, 1]) << uint64(8)] += 1
         return counts
     for i in range(len(y)):
-        own, code = uint64(places[uint64(levels[i])]), uint64(0)
+        own, code = uint64(index[uint64(levels[i])]), uint64(0)
         for b in range(y.shape[1]):
             code |= uint64(y[i, b]) << uint64(8 * b)
         counts[own, code] += 1
@@ -112,7 +112,7 @@ def count_codes(y: Bytes, levels: Levels, places: Counts, classes: int, size: in
 
 
 @njit(nogil=True)
-def _count_rows(rows: Bytes, width: int, levels: Levels, places: Counts, state: Any) -> None:
+def _count_rows(rows: Bytes, width: int, levels: Levels, index: Counts, state: Any) -> None:
     """Count rows, behind which there are the bytes of another chunk."""
     cells, filled, counts, sizes = state
     flat, line, last = cells.reshape(-1), cells.shape[1], (width - 1) // CHUNK * CHUNK
@@ -120,7 +120,7 @@ def _count_rows(rows: Bytes, width: int, levels: Levels, places: Counts, state: 
     low = ALL if spare < 64 else ALL >> uint64(spare - 64)
     high = uint64(0) if spare >= 64 else ALL >> uint64(spare)
     for i in range(len(levels)):
-        own = uint64(places[uint64(levels[i])])  # unsigned: no index counts from the end
+        own = uint64(index[uint64(levels[i])])  # unsigned: no index counts from the end
         at, to, ones = uint64(i) * uint64(width), own * uint64(line), uint64(0)
         for b in range(0, last, CHUNK):
             ones += _add_bits(rows, at + uint64(b), ALL, ALL, flat, to + uint64(8 * b))

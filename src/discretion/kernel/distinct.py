@@ -70,17 +70,17 @@ def _longer(entries: Any, size: int) -> Any:
 
 @cached(nogil=True)
 def append_digit(
-    keys: Keys, y: Bytes, grades: Levels, there: Mask, ranks: Counts, radix: np.uint64
+    keys: Keys, y: Bytes, strata: Levels, there: Mask, ranks: Counts, radix: np.uint64
 ) -> None:
-    """Append a digit to every key: 0 for no answer, else one for each grade and output.
+    """Append a digit to every key: 0 for no answer, else one for each stratum and output.
 
-    ``ranks`` (grades,) tells by grade its place on the menu.
+    ``ranks`` (strata,) has the index of each stratum on the menu.
     """
     width = y.shape[1]
     for i in range(len(keys)):
         digit = uint64(0)
         if there[i]:
-            code = uint64(ranks[uint64(grades[i])])
+            code = uint64(ranks[uint64(strata[i])])
             for b in range(width - 1, -1, -1):
                 code = (code << uint64(8)) | uint64(y[i, b])
             digit = code + uint64(1)

@@ -79,30 +79,31 @@ def draw_bloom(
     coins: Words,
     which: Codes,
     cohorts: Codes,
-    places: Codes,
+    positions: Codes,
     bits: int,
     y: Bytes,
     state: Words,
 ) -> None:
-    """Fill ``y`` (n, width) with bits, drawn over in the code's word, and the cohort above them.
+    """Fill ``y`` (n, width) with bits, drawn over in the codeword, and the cohort above them.
 
-    ``coins`` (laws, 4): of a bit in the word, of another; and of a kept one and a kept zero that
-    are told again, if not both are 0. ``places`` (n, hashes) are the bits of each one's word.
+    ``coins`` (laws, 4): of a bit in the codeword, of another; and of a kept one and a kept zero
+    that are reported again, if not both are 0. ``positions`` (n, hashes) are the bits of each
+    codeword.
     """
     width = y.shape[1]
     ahead, at = np.empty(AHEAD, np.uint64), AHEAD
     for i in range(len(which)):
         true, false, one, zero = coins[which[i]]
-        own, again = places[i], one > zero
+        own, again = positions[i], one > zero
         for first in range(0, width, 8):
             if at > LAST:
                 at = refill(ahead, at, state)
             kept, at = lanes(false, ahead, at)
-            for place in own:
-                if place >> 6 == first >> 3:
+            for position in own:
+                if position >> 6 == first >> 3:
                     if at > LAST:
                         at = refill(ahead, at, state)
-                    bit = uint64(1) << uint64(place & 63)
+                    bit = uint64(1) << uint64(position & 63)
                     kept = kept | bit if ahead[at] < true else kept & ~bit
                     at += 1
             if again:
@@ -131,9 +132,9 @@ def draw_histogram(
     y: Bytes,
     state: Words,
 ) -> None:
-    """Fill ``y`` (n, width) with a digit of so many bits for each code.
+    """Fill ``y`` (n, width) with a quantised bit of ``depth`` bits for each code.
 
-    ``own`` and ``others`` (laws, digits) are the weights of digits up to each one and its own, of
+    ``own`` and ``others`` (laws, values) are the weights of values up to each one and its own, of
     the true code and of others; all of them together are a power of two.
     """
     y[:] = 0
@@ -141,10 +142,10 @@ def draw_histogram(
     for i in range(len(codes)):
         for code in range(size):
             below = own[which[i]] if code == codes[i] else others[which[i]]
-            drawn, digit = np.int64(word(state) & mask), 0
+            drawn, quantised = np.int64(word(state) & mask), 0
             for d in range(top):
-                digit += drawn >= below[d]
-            y[i, code // each] |= uint8(digit) << uint8(code % each * depth)
+                quantised += drawn >= below[d]
+            y[i, code // each] |= uint8(quantised) << uint8(code % each * depth)
 
 
 def fresh_state(rng: np.random.Generator) -> Words:

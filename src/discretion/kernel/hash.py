@@ -113,31 +113,32 @@ def expand_parities(
 def fold_parities(
     y: Bytes,
     levels: Levels,
-    places: Codes,
+    index: Codes,
     rows: Codes,
     bits: int,
     walsh: Codes,
     signs: Codes,
     sizes: Codes,
 ) -> None:
-    """Add to ``signs`` (classes, 2^bits) and ``sizes`` (classes, size + 1) what reports tell.
+    """Add to ``signs`` (classes, 2^bits) and ``sizes`` (classes, size + 1) what reports say.
 
-    A code is in a cell if all its parities are those told, and the product of (1 + agreement) / 2
-    over the rows is a sum over sets of rows: each adds a sign to the coefficient of the code's
-    transform that is the sum of its rows. ``walsh`` has the transform of which codes there are.
+    A code is in a bucket if all its parities are the reported ones, and the product of (1 +
+    agreement) / 2 over the rows is a sum over sets of rows: each adds a sign to the coefficient of
+    the code's transform that is the sum of its rows. ``walsh`` has the transform of which codes
+    there are.
     """
     mask, size = (uint64(1) << uint64(bits)) - uint64(1), sizes.shape[1] - 1
     sums, odds = np.zeros(16, np.uint64), np.zeros(16, np.uint64)
     for i in range(len(y)):
-        own = uint64(places[uint64(levels[i])])
-        many, told = uint64(rows[own]), uint64(0)
+        own = uint64(index[uint64(levels[i])])
+        many, code = uint64(rows[own]), uint64(0)
         for b in range(y.shape[1]):
-            told |= uint64(y[i, b]) << uint64(8 * b)
-        function, held = told >> many, size
+            code |= uint64(y[i, b]) << uint64(8 * b)
+        function, held = code >> many, size
         for row in range(many):
             first = uint64(1) << uint64(row)
             at = (function >> (uint64(row) * uint64(bits))) & mask
-            odd = (told >> uint64(row)) & uint64(1)
+            odd = (code >> uint64(row)) & uint64(1)
             for before in range(first):
                 now = first + uint64(before)
                 sums[now], odds[now] = sums[before] ^ at, odds[before] ^ odd
@@ -148,12 +149,12 @@ def fold_parities(
 
 
 @cached(nogil=True)
-def fold_outputs(told: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
-    """Do the same for reports of one parity, of which ``told`` (classes, 2^(bits + 1)) has each."""
+def fold_outputs(counts: Codes, walsh: Codes, signs: Codes, sizes: Codes) -> None:
+    """Do the same for reports of one parity, counted in ``counts`` (classes, 2^(bits + 1))."""
     size = sizes.shape[1] - 1
-    for own in range(len(told)):
+    for own in range(len(counts)):
         for function in range(len(walsh)):
-            even, odd = told[own, 2 * function], told[own, 2 * function + 1]
+            even, odd = counts[own, 2 * function], counts[own, 2 * function + 1]
             held = (size + walsh[function]) >> 1
             signs[own, function] += even - odd
             sizes[own, held] += even
@@ -186,7 +187,7 @@ def draw_polynomials(
         function = wide(functions, state)
         c, b, a = function % p, function // p % p, function // (p * p)
         cell = ((a * code + b) % p * code + c) % p * many // p
-        _tell(function, cell, many, keep[which[i]], y[i], state)
+        _randomise(function, cell, many, keep[which[i]], y[i], state)
 
 
 @cached(nogil=True)
@@ -202,19 +203,19 @@ def draw_parities(
         for row in range(many):
             own = (function >> uint64(row * bits)) & mask
             cell |= _parity(own & code) << uint64(row)
-        _tell(function, cell, uint64(1) << uint64(many), keep[which[i]], y[i], state)
+        _randomise(function, cell, uint64(1) << uint64(many), keep[which[i]], y[i], state)
 
 
 @njit(inline="always")
-def _tell(
+def _randomise(
     function: np.uint64, cell: np.uint64, many: np.uint64, keep: np.uint64, y: Bytes, state: Words
 ) -> None:
     if word(state) >= keep:
         other = uniform(many - uint64(1), state)
         cell = other + uint64(1) if other >= cell else other
-    told = function * many + cell
+    code = function * many + cell
     for b in range(len(y)):
-        y[b] = uint8(told >> uint64(8 * b))
+        y[b] = uint8(code >> uint64(8 * b))
 
 
 @njit(inline="always")

@@ -150,8 +150,8 @@ def draw_halfspace(
     numbers = len(near) - 1
     for i in range(len(codes)):
         ways = near if word(state) < keep[which[i]] else away
-        place, agree = np.int64(wide(uint64(ways[numbers]), state)), 0
-        while place >= ways[agree]:
+        rank, agree = np.int64(wide(uint64(ways[numbers]), state)), 0
+        while rank >= ways[agree]:
             agree += 1
         flipped = uint64(0)
         for top in range(agree, numbers):  # Floyd's algorithm, for the places that do not agree

@@ -7,7 +7,7 @@ from numba import uint64
 from discretion.kernel.compiler import cached
 
 Matrix = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int32]
 Rows = npt.NDArray[np.int64]
 Lots = npt.NDArray[np.uint8]
 Ids = npt.NDArray[np.uint64]
@@ -25,7 +25,7 @@ def lots_of(ids: Ids) -> Lots:
 
 @cached(nogil=True)
 def add_products(
-    left: Matrix, i: Places, right: Matrix, j: Places, rows: Rows, lots: Lots, total: Matrix
+    left: Matrix, i: Indices, right: Matrix, j: Indices, rows: Rows, lots: Lots, total: Matrix
 ) -> None:
     """Add ``left[i[r]]`` times ``right[j[r]]`` of some reports r to ``total[lots[r]]``."""
     for r in rows:

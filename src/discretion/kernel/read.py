@@ -13,7 +13,7 @@ from numba import njit
 from discretion.kernel.compiler import cached
 
 Bytes = npt.NDArray[np.uint8]
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 Integers = npt.NDArray[np.int32]
 Integer = Any  # Python's and NumPy's are one in compiled code
 
@@ -32,21 +32,21 @@ class Grammar(NamedTuple):
     before_range: Bytes
     before_y: Bytes
     heads: Bytes  # of the answers, up to the level, or up to y in a secret plan
-    head_ends: Places  # (names + 1,)
+    head_ends: Indices  # (names + 1,)
     secret: bool
-    menu: Places  # the levels of each name, rising
-    menu_ends: Places  # (names + 1,)
-    ranges: Places  # (names,): on the menu of ranges, 0 where there is none
-    widths: Places  # (names,): bytes of y
-    shifts: Places  # (names,): y without so many low bits must be below the limit of its grade
-    limits: Places  # by name, range and level
-    ones: Places  # bits that y must have, or -1, in the same order
-    limit_ends: Places  # (names + 1,)
-    parts: Places  # the attributes of each name
-    part_ends: Places  # (names + 1,)
+    menu: Indices  # the levels of each name, rising
+    menu_ends: Indices  # (names + 1,)
+    ranges: Indices  # (names,): on the menu of ranges, 0 where there is none
+    widths: Indices  # (names,): bytes of y
+    shifts: Indices  # (names,): y without so many low bits must be below the limit of its stratum
+    limits: Indices  # by name, range and level
+    ones: Indices  # bits that y must have, or -1, in the same order
+    limit_ends: Indices  # (names + 1,)
+    parts: Indices  # the attributes of each name
+    part_ends: Indices  # (names + 1,)
     attributes: int
-    allowance: Places  # by the number of shared attributes: what they may spend, or -1
-    least: Places  # by that number: the least of each
+    allowance: Indices  # by the number of shared attributes: what they may spend, or -1
+    least: Indices  # by that number: the least of each
     share_least: int
     most_answers: int
 
@@ -64,7 +64,7 @@ class Columns(NamedTuple):
 
 @cached()
 def read_reports(
-    data: Bytes, ends: Places, grammar: Grammar, columns: Columns
+    data: Bytes, ends: Indices, grammar: Grammar, columns: Columns
 ) -> npt.NDArray[np.bool_]:
     """Fill the columns from reports that end at ``ends``; return which of them are valid."""
     n = len(ends) - 1
@@ -77,7 +77,7 @@ def read_reports(
 
 @njit(inline="always")
 def _read_one(
-    data: Bytes, at: int, end: int, g: Grammar, columns: Columns, i: int, seen: Places
+    data: Bytes, at: int, end: int, g: Grammar, columns: Columns, i: int, seen: Indices
 ) -> bool:
     at = _expect(data, at, end, g.opening, 0, len(g.opening))
     at, columns.rounds[i] = _number(data, at, end)
@@ -111,9 +111,9 @@ def _read_one(
 def _answer(
     data: Bytes, at: int, end: int, g: Grammar, columns: Columns, i: int, name: int, first: int
 ) -> int:
-    """Read an answer behind its head; return the place behind it, or -1."""
+    """Read an answer behind its head; return the position behind it, or -1."""
     first_level, last_level = g.menu_ends[name], g.menu_ends[name + 1]
-    place: Integer = 0
+    range_index: Integer = 0
     own: Integer = 0
     if not g.secret:
         at, level = _number(data, at, end)
@@ -123,16 +123,16 @@ def _answer(
         columns.levels[i, name] = level
         if g.ranges[name]:
             at = _expect(data, at, end, g.before_range, 0, len(g.before_range))
-            at, place = _number(data, at, end)
-            if at < 0 or place >= g.ranges[name]:
+            at, range_index = _number(data, at, end)
+            if at < 0 or range_index >= g.ranges[name]:
                 return -1
-            columns.ranges[i, name] = place
+            columns.ranges[i, name] = range_index
         at = _expect(data, at, end, g.before_y, 0, len(g.before_y))
     y = columns.ys[i, first : first + g.widths[name]]
     at = _base64(data, at, end, y)
     if at < 0 or at + 2 > end or data[at] != QUOTE or data[at + 1] != BRACE:
         return -1
-    rule = g.limit_ends[name] + place * (last_level - first_level) + own
+    rule = g.limit_ends[name] + range_index * (last_level - first_level) + own
     return at + 2 if possible(y, g.shifts[name], g.limits[rule], g.ones[rule]) else -1
 
 
@@ -159,8 +159,8 @@ def possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
 
 
 @njit(inline="always")
-def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Places) -> bool:
-    """Whether no attribute is told twice, enough are, and the levels are what may be spent."""
+def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Indices) -> bool:
+    """Whether no attribute is reported twice, enough are, and the levels are what may be spent."""
     count, total = 0, 0
     smallest = np.int64(LARGEST)
     for name in range(len(g.ranges)):
@@ -181,7 +181,7 @@ def _keeps_policy(g: Grammar, columns: Columns, i: int, seen: Places) -> bool:
 
 @cached()
 def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) -> int:
-    """Return the place behind a text that must stand here, or -1."""
+    """Return the position behind a text that must stand here, or -1."""
     if at < 0 or at + stop - start > end:
         return -1
     for k in range(stop - start):
@@ -192,7 +192,7 @@ def _expect(data: Bytes, at: int, end: int, text: Bytes, start: int, stop: int) 
 
 @cached()
 def _number(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place behind a whole number without leading zeros, and the number; or -1."""
+    """Return the position behind a whole number without leading zeros, and the number; or -1."""
     if at < 0 or at >= end or not ZERO <= data[at] <= NINE:
         return -1, 0
     if data[at] == ZERO:

@@ -1,4 +1,4 @@
-"""Sketches of texts, many at once: the cells of fingerprints, and sums over the cells of each."""
+"""Sketches of texts, many at once: the buckets of fingerprints, and sums over them."""
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,8 @@ def _bucket(line: Codes, code: int, cells: int) -> int:
 
 
 @cached(nogil=True)
-def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
-    """Return the cell of each code under its own function, whose coefficients are a line."""
+def find_buckets(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Codes:
+    """Return the bucket of each code under its own function, whose coefficients are a line."""
     found = np.empty(len(codes), np.int64)
     for i in range(len(codes)):
         found[i] = _bucket(lines[functions[i]], codes[i], cells)
@@ -29,20 +29,20 @@ def find_cells(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Code
 
 
 @cached(nogil=True)
-def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: Codes) -> bool:
-    """Fill ``places`` (n, hashes) with the different cells of each word; False if lines run out.
+def find_codewords(lines: Codes, cohorts: Codes, codes: Codes, cells: int, buckets: Codes) -> bool:
+    """Fill ``buckets`` (n, hashes) with the bits of each codeword; False if lines run out.
 
     ``lines`` (cohorts, functions, 3) has as many functions as it may take.
     """
-    hashes = places.shape[1]
+    hashes = buckets.shape[1]
     for i in range(len(codes)):
         many = 0
         for line in lines[cohorts[i]]:
             cell, known = _bucket(line, codes[i], cells), False
             for j in range(many):
-                known |= places[i, j] == cell
+                known |= buckets[i, j] == cell
             if not known:
-                places[i, many] = cell
+                buckets[i, many] = cell
                 many += 1
             if many == hashes:
                 break
@@ -52,26 +52,26 @@ def find_words(lines: Codes, cohorts: Codes, codes: Codes, cells: int, places: C
 
 
 @cached(nogil=True)
-def sum_cells(lines: Codes, codes: Codes, told: Floats) -> Floats:
-    """Return for each code the sum of what is told (cohorts, cells) of its cells."""
-    sums, (cohorts, cells) = np.zeros(len(codes)), told.shape
+def sum_buckets(lines: Codes, codes: Codes, values: Floats) -> Floats:
+    """Return for each code the sum of ``values`` (cohorts, cells) over its buckets."""
+    sums, (cohorts, cells) = np.zeros(len(codes)), values.shape
     for i in range(len(codes)):
         for j in range(cohorts):
-            sums[i] += told[j, _bucket(lines[j], codes[i], cells)]
+            sums[i] += values[j, _bucket(lines[j], codes[i], cells)]
     return sums
 
 
 @cached(nogil=True)
-def draw_cells(
+def draw_buckets(
     keep: Words, which: Codes, functions: Codes, own: Codes, cells: int, y: Bytes, state: Words
 ) -> None:
-    """Fill ``y`` (n, width) with each one's function and her own cell, or another one."""
+    """Fill ``y`` (n, width) with each one's function and her own bucket, or another one."""
     many = uint64(cells)
     for i in range(len(own)):
         cell = uint64(own[i])
         if word(state) >= keep[which[i]]:
             other = uniform(many - uint64(1), state)
             cell = other + uint64(1) if other >= cell else other
-        told = uint64(functions[i]) * many + cell
+        code = uint64(functions[i]) * many + cell
         for b in range(y.shape[1]):
-            y[i, b] = uint8(told >> uint64(8 * b))
+            y[i, b] = uint8(code >> uint64(8 * b))

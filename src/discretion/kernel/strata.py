@@ -6,12 +6,12 @@ import numpy.typing as npt
 from discretion.kernel.compiler import cached
 
 Single = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int32]
 Sums = npt.NDArray[np.float64]
 
 
 @cached(nogil=True)
-def add_by_stratum(rows: Single, strata: Places, sums: Sums, products: Sums) -> None:
+def add_by_stratum(rows: Single, strata: Indices, sums: Sums, products: Sums) -> None:
     """Add each row to the sums of its stratum, and its products; negative strata are none."""
     for row in range(len(rows)):
         if strata[row] >= 0:

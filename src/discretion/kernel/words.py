@@ -69,10 +69,10 @@ def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, int]:
     be up to ``LAST``.
     """
     below, undecided, used, start = uint64(0), ALL, uint64(0), uint64(at)
-    for place in range(SOON):
+    for bit in range(SOON):
         used += uint64(undecided != 0)
-        bits = ahead[start + uint64(place)]
-        below, undecided = _compared(heads, uint64(place), bits, below, undecided)
+        bits = ahead[start + uint64(bit)]
+        below, undecided = _compared(heads, uint64(bit), bits, below, undecided)
     while undecided != 0 and used < uint64(64):
         below, undecided = _compared(heads, used, ahead[start + used], below, undecided)
         used += uint64(1)
@@ -81,10 +81,10 @@ def lanes(heads: np.uint64, ahead: Words, at: int) -> tuple[np.uint64, int]:
 
 @njit(inline="always")
 def _compared(
-    heads: np.uint64, place: np.uint64, bits: np.uint64, below: np.uint64, undecided: np.uint64
+    heads: np.uint64, bit: np.uint64, bits: np.uint64, below: np.uint64, undecided: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
     """Compare one bit of every undecided lane with that of ``heads``."""
-    one = uint64(0) - ((heads >> (uint64(63) - place)) & uint64(1))
+    one = uint64(0) - ((heads >> (uint64(63) - bit)) & uint64(1))
     return below | (undecided & ~bits & one), undecided & ~(bits ^ one)
 
 

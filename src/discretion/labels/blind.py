@@ -1,7 +1,7 @@
 """Secret allocations: frequencies from OUE reports whose levels nobody knows.
 
 The number of ones in a report has a law of its own, Bern(1/2) + Bin(l - 1, q), that does not depend
-on the value. So the counts of ones tell the law G of q in the crowd, and P(bits) factors into
+on the value. So the counts of ones identify the law G of q in the crowd, and P(bits) factors into
 P(ones; G) and P(bits | ones; f, G). In the second factor a report with s ones has likelihood
 1 + (R(s) - 1) [code set]: R(s) is its effective e^epsilon.
 """
@@ -45,9 +45,9 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
     n, size = tally.n, len(tally.supports)
     ones = np.arange(size + 1)
     pairs = (ones * (ones - 1)) @ tally.sizes / n  # its mean is (l-1)(l-2) E q^2 + (l-1) E q
-    told = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
+    second_moment = float(pairs / (size - 1) - q) / (size - 2) if size > 2 else 0.0
     q = max(q, 0.5 / (n * (size - 1) + 1))  # as if half a one had been among the others, or so
-    q2 = min(max(told, q * q), q / 2)
+    q2 = min(max(second_moment, q * q), q / 2)
     both = np.add.outer(inside, inside)
     set_ = q + inside * (0.5 - q)
     second = q2 + both * (q / 2 - q2)
@@ -58,7 +58,7 @@ def _moment_covariance(tally: Tally, inside: Vector, q: float) -> Matrix:
 
 
 def blind(reports: Reports, name: str, tally: Tally) -> tuple[Vector, Spread]:
-    """Return the most likely frequencies given the law of the allocation that the ones tell.
+    """Return the most likely frequencies given the law of the allocation that the ones show.
 
     The covariance counts the uncertainty of that law too. The score of f given the ones is
     uncorrelated with anything the ones say, so the two parts add.
@@ -136,19 +136,22 @@ def _with_neighbours(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _ratios(others: Matrix, shifted: Matrix, weights: Vector) -> tuple[Vector, Matrix]:
-    """Return R(s) = (l - s)/s B(s - 1)/B(s) with B(s) the chance of s ones among the others.
+    """Return R(s) = (l - s)/s B(s - 1)/B(s) with B(s) the probability of s ones among the others.
 
     A report with no ones, or with nothing but ones, says nothing: its ratio is 1.
     """
     size = len(others) - 1
     ones = np.arange(size + 1)
     now, before = others @ weights, shifted @ weights
-    tells = (ones > 0) & (ones < size) & (now > 0) & (before > 0)
+    informative = (ones > 0) & (ones < size) & (now > 0) & (before > 0)
     ratios, slopes = np.ones(size + 1), np.zeros(others.shape)
-    s = ones[tells]
-    ratios[tells] = (size - s) / s * before[tells] / now[tells]
-    relative = shifted[tells] / before[tells, None] - others[tells] / now[tells, None]
-    slopes[tells] = ratios[tells, None] * relative
+    s = ones[informative]
+    ratios[informative] = (size - s) / s * before[informative] / now[informative]
+    relative = (
+        shifted[informative] / before[informative, None]
+        - others[informative] / now[informative, None]
+    )
+    slopes[informative] = ratios[informative, None] * relative
     return ratios, slopes
 
 

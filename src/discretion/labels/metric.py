@@ -54,7 +54,7 @@ def regular(covariance: Matrix) -> Matrix:
 
 
 def _held(value: Vector, spread: Matrix, zero: Flags) -> tuple[Vector, Vector]:
-    """Return x = v + V m with x zero where it is told to be, and m zero elsewhere."""
+    """Return x = v + V m with x zero where that is required, and m zero elsewhere."""
     pull = np.zeros(len(value))
     pull[zero] = np.linalg.solve(spread[np.ix_(zero, zero)], -value[zero])
     x = value + spread @ pull

@@ -23,13 +23,13 @@ STEEPEST = 6.0  # an exponent at which nearly all of the law is at its lower end
 
 def shrunk(value: Vector, stderr: Vector, n: int) -> Vector:
     """Return the mean of each frequency under the power law that fits best, of n owners."""
-    told = stderr > 0
+    uncertain = stderr > 0
     result = np.clip(value, 0.0, 1.0)
-    if n > 1 and told.any():
+    if n > 1 and uncertain.any():
         least = 1 / n
-        logs, parts = _integrand(value[told], stderr[told], least)
+        logs, parts = _integrand(value[uncertain], stderr[uncertain], least)
         s = exponent(logs, parts, least)
-        result[told] = _mean(logs, parts + (1 - s) * logs)
+        result[uncertain] = _mean(logs, parts + (1 - s) * logs)
     return result
 
 
@@ -59,14 +59,14 @@ def _integrand(value: Vector, stderr: Vector, least: float) -> tuple[Matrix, Mat
 
 
 def _mean(logs: Matrix, inner: Matrix) -> Vector:
-    chance = np.exp(inner - inner.max(axis=1, keepdims=True))
-    mean: Vector = (chance * np.exp(logs)).sum(axis=1) / chance.sum(axis=1)
+    weights = np.exp(inner - inner.max(axis=1, keepdims=True))
+    mean: Vector = (weights * np.exp(logs)).sum(axis=1) / weights.sum(axis=1)
     return mean
 
 
 def _log_mass(s: float, least: float) -> float:
     """Return the logarithm of the integral of x^-s from ``least`` to 1."""
-    reach, bend = -np.log(least), s - 1
-    if abs(bend) * reach < 1e-9:
-        return float(np.log(reach))
-    return float(np.log(np.expm1(bend * reach) / bend))
+    log_range, bend = -np.log(least), s - 1
+    if abs(bend) * log_range < 1e-9:
+        return float(np.log(log_range))
+    return float(np.log(np.expm1(bend * log_range) / bend))

@@ -8,9 +8,9 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.numbers.distribution import density_of
+from discretion.numbers.evidence import Data, NumberEvidence
 from discretion.numbers.mean import agreement, unweighted, weighted
 from discretion.numbers.pena import pena_mean
-from discretion.numbers.readings import Data, Readings
 from discretion.numbers.result import NumberEstimate
 
 TARGETS = ("population", "owners")
@@ -33,22 +33,32 @@ def mean(
     """
     _check("method", method, ("auto", *METHODS))
     _check("target", target, TARGETS)
-    readings = Readings.of(data, attribute)
+    evidence = NumberEvidence.of(data, attribute)
     if method == "auto":
-        method = "weighted" if readings.decodable else "likelihood"
-    position, variance, spread = METHODS[method](readings)
+        method = "weighted" if evidence.decodable else "likelihood"
+    position, variance, spread = METHODS[method](evidence)
     test = None
-    if method in ("weighted", "likelihood") and readings.decodable:
-        test = agreement(readings, position, spread)
+    if method in ("weighted", "likelihood") and evidence.decodable:
+        test = agreement(evidence, position, spread)
         warn_if_dependent(test, attribute, instead="unweighted")
     if target == "owners":
-        variance = max(variance - spread / readings.n, 0.0)
-    error = readings.step * float(np.sqrt(variance))
-    value = readings.value(position)
-    least, most = readings.ends if method == "likelihood" else (-np.inf, np.inf)
-    told = readings.step**2 * spread if spread > 0 and method != "pena" else np.nan
+        variance = max(variance - spread / evidence.n, 0.0)
+    error = evidence.step * float(np.sqrt(variance))
+    value = evidence.value(position)
+    least, most = evidence.ends if method == "likelihood" else (-np.inf, np.inf)
+    spread_variance = evidence.step**2 * spread if spread > 0 and method != "pena" else np.nan
     return NumberEstimate(
-        attribute, "mean", value, error, readings.n, method, target, test, least, most, told
+        attribute,
+        "mean",
+        value,
+        error,
+        evidence.n,
+        method,
+        target,
+        test,
+        least,
+        most,
+        spread_variance,
     )
 
 
@@ -78,26 +88,26 @@ def sum(
 
 def variance(data: Data, attribute: str) -> NumberEstimate:
     """Estimate the variance of a number in the population, from its distribution."""
-    readings = Readings.of(data, attribute)
-    density, unit = density_of(readings), readings.step**2
+    evidence = NumberEvidence.of(data, attribute)
+    density, unit = density_of(evidence), evidence.step**2
     error = unit * density.variance_stderr
     value = unit * density.variance
-    widest = ((readings.ends[1] - readings.ends[0]) / 2) ** 2
+    widest = ((evidence.ends[1] - evidence.ends[0]) / 2) ** 2
     return NumberEstimate(
         attribute,
         "variance",
         value,
         error,
-        readings.n,
+        evidence.n,
         "likelihood",
         least=0.0,
         most=widest,
     )
 
 
-def _likelihood(readings: Readings) -> tuple[float, float, float]:
-    density = density_of(readings)
-    tells_spread = any(part.law.n_outputs > 2 for part in readings.parts)
+def _likelihood(evidence: NumberEvidence) -> tuple[float, float, float]:
+    density = density_of(evidence)
+    tells_spread = any(part.law.n_outputs > 2 for part in evidence.parts)
     return density.mean, density.mean_stderr**2, density.variance if tells_spread else 0.0
 
 
@@ -116,7 +126,7 @@ def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
         raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
 
 
-METHODS: dict[str, Callable[[Readings], tuple[float, float, float]]] = {
+METHODS: dict[str, Callable[[NumberEvidence], tuple[float, float, float]]] = {
     "weighted": weighted,
     "unweighted": unweighted,
     "likelihood": _likelihood,

@@ -11,8 +11,8 @@ from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
+from discretion.numbers.evidence import Data, NumberEvidence
 from discretion.numbers.mean import agreement, weighted
-from discretion.numbers.readings import Data, Readings
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
@@ -20,13 +20,13 @@ QUARTILES = (0.25, 0.5, 0.75)
 BINS = 12  # of an automatic histogram, at most: as many as a person reads
 
 
-def density_of(readings: Readings, smoothing: float = 0.0) -> Density:
+def density_of(evidence: NumberEvidence, smoothing: float = 0.0) -> Density:
     """Return the most likely distribution over the grid, which is fitted once."""
-    if smoothing not in readings.fitted:
-        readings.fitted[smoothing] = fit_density(
-            channels_of(readings), readings.number.size, cuts=readings.cuts, smoothing=smoothing
+    if smoothing not in evidence.fitted:
+        evidence.fitted[smoothing] = fit_density(
+            channels_of(evidence), evidence.number.size, cuts=evidence.cuts, smoothing=smoothing
         )
-    return readings.fitted[smoothing]
+    return evidence.fitted[smoothing]
 
 
 def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
@@ -35,28 +35,28 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
     The intervals hold whatever the distribution, heaps and gaps included. Levels nearer to 0 or 1
     than ``minimum`` and ``maximum`` say are not resolved: their intervals reach the end.
     """
-    readings = _tested(data, attribute)
+    evidence = _tested(data, attribute)
     wanted = checked_levels(levels)
-    density = density_of(readings)
+    density = density_of(evidence)
 
     def bounds(confidence: float) -> Matrix:
-        return _values(readings, density.quantile_interval(wanted, confidence))
+        return _values(evidence, density.quantile_interval(wanted, confidence))
 
-    value = _values(readings, density.quantile(wanted))
-    return CurveEstimate(attribute, "quantile", wanted, value, readings.n, bounds)
+    value = _values(evidence, density.quantile(wanted))
+    return CurveEstimate(attribute, "quantile", wanted, value, evidence.n, bounds)
 
 
 def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
-    readings = _tested(data, attribute)
+    evidence = _tested(data, attribute)
     wanted = _vector("points", points)
-    density, at = density_of(readings), _positions(readings, wanted)
+    density, at = density_of(evidence), _positions(evidence, wanted)
     return CurveEstimate(
         attribute,
         "cdf",
         wanted,
         density.cdf(at),
-        readings.n,
+        evidence.n,
         lambda confidence: density.cdf_interval(at, confidence),
     )
 
@@ -72,29 +72,29 @@ def histogram(
     ``smoothing`` above 0 draws a smoother density. It smears what lies at the ends of the range and
     in heaps, so the intervals are then too narrow there.
     """
-    readings = _tested(data, attribute)
+    evidence = _tested(data, attribute)
     if not 0 <= smoothing < np.inf:
         raise EstimateError(f"smoothing must be 0 or above, got {smoothing!r}")
     if smoothing > 0:
         warnings.warn(SMEARED.format(attribute), SmoothingWarning, stacklevel=2)
-    density = density_of(readings, smoothing)
-    edges = _edges(readings, density, bins)
-    rows = _shares(readings, density, edges)
+    density = density_of(evidence, smoothing)
+    edges = _edges(evidence, density, bins)
+    rows = _shares(evidence, density, edges)
 
     def bounds(confidence: float) -> Matrix:
         return np.array([density.interval(row, confidence) for row in rows])
 
-    return HistogramEstimate(attribute, edges, rows @ density.value, readings.n, bounds)
+    return HistogramEstimate(attribute, edges, rows @ density.value, evidence.n, bounds)
 
 
-def _tested(data: Data, attribute: str) -> Readings:
-    """Return the readings, with a warning where levels contradict each other."""
-    readings = Readings.of(data, attribute)
-    if readings.decodable:
-        mean, _, spread = weighted(readings)
-        test = agreement(readings, mean, spread)
+def _tested(data: Data, attribute: str) -> NumberEvidence:
+    """Return the counts, with a warning where levels contradict each other."""
+    evidence = NumberEvidence.of(data, attribute)
+    if evidence.decodable:
+        mean, _, spread = weighted(evidence)
+        test = agreement(evidence, mean, spread)
         warn_if_dependent(test, attribute, instead="unweighted")
-    return readings
+    return evidence
 
 
 def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -115,39 +115,39 @@ def _vector(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return found
 
 
-def _values(readings: Readings, positions: Matrix) -> Matrix:
-    low = float(readings.number.low * readings.number.unit)
-    return low + readings.step * positions
+def _values(evidence: NumberEvidence, positions: Matrix) -> Matrix:
+    low = float(evidence.number.low * evidence.number.unit)
+    return low + evidence.step * positions
 
 
-def _positions(readings: Readings, values: Matrix) -> Matrix:
-    low = float(readings.number.low * readings.number.unit)
-    return np.floor((values - low) / readings.step + 1e-9)
+def _positions(evidence: NumberEvidence, values: Matrix) -> Matrix:
+    low = float(evidence.number.low * evidence.number.unit)
+    return np.floor((values - low) / evidence.step + 1e-9)
 
 
 def _edges(
-    readings: Readings, density: Density, bins: int | Sequence[float] | None
+    evidence: NumberEvidence, density: Density, bins: int | Sequence[float] | None
 ) -> npt.NDArray[np.float64]:
     """Return the edges in the number's units."""
-    size = readings.number.size
+    size = evidence.number.size
     if bins is None:
         inner = density.edges[1:-1].astype(np.float64)
         every = max(1, -(-len(inner) // (BINS - 1)))
-        places = np.concatenate([[0], inner[::every], [size - 1]])
-        return _values(readings, np.unique(places))
+        points = np.concatenate([[0], inner[::every], [size - 1]])
+        return _values(evidence, np.unique(points))
     if isinstance(bins, int | np.integer) and not isinstance(bins, bool):
         if not 1 <= bins < size:
             raise EstimateError(f"bins must be 1 to {size - 1} on this grid, got {bins}")
-        return _values(readings, np.linspace(0, size - 1, int(bins) + 1))
+        return _values(evidence, np.linspace(0, size - 1, int(bins) + 1))
     edges = _vector("bins", bins)
     if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
         raise EstimateError(f"bins must be a number, or two or more rising edges, got {bins!r}")
     return edges
 
 
-def _shares(readings: Readings, density: Density, edges: npt.NDArray[np.float64]) -> Matrix:
+def _shares(evidence: NumberEvidence, density: Density, edges: npt.NDArray[np.float64]) -> Matrix:
     """Return which share of each bin of the density lies in each bin asked for."""
-    places = (edges - readings.value(0)) / readings.step
-    below = density.below(np.ceil(places - 1e-9) - 1)
-    below[-1] = density.below(_positions(readings, edges[-1:]))[0]
+    points = (edges - evidence.value(0)) / evidence.step
+    below = density.below(np.ceil(points - 1e-9) - 1)
+    below[-1] = density.below(_positions(evidence, edges[-1:]))[0]
     return np.diff(below, axis=0)

@@ -1,8 +1,9 @@
 """The ends of a number's distribution, as far as reports can resolve them.
 
 The share of people up to t has a standard error of at least 1 / (2 sqrt(sum of tanh(eps / 2)^2)),
-whatever the mechanism. A quantile at a level below three of those is not told apart from the end.
-The level taken is that one, or a higher one at which the share is three of its own standard errors.
+whatever the mechanism. A quantile at a level below three of those is not distinguished from the
+end. The level taken is that one, or a higher one at which the share is three of its own standard
+errors.
 """
 
 from math import sqrt, tanh
@@ -13,19 +14,19 @@ from discretion.errors import EstimateError
 from discretion.mechanism import Told
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
+from discretion.numbers.evidence import Data, LawCounts, NumberEvidence
 from discretion.numbers.pena import pena_extreme
-from discretion.numbers.readings import Data, Reading, Readings
 from discretion.numbers.result import ExtremeEstimate
 
 SURE = 3.0  # standard errors
-STEP = 1.25  # from a level that is not told well to the next
+STEP = 1.25  # from a level that is not resolved to the next
 METHODS = ("quantile", "pena")
 
 
 def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
-    ``pena``: the paper's smallest response, for comparison; it tells nothing about the numbers.
+    ``pena``: the paper's smallest response, for comparison; it says nothing about the numbers.
     """
     return _extreme(data, attribute, method, smallest=True)
 
@@ -35,18 +36,18 @@ def maximum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEsti
     return _extreme(data, attribute, method, smallest=False)
 
 
-def resolved_level(readings: Readings) -> float:
+def resolved_level(evidence: NumberEvidence) -> float:
     """Return the level of the lowest quantile that the reports resolve."""
-    return SURE / (2 * sqrt(sum(part.n * _told_apart(part) ** 2 for part in readings.parts)))
+    return SURE / (2 * sqrt(sum(part.n * _contrast(part) ** 2 for part in evidence.parts)))
 
 
-def _told_apart(part: Reading) -> float:
-    """Return how well a report tells the two ends apart, at best: of a bundle, by its margin."""
+def _contrast(part: LawCounts) -> float:
+    """Return how well a report distinguishes the ends, at best; in a bundle, by its marginal."""
     return float(part.law.gap) if isinstance(part.law, Told) else tanh(part.level / 2000)
 
 
-def _told(density: Density, level: float, *, smallest: bool) -> float:
-    """Return the level, or the first higher one, at which the density tells the share well."""
+def _resolved(density: Density, level: float, *, smallest: bool) -> float:
+    """Return the level, or the first higher one, at which the density resolves the share."""
     while level < 0.5:
         at = density.quantile([level if smallest else 1 - level])
         if level >= SURE * float(density.cdf_stderr(at)[0]):
@@ -57,33 +58,33 @@ def _told(density: Density, level: float, *, smallest: bool) -> float:
 
 def _bin_of(density: Density, position: float) -> tuple[int, int]:
     """Return the first and last grid point of the bin that a position is in."""
-    place = int(np.searchsorted(density.edges, position, side="right"))
-    return int(density.edges[place - 1]), int(density.edges[place]) - 1
+    bin = int(np.searchsorted(density.edges, position, side="right"))
+    return int(density.edges[bin - 1]), int(density.edges[bin]) - 1
 
 
 def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> ExtremeEstimate:
     what = "minimum" if smallest else "maximum"
     if method not in METHODS:
         raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    readings = Readings.of(data, attribute)
+    evidence = NumberEvidence.of(data, attribute)
     if method == "pena":
-        found = readings.value(pena_extreme(readings, smallest=smallest))
+        found = evidence.value(pena_extreme(evidence, smallest=smallest))
         end = 0.0 if smallest else 1.0
-        return ExtremeEstimate(attribute, what, end, found, readings.n, lambda _: np.nan)
-    level = resolved_level(readings)
-    if level >= 0.5 or all(part.law.n_outputs == 2 for part in readings.parts):
+        return ExtremeEstimate(attribute, what, end, found, evidence.n, lambda _: np.nan)
+    level = resolved_level(evidence)
+    if level >= 0.5 or all(part.law.n_outputs == 2 for part in evidence.parts):
         raise EstimateError(
-            f"{readings.n} reports about {attribute!r} resolve no quantile but the median, "
+            f"{evidence.n} reports about {attribute!r} resolve no quantile but the median, "
             f"if that: a {what} needs more of them, or another mechanism"
         )
-    density = density_of(readings)
-    level = _told(density, level, smallest=smallest)
+    density = density_of(evidence)
+    level = _resolved(density, level, smallest=smallest)
     wanted = level if smallest else 1 - level
 
     def bound(confidence: float) -> float:
         low, high = density.quantile_interval([wanted], 2 * confidence - 1)[0]
-        first, last = _bin_of(density, low if smallest else high)  # within it nothing is told
-        return readings.value(first if smallest else last)
+        first, last = _bin_of(density, low if smallest else high)  # within it nothing is resolved
+        return evidence.value(first if smallest else last)
 
-    value = readings.value(float(density.quantile([wanted])[0]))
-    return ExtremeEstimate(attribute, what, wanted, value, readings.n, bound)
+    value = evidence.value(float(density.quantile([wanted])[0]))
+    return ExtremeEstimate(attribute, what, wanted, value, evidence.n, bound)

@@ -1,7 +1,8 @@
-"""The physical limit of a mean: no locally private report about a number tells more.
+"""The physical limit of a mean: no locally private report about a number carries more information.
 
-Of a number that is either end of its range a report at epsilon tells at most tanh(epsilon / 2)^2 of
-an answer, and Duchi's mechanism tells that much; information adds over owners, equal or not.
+If a number is either end of its range, a report at epsilon carries at most tanh(epsilon / 2)^2 of
+an answer's information, and Duchi's mechanism carries that much; information adds over owners,
+equal or not.
 """
 
 from math import inf

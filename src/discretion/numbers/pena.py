@@ -10,43 +10,43 @@ import numpy as np
 
 from discretion.errors import EstimateError
 from discretion.mechanism import TwoPoint
-from discretion.numbers.readings import Reading, Readings
+from discretion.numbers.evidence import LawCounts, NumberEvidence
 
 
-def pena_mean(readings: Readings) -> tuple[float, float, float]:
+def pena_mean(evidence: NumberEvidence) -> tuple[float, float, float]:
     """Return the printed average, its variance and that of a response, in steps of the grid."""
-    parts = _parts(readings)
+    parts = _parts(evidence)
     scaled = [_steps(part) * _response(part) for part in parts]
-    n, total = readings.n, sum(float(p.counts @ f) for p, f in zip(parts, scaled, strict=True))
+    n, total = evidence.n, sum(float(p.counts @ f) for p, f in zip(parts, scaled, strict=True))
     squares = sum(float(p.counts @ f**2) for p, f in zip(parts, scaled, strict=True))
     mean, spread = total / n, squares / n - (total / n) ** 2
-    return mean - _origin(readings), spread / n, spread
+    return mean - _origin(evidence), spread / n, spread
 
 
-def pena_extreme(readings: Readings, *, smallest: bool) -> float:
+def pena_extreme(evidence: NumberEvidence, *, smallest: bool) -> float:
     """Return the smallest or largest response, scaled as the average is, in steps of the grid."""
-    parts = _parts(readings)
+    parts = _parts(evidence)
     seen = [_steps(p) * _response(p)[p.counts > 0] for p in parts]
     ends = [each.min() if smallest else each.max() for each in seen]
-    return float(min(ends) if smallest else max(ends)) - _origin(readings)
+    return float(min(ends) if smallest else max(ends)) - _origin(evidence)
 
 
-def _parts(readings: Readings) -> tuple[Reading, ...]:
-    if not all(isinstance(part.law, TwoPoint) for part in readings.parts):
+def _parts(evidence: NumberEvidence) -> tuple[LawCounts, ...]:
+    if not all(isinstance(part.law, TwoPoint) for part in evidence.parts):
         raise EstimateError("method='pena' needs reports by duchi, which is its LRR")
-    return readings.parts
+    return evidence.parts
 
 
-def _steps(part: Reading) -> int:
+def _steps(part: LawCounts) -> int:
     """The length of the safe range."""
     return part.law.size - 1
 
 
-def _response(part: Reading) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _response(part: LawCounts) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Return the two responses on [-1, 1]."""
     return 2 * (part.decoded - part.first) / _steps(part) - 1
 
 
-def _origin(readings: Readings) -> float:
+def _origin(evidence: NumberEvidence) -> float:
     """Return how many steps the grid begins above zero: the paper's numbers are not on a grid."""
-    return readings.value(0.0) / readings.step
+    return evidence.value(0.0) / evidence.step

@@ -42,7 +42,7 @@ class NumberEstimate(Tabular):
     homogeneity: Homogeneity | None = None  # None where it was not tested
     least: float = -np.inf  # it cannot be below,
     most: float = np.inf  # or above
-    spread: float = np.nan  # of a mean: the numbers' own variance, where reports tell it
+    spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
 
     @property
     def effective_n(self) -> float:
@@ -55,8 +55,11 @@ class NumberEstimate(Tabular):
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high: the value and so many standard errors to each side."""
         check_confidence(confidence)
-        reach = float(ndtri((1 + confidence) / 2)) * self.stderr
-        low, high = max(self.value - reach, self.least), min(self.value + reach, self.most)
+        half_width = float(ndtri((1 + confidence) / 2)) * self.stderr
+        low, high = (
+            max(self.value - half_width, self.least),
+            min(self.value + half_width, self.most),
+        )
         return min(low, self.most), max(high, self.least)
 
     def __float__(self) -> float:
@@ -209,8 +212,8 @@ class HistogramEstimate(Tabular):
 class ExtremeEstimate(Tabular):
     """The lowest or highest quantile that these reports can resolve.
 
-    The smallest number itself cannot be had: one owner's report hardly tells, so a few owners far
-    out leave no trace that noise would not leave as well.
+    The smallest number itself cannot be had: one owner's report hardly shows it, so a few owners
+    far out leave no trace that noise would not leave as well.
     """
 
     attribute: str

@@ -1,20 +1,22 @@
-"""How far liars can move an estimate: the manipulation margin.
+"""Manipulation bounds: how far false reports can move an estimate.
 
 A share b of the N reports of a round, drawn at random, is replaced by copies of one report that the
-plan allows, at a level of its menu. All of these tell about the attribute, however few others do.
+plan allows, at a level of its menu. All of these are about the attribute, however few others are.
 With W the sum of all weights, w that of one report at the level, z its debiased score at a code and
 f the weighted estimate there, the change to be expected is
 
     b N w (z - f) / ((1 - b) W + b N w),
 
-and the margin is the largest over all levels and reports, upwards and downwards. Sending different
+and the bound is the largest over all levels and reports, upwards and downwards. Sending different
 reports does no more harm: as a function of how many are sent of each, a quotient of linear ones is
-largest at a single report. That does not hold under a cap, and for words of bits and columns of a
-matrix, where the divisor is a matrix: there it is what liars of one level (and cohort) can do.
+largest at a single report. That does not hold under a cap, and for codewords and columns of a
+matrix, where the divisor is a matrix: there it is what false reports of one level (and cohort) can
+do.
 
 Of hashed reports it is a bound: with functions that devices draw, over all functions there are;
-with functions that come with the credential, over what liars can do at one level with those that
-they happen to have (``family.sets.assigned``). Derivation: docs/proofs/frequencies.md, section 13.
+with functions that come with the credential, over what false reports can do at one level with those
+that they happen to have (``family.sets.assigned``). Derivation: docs/proofs/frequencies.md, section
+13.
 """
 
 from dataclasses import dataclass
@@ -39,11 +41,11 @@ ATTACK = "attack"  # this much is shown to be possible, and perhaps more
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Margin(Tabular):
-    """How far an estimate moves when a share of all reports lies as harmfully as it can.
+class ManipulationBound(Tabular):
+    """How far an estimate moves when a share of all reports is false and as harmful as can be.
 
-    The share is of the reports of the round, not of those about the attribute: liars choose what
-    they share, so the fewer others do, the further they get.
+    The share is of the reports of the round, not of those about the attribute: attackers choose
+    what they share, so the fewer others do, the further they get.
     """
 
     attribute: str
@@ -53,7 +55,7 @@ class Margin(Tabular):
     down: Vector  # (k,), negative
     level: int  # at which the largest of them is reached, in thousandths; 0 where it is secret
     basis: str  # "worst", "one level" or "attack"
-    functions: str = ""  # of hashed reports: "drawn", so that liars choose, or "assigned"
+    functions: str = ""  # of hashed reports: "drawn", so that attackers choose, or "assigned"
 
     @property
     def value(self) -> Vector:
@@ -79,12 +81,14 @@ class Margin(Tabular):
         return found
 
 
-def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None = None) -> Margin:
-    """Return how far a share of liars moves the weighted estimate of each label's frequency.
+def margin(
+    data: Data, attribute: str, share: float = SHARE, cap: float | None = None
+) -> ManipulationBound:
+    """Return how far a share of false reports moves the weighted frequency of each label.
 
-    The share is of all reports of the round, whatever they tell about. With a cap on the weight of
+    The share is of all reports of the round, whatever they are about. With a cap on the weight of
     a level, what they can do at any one level. Where levels are secret, of the moment estimate:
-    infinite where liars can make reports look like pure noise.
+    infinite where false reports can make all reports look like pure noise.
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
@@ -92,12 +96,14 @@ def margin(data: Data, attribute: str, share: float = SHARE, cap: float | None =
     if evidence.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
-        return Margin(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
+        return ManipulationBound(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
     levels, up, down = family.displaced(evidence.counts, share, share * evidence.everyone, cap)
     basis = WORST if cap is None and family.exhaustive else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
-    return Margin(attribute, labels, share, *ends, levels[int(worst)], basis, family.functions)
+    return ManipulationBound(
+        attribute, labels, share, *ends, levels[int(worst)], basis, family.functions
+    )
 
 
 def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
@@ -106,13 +112,13 @@ def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     f, _ = moment(total)
     false, kept = share * evidence.everyone, (1 - share) * total.n
     part = false / (kept + false)  # of all reports that then hold the attribute
-    told = (1 - part) * total.supports / total.n
+    supports = (1 - part) * total.supports / total.n
     changes = []
     for held, ones in ((1, 1), (1, size), (0, 0), (0, size - 1)):
-        q = (told.sum() + part * ones - 0.5) / (size - 1)
+        q = (supports.sum() + part * ones - 0.5) / (size - 1)
         if q >= 0.5:
             return np.full(size, np.inf), np.full(size, -np.inf)
-        changes.append((told + part * held - q) / (0.5 - q) - f)
+        changes.append((supports + part * held - q) / (0.5 - q) - f)
     return np.max(changes, axis=0), np.min(changes, axis=0)
 
 

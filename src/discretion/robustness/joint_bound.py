@@ -1,4 +1,4 @@
-"""How far liars can move the cells of a joint table of two labels.
+"""How far false reports can move the cells of a joint table of two labels.
 
 The unbiased table (``tensor``) has at the cell (u, v), of k and m values, the value
 
@@ -28,7 +28,7 @@ from discretion.joints.moments import Table
 from discretion.joints.shards import evidence_of
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
-from discretion.robustness.bound import ONE_LEVEL, SHARE, Margin, check_share
+from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share
 from discretion.table import Reports
 
 MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
@@ -36,7 +36,7 @@ MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has mor
 Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 
 
-class Lie(NamedTuple):
+class FalseReport(NamedTuple):
     """What a report at one level can be."""
 
     level: int
@@ -44,7 +44,7 @@ class Lie(NamedTuple):
     ends: tuple[float, float]  # of its centred score, at the code asked about
 
 
-UNSHARED = Lie(0, 0.0, (0.0, 0.0))  # the attribute is left out
+UNSHARED = FalseReport(0, 0.0, (0.0, 0.0))  # the attribute is left out
 
 
 @dataclass(frozen=True)
@@ -55,16 +55,18 @@ class Component:
     weight: float
 
     def change(self, share: float, added: float, score: float) -> Table:
-        """Return how far it moves with such a weight of lies that have this score."""
+        """Return how far it moves with such a weight of false reports that have this score."""
         before, kept = self.total / self.weight, 1 - share
         return (kept * self.total + added * score) / (kept * self.weight + added) - before
 
 
-def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHARE) -> Margin:
-    """Return how far a share of liars, all sending the same, moves each cell of a table of two.
+def joint_margin(
+    reports: Reports, attributes: Sequence[str], share: float = SHARE
+) -> ManipulationBound:
+    """Return how far a share of equal false reports moves each cell of a table of two.
 
-    The share is of all reports of the round, whatever they tell about. Of labels that are told by
-    sets of codes at disclosed levels. The cells come in the order of the table, named by their
+    The share is of all reports of the round, whatever they are about. Of labels that are reported
+    by sets of codes at disclosed levels. The cells come in the order of the table, named by their
     labels; ``level`` is the sum of both. Hash functions count as drawn, also where they are
     assigned: then it is a bound.
     """
@@ -84,7 +86,7 @@ def joint_margin(reports: Reports, attributes: Sequence[str], share: float = SHA
     name = ", ".join(evidence.names)
     hashed = any(Sets(reports.plan.questions[name]).functions for name in evidence.names)
     ends = up.ravel(), down.ravel()
-    return Margin(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
+    return ManipulationBound(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
 
 
 def _moved(
@@ -94,7 +96,7 @@ def _moved(
     one: tuple[float, float],
     other: tuple[float, float],
 ) -> Table:
-    """Return how far each cell moves by lies of these weights and scores at it."""
+    """Return how far each cell moves by false reports of these weights and scores at it."""
     first, second, both = parts
     (w, x), (v, y), (k, m) = one, other, both.total.shape
     rows, columns = first.change(share, added * w, x), second.change(share, added * v, y)
@@ -105,12 +107,12 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     plan, names = reports.plan, tuple(attributes)
     if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
-    told = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
-    bundled = {part for name in told for part in plan.questions[name].parts}
+    shared = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
+    bundled = {part for name in shared for part in plan.questions[name].parts}
     asked = [plan.questions[name] for name in names]
     sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
-        rule = "a margin of cells needs two labels, told by sets of codes at disclosed levels"
+        rule = "a margin of cells needs two labels, reported by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")
     evidence = evidence_of(reports, names)
     if not evidence.holding((0, 1)):
@@ -130,25 +132,25 @@ def _summed(shape: tuple[int, ...], groups: Groups) -> Sums:
     sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
     weights = [0.0, 0.0, 0.0]
     for group in groups:
-        told, times = {}, np.ones(len(group)) if group.times is None else group.times
+        scores, times = {}, np.ones(len(group)) if group.times is None else group.times
         for part in group.sets:
-            told[part.axes[0]] = part.scores(secret=False)
-        for axis, (u, w) in told.items():
+            scores[part.axes[0]] = part.scores(secret=False)
+        for axis, (u, w) in scores.items():
             sums[axis] += times @ u
             weights[axis] += float(times @ w)
-        if len(told) == 2:
-            sums[2] += (told[0][0] * times[:, None]).T @ told[1][0]
-            weights[2] += float((told[0][1] * times) @ told[1][1])
+        if len(scores) == 2:
+            sums[2] += (scores[0][0] * times[:, None]).T @ scores[1][0]
+            weights[2] += float((scores[0][1] * times) @ scores[1][1])
     return tuple(sums), tuple(weights)
 
 
-def _menu(plan: Plan, name: str) -> list[Lie]:
-    """Return what liars can send at some levels of the menu, its ends among them; or nothing."""
+def _menu(plan: Plan, name: str) -> list[FalseReport]:
+    """Return the possible false reports at some levels of the menu, its ends among them."""
     menu, size = plan.questions[name].menu, plan.questions[name].attribute.size
     found = [UNSHARED]
     for i in np.unique(np.linspace(0, len(menu) - 1, MOST_LEVELS).astype(np.int64)):
         law = plan.questions[name].law(menu[i], Family.SETS)
         high, low = extremes(law)
         weight = Noise.of(law).precision(size)
-        found.append(Lie(menu[i], weight, (high - 1 / size, low - 1 / size)))
+        found.append(FalseReport(menu[i], weight, (high - 1 / size, low - 1 / size)))
     return found

@@ -17,8 +17,8 @@ from discretion.family.goodness import bounds_pvalue
 from discretion.family.numbers import joined
 from discretion.mechanism import Told
 from discretion.numbers.aggregates import METHODS
+from discretion.numbers.evidence import Data, LawCounts, NumberEvidence, evidence_of
 from discretion.numbers.mean import centred, weights_of
-from discretion.numbers.readings import Data, Reading, Readings, evidence_of
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
 from discretion.robustness.testing import Disagreement, judged
@@ -33,60 +33,62 @@ def screen(data: Data | Evidence, attribute: str) -> Screening:
     A group is suspicious if one of its tests fails, all tests of the attribute together doing so
     for honest reports with probability 0.001. The linear estimate is given with and without.
     """
-    readings = evidence_of(data, attribute)
-    if isinstance(readings, Evidence):
-        return screen_labels(readings, attribute)
-    parts, largest = readings.parts, most_reports([part.n for part in readings.parts])
+    evidence = evidence_of(data, attribute)
+    if isinstance(evidence, Evidence):
+        return screen_labels(evidence, attribute)
+    parts, largest = evidence.parts, most_reports([part.n for part in evidence.parts])
 
     def compare(own: int, rest: Sequence[int]) -> Disagreement | None:
         if own not in largest:
             return None
-        return disagreement(readings, parts[own], [parts[i] for i in rest])
+        return disagreement(evidence, parts[own], [parts[i] for i in rest])
 
-    verdicts = judged([(None, outputs_pvalue(part)) for part in parts], compare)
-    rows = zip(parts, verdicts, strict=True)
-    groups = tuple(group_of(p.level, _name(readings, p), p.n, verdict) for p, verdict in rows)
-    left = tuple(p for p, verdict in zip(parts, verdicts, strict=True) if not verdict.suspicious)
-    value, stderr = _mean(readings)
-    without, error = _mean(readings.only(left)) if left else (None, None)
-    note = "" if readings.decodable else UNDECODED
+    results = judged([(None, outputs_pvalue(part)) for part in parts], compare)
+    rows = zip(parts, results, strict=True)
+    groups = tuple(group_of(p.level, _name(evidence, p), p.n, result) for p, result in rows)
+    left = tuple(p for p, result in zip(parts, results, strict=True) if not result.suspicious)
+    value, stderr = _mean(evidence)
+    without, error = _mean(evidence.only(left)) if left else (None, None)
+    note = "" if evidence.decodable else UNDECODED
     return Screening(attribute, groups, ("mean",), value, stderr, without, error, note)
 
 
-def outputs_pvalue(part: Reading) -> float:
+def outputs_pvalue(part: LawCounts) -> float:
     """Test whether outputs come as often as numbers that make them most, or least, likely do."""
     edges = joined(part.law)
-    chance = np.diff(below(part.law, edges), axis=0)
+    probabilities = np.diff(below(part.law, edges), axis=0)
     counts = np.add.reduceat(part.counts, edges[:-1])
-    low, high = np.clip([chance.min(axis=1), chance.max(axis=1)], 0.0, 1.0)
+    low, high = np.clip([probabilities.min(axis=1), probabilities.max(axis=1)], 0.0, 1.0)
     return bounds_pvalue(counts, part.n, low, high)
 
 
-def disagreement(readings: Readings, own: Reading, rest: Sequence[Reading]) -> Disagreement | None:
+def disagreement(
+    evidence: NumberEvidence, own: LawCounts, rest: Sequence[LawCounts]
+) -> Disagreement | None:
     """Test whether the mean at one level is that at others, by the noise that the laws have."""
     others = tuple(part for part in rest if _decodable(part))
     enough = min(own.n, sum(part.n for part in others)) >= FEWEST_REPORTS
     if not _decodable(own) or not enough:
         return None
-    at = centred(readings.only((own, *others)))
+    at = centred(evidence.only((own, *others)))
     (mine,), weights = weights_of([own], *at), weights_of(others, *at)
     apart = own.mean - weights @ [part.mean for part in others] / weights.sum()
     statistic = float(apart**2 / (1 / mine + 1 / weights.sum()))
     return Disagreement(statistic, float(chdtrc(1, statistic)))
 
 
-def _decodable(part: Reading) -> bool:
+def _decodable(part: LawCounts) -> bool:
     return part.whole and bool(part.law.pieces)
 
 
-def _name(readings: Readings, part: Reading) -> str:
+def _name(evidence: NumberEvidence, part: LawCounts) -> str:
     if isinstance(part.law, Told):
         return "bundle"
     last = part.first + part.law.size - 1
-    return "" if part.whole else f"{readings.value(part.first):g} to {readings.value(last):g}"
+    return "" if part.whole else f"{evidence.value(part.first):g} to {evidence.value(last):g}"
 
 
-def _mean(readings: Readings) -> tuple[Vector, Vector]:
-    method = METHODS["weighted" if readings.decodable else "likelihood"]
-    position, variance, _ = method(readings)
-    return np.array([readings.value(position)]), np.array([readings.step * np.sqrt(variance)])
+def _mean(evidence: NumberEvidence) -> tuple[Vector, Vector]:
+    method = METHODS["weighted" if evidence.decodable else "likelihood"]
+    position, variance, _ = method(evidence)
+    return np.array([evidence.value(position)]), np.array([evidence.step * np.sqrt(variance)])

@@ -3,8 +3,8 @@
 A group is the reports of one level. Three tests: whether they have as many bits set as honest ones;
 whether every output is as frequent as some values could make it; and whether the level agrees with
 the others. Nothing is dropped: the estimate without suspicious groups is shown beside the other.
-A level may disagree without any lie, where budgets depend on values. And liars who draw from the
-law of a false value pass every test: they only lie about values, and their harm is small.
+A level may disagree without any false report, where budgets depend on values. And reports
+drawn from the law of a false value pass every test: they do no more harm than a false answer.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
-from discretion.robustness.testing import ALPHA, Disagreement, Verdict, disagreement, judged
+from discretion.robustness.testing import ALPHA, Disagreement, GroupTest, disagreement, judged
 from discretion.table.frame import from_arrow
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
@@ -116,9 +116,9 @@ def _row(group: Group) -> dict[str, Any]:
 def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
-    verdicts = _verdicts(evidence)
-    rows = zip(evidence.reports_by_level.items(), verdicts, strict=True)
-    groups = tuple(group_of(level, "", reports, verdict) for (level, reports), verdict in rows)
+    results = _group_tests(evidence)
+    rows = zip(evidence.reports_by_level.items(), results, strict=True)
+    groups = tuple(group_of(level, "", reports, result) for (level, reports), result in rows)
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
     without, error = _estimate(evidence.only(left)) if left else (None, None)
@@ -131,14 +131,14 @@ def most_reports(n: Sequence[int]) -> set[int]:
     return set(np.argsort(-np.array(n), kind="stable")[:COMPARED].tolist())
 
 
-def group_of(level: int, part: str, n: int, verdict: Verdict) -> Group:
+def group_of(level: int, part: str, n: int, result: GroupTest) -> Group:
     """Return a group of the two tests of its own, ones and outputs, and that of agreement."""
-    ones, outputs = verdict.alone
-    judgement = verdict.agreement, verdict.adjusted, verdict.suspicious
+    ones, outputs = result.alone
+    judgement = result.agreement, result.adjusted, result.suspicious
     return Group(level, part, n, ones, outputs, *judgement)
 
 
-def _verdicts(evidence: Evidence) -> list[Verdict]:
+def _group_tests(evidence: Evidence) -> list[GroupTest]:
     if evidence.secret:
         alone = (None, evidence.family.secret_pvalue(evidence.counts))
         return judged([alone], lambda *_: None)

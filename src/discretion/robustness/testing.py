@@ -27,9 +27,9 @@ class Disagreement:
 
 
 def disagreement(one: Pooled, other: Pooled, both: Pooled) -> Disagreement | None:
-    """Test whether a level has the frequencies of others; None where too few reports came to tell.
+    """Test whether a level has the frequencies of others; None where too few reports came.
 
-    With d the difference of the two estimates and V the sum of their covariances at what all tell
+    With d the difference of the two estimates and V the sum of their covariances at what all say
     together, d' V^-1 d is chi-square, over the codes at which both are reliable.
     """
     if min(one.n, other.n) < FEWEST_REPORTS or not (one.identifiable and other.identifiable):
@@ -58,7 +58,7 @@ Compare = Callable[[int, Sequence[int]], Disagreement | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GroupTest:
     """What the tests say of one group."""
 
     alone: tuple[float | None, ...]  # p-values of its own tests
@@ -69,19 +69,19 @@ class Verdict:
 
 def judged(
     alone: Sequence[tuple[float | None, ...]], compare: Compare, alpha: float = ALPHA
-) -> list[Verdict]:
-    """Return the verdict on each group, tested by itself and against those that are not suspicious.
+) -> list[GroupTest]:
+    """Return the tests of each group, tested by itself and against those that are not suspicious.
 
     Groups that fail tests of their own go first. One bad group makes good ones disagree with it,
     so of those that disagree the culprits go, and the rest are compared again.
     """
-    found: dict[int, Verdict] = {}
+    found: dict[int, GroupTest] = {}
     while True:
         case = _Case(alone, compare, found)
         fresh = {i for i in case.trusted if case.adjusted[i][0] < alpha}
         fresh = fresh or case.culprits(alpha)
         for i in fresh or case.trusted:
-            found[i] = case.verdict(i, suspicious=i in fresh)
+            found[i] = case.result(i, suspicious=i in fresh)
         if not fresh or len(found) == len(alone):
             return [found[i] for i in range(len(alone))]
 
@@ -92,7 +92,7 @@ class _Case:
 
     alone: Sequence[tuple[float | None, ...]]
     compare: Compare
-    found: Mapping[int, Verdict]
+    found: Mapping[int, GroupTest]
 
     @cached_property
     def trusted(self) -> list[int]:
@@ -105,7 +105,7 @@ class _Case:
     @cached_property
     def adjusted(self) -> dict[int, tuple[float, float]]:
         """The smallest adjusted p-value of each group's own tests, and that of the other."""
-        known = {i: verdict.agreement for i, verdict in self.found.items()}
+        known = {i: result.agreement for i, result in self.found.items()}
         known |= {i: self._pvalue(i) for i in self.trusted}
         tests = [(i, True, p) for i, own in enumerate(self.alone) for p in own if p is not None]
         tests += [(i, False, p) for i, p in known.items() if p is not None]
@@ -115,13 +115,13 @@ class _Case:
             table[i] = (min(first, p), second) if own else (first, p)
         return table
 
-    def verdict(self, i: int, *, suspicious: bool) -> Verdict:
-        return Verdict(self.alone[i], self._pvalue(i), min(self.adjusted[i]), suspicious)
+    def result(self, i: int, *, suspicious: bool) -> GroupTest:
+        return GroupTest(self.alone[i], self._pvalue(i), min(self.adjusted[i]), suspicious)
 
     def culprits(self, alpha: float) -> set[int]:
         """Return each group without which all others agree, or else the one that is most apart.
 
-        Where there are several of the first kind, nobody can tell which of them is the bad one.
+        Where there are several of the first kind, it is unknown which of them is the bad one.
         """
         apart = {i for i in self.trusted if self.adjusted[i][1] < alpha}
         alone = {i for i in apart if self._without(i).agree(alpha)}
@@ -131,7 +131,7 @@ class _Case:
         return all(self.adjusted[i][1] >= alpha for i in self.trusted)
 
     def _without(self, i: int) -> "_Case":
-        return replace(self, found={**self.found, i: self.verdict(i, suspicious=True)})
+        return replace(self, found={**self.found, i: self.result(i, suspicious=True)})
 
     def _closeness(self, i: int) -> tuple[float, float]:
         d = self.against[i]

@@ -1,7 +1,7 @@
 """How much of an estimate each level carries.
 
-The more a level tells, the more its reports count: so whoever wants to count much chooses the
-highest one. The shares of the weight show how much hangs on that.
+The more information a level carries, the more its reports count: so whoever wants to count much
+chooses the highest one. The shares of the weight show how much hangs on that.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Weight(NamedTuple):
 def weights(data: Data, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
-    Of words of bits, and of columns of a matrix, the share of the information (its trace).
+    Of codewords, and of columns of a matrix, the share of the information (its trace).
     """
     evidence = Evidence.of(data, attribute)
     shares = evidence.family.weights(evidence.disclosed, cap)

@@ -12,13 +12,13 @@ from discretion.errors import EstimateError, KindError
 from discretion.joints import joint
 from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
-from discretion.numbers.readings import Data, Readings, evidence_of
+from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin, weights
 from discretion.statistics.statistic import Kind, kinds_of
 from discretion.table import Reports
 
-SHARES = (0.01, 0.05)  # of liars, beside each interval
+SHARES = (0.01, 0.05)  # of false reports, beside each interval
 Answer = dict[str, Any]
 
 
@@ -44,20 +44,20 @@ def mean_answer(
     data: Data, attribute: str, method: str = "auto", target: str = "population"
 ) -> Answer:
     """Estimate the mean of a number."""
-    readings = Readings.of(data, attribute)
-    estimate = mean(readings, attribute, method, target)
-    margins = [margin(readings, attribute, share).document() for share in SHARES]
-    return {**estimate.document(), "margins": margins, "weights": weights_of(readings)}
+    evidence = NumberEvidence.of(data, attribute)
+    estimate = mean(evidence, attribute, method, target)
+    margins = [margin(evidence, attribute, share).document() for share in SHARES]
+    return {**estimate.document(), "margins": margins, "weights": weights_of(evidence)}
 
 
 def quantiles_answer(
     data: Data, attribute: str, at: Sequence[float], margins: bool = False
 ) -> Answer:
     """Estimate quantiles of a number; margins, which take longer than all else, on request."""
-    readings = Readings.of(data, attribute)
-    estimate = quantiles(readings, attribute, at)
+    evidence = NumberEvidence.of(data, attribute)
+    estimate = quantiles(evidence, attribute, at)
     shares = SHARES if margins else ()
-    bounds = [quantile_margin(readings, attribute, share, at).document() for share in shares]
+    bounds = [quantile_margin(evidence, attribute, share, at).document() for share in shares]
     return {**estimate.document(), "margins": bounds}
 
 
@@ -81,7 +81,7 @@ def _joint_margins(reports: Reports, attributes: Sequence[str]) -> list[Any]:
         ]
 
 
-def weights_of(evidence: Evidence | Readings, cap: float | None = None) -> list[Answer]:
+def weights_of(evidence: Evidence | NumberEvidence, cap: float | None = None) -> list[Answer]:
     """Return the reports of each level and their share of the weight; none where it is secret."""
     if evidence.plan.secret:
         return []

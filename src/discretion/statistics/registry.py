@@ -24,7 +24,7 @@ _TARGET = Option(
 
 
 def _method(help: str, **choices: str) -> Option:
-    named = {Kind(kind): [AUTO, place] for kind, place in choices.items()}
+    named = {Kind(kind): [AUTO, location] for kind, location in choices.items()}
     return Option("method", str, AUTO, help, named)
 
 
@@ -65,7 +65,7 @@ for _statistic in (
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",
         beside=MARGINS | WEIGHTS,
-        reading=("mle", "blind"),
+        methods_on_reports=("mle", "blind"),
         card=True,
     ),
     Statistic(

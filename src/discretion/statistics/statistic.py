@@ -94,9 +94,9 @@ def _values(source: str) -> Sequence[str]:
     return [*load(source)] if ":" in source else [source]
 
 
-def load(place: str) -> Any:
+def load(location: str) -> Any:
     """Return what a module has under a name: ``module:name``."""
-    module, _, name = place.partition(":")
+    module, _, name = location.partition(":")
     return getattr(import_module(module), name)
 
 
@@ -105,7 +105,9 @@ class Statistic:
     """What can be asked, of which kinds of attributes, how, and what the answer is."""
 
     name: str
-    place: str  # of the function, "module:name"; it takes data, attribute (or a list) and options
+    location: (
+        str  # of the function, "module:name"; it takes data, attribute (or a list) and options
+    )
     kinds: tuple[Kind, ...]
     help: str
     path: str  # under /v1
@@ -115,18 +117,18 @@ class Statistic:
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     several: bool = False  # it takes a list of attributes
     reports: bool = False  # counts do not suffice
-    reading: tuple[str, ...] = ()  # the methods for which counts do not suffice
+    methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     card: bool = False  # on the dashboard, by default values of its options
 
     @property
     def function_name(self) -> str:
         """What Python calls it."""
-        return self.place.partition(":")[2]
+        return self.location.partition(":")[2]
 
     @property
     def function(self) -> Callable[..., Any]:
         """The function that Python has under its own name."""
-        found: Callable[..., Any] = load(self.place)
+        found: Callable[..., Any] = load(self.location)
         return found
 
     def applies(self, plan: "Plan", name: str) -> bool:
@@ -135,7 +137,7 @@ class Statistic:
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""
-        return self.reports or values.get("method") in self.reading
+        return self.reports or values.get("method") in self.methods_on_reports
 
     def option(self, name: str) -> Option:
         """Return an option by its name."""

@@ -1,8 +1,8 @@
 """Synthetic rows of a model: dealt along its cliques, a chunk at a time.
 
 In a chunk every cell of a clique gets its share of the rows that have its separator's cell, rounded
-(``kernel/deal.py``). So the tables of the rows scatter around the model's by roundings, far less
-than those of independent draws; still each row by itself is a draw from the model.
+(``kernel/systematic.py``). So the tables of the rows scatter around the model's by roundings, far
+less than those of independent draws; still each row by itself is a draw from the model.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,8 +20,8 @@ import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
 from discretion.errors import DiscretionError, EstimateError
-from discretion.kernel.deal import deal
 from discretion.kernel.draw import fresh_state
+from discretion.kernel.systematic import sample_systematically
 from discretion.synthesis.file import check, check_suffix, whole_file
 from discretion.synthesis.model import Clique, Column, Model, Table
 
@@ -179,7 +179,7 @@ def _look_up(table: Cells, indices: Cells) -> Cells:
 
 def _share_out(given: Cells, probability: Table, state: Words) -> Cells:
     dealt = np.empty(len(given), np.int32)
-    deal(given, probability, state, dealt)
+    sample_systematically(given, probability, state, dealt)
     return dealt
 
 

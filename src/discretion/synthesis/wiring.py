@@ -15,7 +15,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.belief import Maps, Places, Wiring
+from discretion.kernel.belief import Indices, Maps, Wiring
 from discretion.synthesis.tree import Tree
 
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
@@ -68,7 +68,7 @@ class Circuit:
         )
 
     @cached_property
-    def order(self) -> Places:
+    def order(self) -> Indices:
         """For each cell as the kernel has them, its index among the tree's."""
         found = []
         for start, clique, halves in zip(

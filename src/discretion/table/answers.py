@@ -15,7 +15,7 @@ from discretion.table.columns import matrix, present, strata_of, whole
 from discretion.table.grammar import grammar_of
 from discretion.table.reports import answer_columns
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
 def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str) -> None:
@@ -37,14 +37,14 @@ def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str)
 
 
 @lru_cache(maxsize=256)
-def _rules(plan: Plan, name: str) -> tuple[Places, int, Places, Places]:
+def _rules(plan: Plan, name: str) -> tuple[Indices, int, Indices, Indices]:
     """Return by stratum where its rule stands, and the rules: see ``Grammar``."""
-    grammar, place = grammar_of(plan), plan.names.index(name)
-    start, end = grammar.limit_ends[place : place + 2]
+    grammar, column = grammar_of(plan), plan.names.index(name)
+    start, end = grammar.limit_ends[column : column + 2]
     menu = [0] if plan.secret else plan.questions[name].menu
     strata = [
         RANGE * r + level for r in range(max(len(plan.questions[name].ranges), 1)) for level in menu
     ]
     rules = np.full(max(strata) + 1, -1, np.int64)
     rules[strata] = np.arange(len(strata))
-    return rules, int(grammar.shifts[place]), grammar.limits[start:end], grammar.ones[start:end]
+    return rules, int(grammar.shifts[column]), grammar.limits[start:end], grammar.ones[start:end]

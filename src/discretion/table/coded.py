@@ -1,4 +1,4 @@
-"""Coded reports, many at once: what they tell, their cohorts, and the words as arrays."""
+"""Coded reports, many at once: their bits, their cohorts, and the codewords as arrays."""
 
 from functools import cache
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits
-from discretion.kernel.count import places_of as grades_used
+from discretion.kernel.count import count_bits, level_index
 from discretion.mechanism import Coding
 from discretion.mechanism.coding import words
 from discretion.table.columns import Bytes, Levels
@@ -19,7 +18,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 @cache
-def words_of(coding: Coding) -> Bits:
+def codeword_bits(coding: Coding) -> Bits:
     """Return which bits each code has in each cohort: (cohorts, size, bits)."""
     width = (coding.bits + 7) // 8
     packed = b"".join(word.to_bytes(width, "little") for own in words(coding) for word in own)
@@ -27,30 +26,30 @@ def words_of(coding: Coding) -> Bits:
     return np.unpackbits(rows, axis=2, count=coding.bits, bitorder="little")
 
 
-def places_of(coding: Coding) -> Indices:
-    """Return the bits of each word, rising: (cohorts, size, hashes)."""
-    at = np.nonzero(words_of(coding))[2]
+def bit_positions(coding: Coding) -> Indices:
+    """Return the bits of each codeword, rising: (cohorts, size, hashes)."""
+    at = np.nonzero(codeword_bits(coding))[2]
     return at.reshape(coding.cohorts, coding.size, coding.hashes)
 
 
-def told_of(coding: Coding, y: Bytes) -> Bits:
-    """Return the bits, or the digits, of each report: (n, bits)."""
+def reported_bits(coding: Coding, y: Bytes) -> Bits:
+    """Return the bits, or the quantised bits, of each report: (n, bits)."""
     whole = np.ascontiguousarray(y[:, : (coding.bits * coding.depth + 7) // 8])
     if coding.depth == 1:
         return np.unpackbits(whole, axis=1, count=coding.bits, bitorder="little")
     shifts = np.arange(0, 8, coding.depth, dtype=np.uint8)
-    digits = whole[:, :, None] >> shifts & np.uint8(coding.top)
-    return digits.reshape(len(y), -1)[:, : coding.bits]
+    quantised = whole[:, :, None] >> shifts & np.uint8(coding.top)
+    return quantised.reshape(len(y), -1)[:, : coding.bits]
 
 
-def held_of(coding: Coding, told: Floats, cohorts: Indices) -> Floats:
-    """Return what each report tells in all of the word of each code: (n, size)."""
+def held_of(coding: Coding, bits: Floats, cohorts: Indices) -> Floats:
+    """Return how much of the codeword of each code each report holds: (n, size)."""
     if coding.plain:
-        return told
-    held = np.empty((len(told), coding.size), told.dtype)
-    for cohort, table in enumerate(words_of(coding)):
+        return bits
+    held = np.empty((len(bits), coding.size), bits.dtype)
+    for cohort, table in enumerate(codeword_bits(coding)):
         mine = cohorts == cohort
-        held[mine] = told[mine] @ table.T.astype(told.dtype)
+        held[mine] = bits[mine] @ table.T.astype(bits.dtype)
     return held
 
 
@@ -61,13 +60,14 @@ def cohorts_of(coding: Coding, y: Bytes) -> Indices:
     return above >> shift
 
 
-def count_words(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_codewords(coding: Coding, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and how often each bit is set.
 
-    Of digits their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts, bits).
+    For quantised bits it is their sum. Shapes (levels,), (levels, cohorts) and (levels, cohorts,
+    bits).
     """
-    used, places = grades_used(levels)
-    own = (places[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
+    used, index = level_index(levels)
+    own = (index[levels] * coding.cohorts + cohorts_of(coding, y)).astype(np.int32)
     classes = len(used) * coding.cohorts
     rows = np.ascontiguousarray(y)
     counts, _ = count_bits(rows, own, np.arange(classes), classes, 8 * y.shape[1])

@@ -51,8 +51,8 @@ def strata_of(stated: Sequence[pa.Array], n: int) -> Levels:
     """Return levels, and ranges where there are some, as one integer a row; 0 for neither."""
     if not stated:
         return np.zeros(n, np.int32)
-    level, *place = (integers(column) for column in stated)
-    return level + np.int32(RANGE) * place[0] if place else level
+    level, *range_index = (integers(column) for column in stated)
+    return level + np.int32(RANGE) * range_index[0] if range_index else level
 
 
 def present(array: pa.Array | pa.ChunkedArray) -> Mask:

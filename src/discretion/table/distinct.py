@@ -28,7 +28,7 @@ MOST = 1 << 21  # different reports that are worth their memory
 
 Keys = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def distinct_reports(
     return alphabet.spelled(plan, found[0][order], found[1][order])
 
 
-def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Places] | None:
+def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Indices] | None:
     """Return the different answers about a name, and for each row which of them it has.
 
     Rows without one have -1. None where there are too many answers to choose from.
@@ -71,16 +71,16 @@ def distinct_answers(reports: ReportTable, name: str) -> tuple[ReportTable, Plac
     occurs = np.zeros(alphabet.size, np.bool_)
     occurs[keys] = True
     found = 1 + np.flatnonzero(occurs[1:])
-    places = np.full(alphabet.size, -1, np.int32)
-    places[found] = np.arange(len(found))
+    index = np.full(alphabet.size, -1, np.int32)
+    index[found] = np.arange(len(found))
     few = alphabet.spelled(reports.plan, found.astype(np.uint64), np.zeros(len(found), np.int64))
-    return few.table, places[keys]
+    return few.table, index[keys]
 
 
 def _counted(alphabet: "_Alphabet", reports: ReportTable) -> tuple[Keys, Counts] | None:
     keys, times = distinct(alphabet.keys(reports))
-    told = keys >= alphabet.sharing
-    return (keys[told], times[told]) if told.sum() <= MOST else None
+    held_answers = keys >= alphabet.sharing
+    return (keys[held_answers], times[held_answers]) if held_answers.sum() <= MOST else None
 
 
 def _merged(
@@ -117,7 +117,7 @@ class _Alphabet:
         return prod(self.radixes) * self.sharing
 
     def keys(self, reports: ReportTable) -> Keys:
-        """Return the integer of each report; of those that tell nothing, below ``sharing``."""
+        """Return the integer of each report; of those without an answer, below ``sharing``."""
         plan, keys = reports.plan, np.zeros(len(reports), np.uint64)
         for name, strata, radix in zip(self.names, self.strata, self.radixes, strict=True):
             y, *stated = (whole(reports.data[c]) for c in answer_columns(plan, name))
@@ -136,18 +136,20 @@ class _Alphabet:
             shared = (keys % np.uint64(self.sharing)).astype(np.int64)
             keys = keys // np.uint64(self.sharing)
         columns: dict[str, pa.Array] = {}
-        for place in reversed(range(len(self.names))):
-            radix = np.uint64(self.radixes[place])
-            columns |= self._column(plan, place, keys % radix)
+        for column in reversed(range(len(self.names))):
+            radix = np.uint64(self.radixes[column])
+            columns |= self._column(plan, column, keys % radix)
             keys = keys // radix
         wanted = [c for name in self.names for c in answer_columns(plan, name)]
         return DistinctReports(ReportTable(plan, pa.table(columns).select(wanted)), times, shared)
 
-    def _column(self, plan: Plan, place: int, digits: Keys) -> dict[str, pa.Array]:
-        name, width, there = self.names[place], self.widths[place], digits > 0
+    def _column(self, plan: Plan, column: int, digits: Keys) -> dict[str, pa.Array]:
+        name, width, there = self.names[column], self.widths[column], digits > 0
         codes = np.where(there, digits - np.uint64(1), np.uint64(0))
         y = np.ascontiguousarray(codes.astype("<u8")[:, None].view(np.uint8)[:, :width])
-        strata = np.array(self.strata[place], np.int32)[(codes >> np.uint64(8 * width)).astype(int)]
+        strata = np.array(self.strata[column], np.int32)[
+            (codes >> np.uint64(8 * width)).astype(int)
+        ]
         found = {f"{name}.y": fixed_column(y, there)}
         if not plan.secret:
             found[f"{name}.level"] = pa.array(strata % RANGE, mask=~there)
@@ -158,8 +160,8 @@ class _Alphabet:
 
 def _strata(plan: Plan, name: str) -> tuple[int, ...]:
     menu = (0,) if plan.secret else plan.questions[name].menu
-    places = range(max(len(plan.questions[name].ranges), 1))
-    return tuple(stratum_of(level, place) for place in places for level in menu)
+    index = range(max(len(plan.questions[name].ranges), 1))
+    return tuple(stratum_of(level, column) for column in index for level in menu)
 
 
 @lru_cache(maxsize=256)

@@ -17,9 +17,9 @@ Counts = npt.NDArray[np.int64]
 
 def bundle_columns(plan: Plan) -> Iterator[tuple[int, list[int]]]:
     """Yield the column of each bundle and the columns of its attributes."""
-    places = {name: column for column, name in enumerate(plan.attributes)}
-    for column, bundle in enumerate(plan.bundles, len(places)):
-        yield column, [places[part.name] for part in bundle.parts]
+    index = {name: column for column, name in enumerate(plan.attributes)}
+    for column, bundle in enumerate(plan.bundles, len(index)):
+        yield column, [index[part.name] for part in bundle.parts]
 
 
 def attribute_counts(plan: Plan) -> Counts:

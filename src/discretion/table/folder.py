@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from discretion.engine import Engine, Kept, LocalEngine, added, open_engine
 from discretion.errors import TableError
 from discretion.plan import Plan
-from discretion.table.place import address, parquet_files
+from discretion.table.location import address, parquet_files
 from discretion.table.reports import ReportTable
 from discretion.table.shard import Shard, shards_of
 from discretion.table.writer import FolderWriter
@@ -33,7 +33,7 @@ class ReportFolder:
     """Reports of one plan on disk, or in any store of files that Arrow or fsspec knows."""
 
     plan: Plan
-    place: str
+    location: str
     shards: tuple[Shard, ...]
     simulated: bool = False
     engine: Engine = field(default_factory=LocalEngine, compare=False)
@@ -46,39 +46,39 @@ class ReportFolder:
         return f"<{len(self):,} {kind} of plan {self.plan.name!r} in {len(self.shards):,} shards>"
 
     @classmethod
-    def open(cls, place: str | Path, plan: Plan | None = None, engine: object = "local") -> Self:
+    def open(cls, location: str | Path, plan: Plan | None = None, engine: object = "local") -> Self:
         """Open a folder or a single file; where there are several plans, name one.
 
         ``engine``: "local", "dask", the address of a scheduler, or a ``distributed.Client``. Only
-        the ends of the files are read, which tell what is in them.
+        the ends of the files are read, which say what is in them.
         """
-        where = address(place)
+        where = address(location)
         paths = [p for p in parquet_files(where) if plan is None or _may_have(p, plan)]
         if not paths:
-            raise TableError(f"{place}: must hold Parquet files of reports, and holds none")
+            raise TableError(f"{location}: must hold Parquet files of reports, and holds none")
         with ThreadPoolExecutor(FOOTERS) as threads:
             files = list(threads.map(partial(shards_of, where), paths))
         plans = {own.id: own for own, _, _ in files}
         if plan is not None and plan.id not in plans:
-            raise TableError(f"{place}: must hold reports of plan {plan.id}, got {min(plans)}")
+            raise TableError(f"{location}: must hold reports of plan {plan.id}, got {min(plans)}")
         if plan is None and len(plans) > 1:
             names = ", ".join(own.name for own in plans.values())
-            raise TableError(f"{place}: holds reports of {len(plans)} plans ({names}): name one")
+            raise TableError(f"{location}: holds reports of {len(plans)} plans ({names}): name one")
         own = plan or next(iter(plans.values()))
         mine = [(simulated, shards) for other, simulated, shards in files if other.id == own.id]
         shards = tuple(shard for _, several in mine for shard in several)
         return cls(own, where, shards, any(s for s, _ in mine), open_engine(engine))
 
     @classmethod
-    def write(cls, place: str | Path, parts: Iterable[ReportTable]) -> Self:
+    def write(cls, location: str | Path, parts: Iterable[ReportTable]) -> Self:
         """Write tables of one plan as they come, by round, and open the folder.
 
         Rounds that it holds already are refused.
         """
-        with FolderWriter(place) as writer:
+        with FolderWriter(location) as writer:
             for part in parts:
                 writer.add(part)
-        return cls.open(place, writer.plan)
+        return cls.open(location, writer.plan)
 
     def on(self, engine: object) -> Self:
         """Return the same reports, worked on elsewhere."""
@@ -87,8 +87,8 @@ class ReportFolder:
     @property
     def shared(self) -> list[str]:
         """The attributes and bundles that somebody reported."""
-        told = {name for shard in self.shards for name in shard.told}
-        return [name for name in self.plan.names if name in told]
+        shared = {name for shard in self.shards for name in shard.shared}
+        return [name for name in self.plan.names if name in shared]
 
     @property
     def rounds(self) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discretion.budget.stratum import stratum_of
-from discretion.kernel.read import Bytes, Grammar, Places
+from discretion.kernel.read import Bytes, Grammar, Indices
 from discretion.mechanism import Form
 from discretion.plan import Plan
 from discretion.report.message import FORMAT
@@ -25,15 +25,15 @@ def bounds(form: Form) -> Bounds:
 @lru_cache(maxsize=8)
 def grammar_of(plan: Plan) -> Grammar:
     """Return the grammar of a plan's reports."""
-    names, places = plan.names, {name: i for i, name in enumerate(plan.attributes)}
+    names, index = plan.names, {name: i for i, name in enumerate(plan.attributes)}
     menus = [
         plan.questions[name].menu[:1] if plan.secret else plan.questions[name].menu
         for name in names
     ]
     rules = [_rules(plan, name, menu) for name, menu in zip(names, menus, strict=True)]
-    parts = [[places[part] for part in plan.questions[name].parts] for name in names]
+    parts = [[index[part] for part in plan.questions[name].parts] for name in names]
     heads = [_head(plan, name) for name in names]
-    counts, policy = range(1, len(places) + 1), plan.policy
+    counts, policy = range(1, len(index) + 1), plan.policy
     allowances = (policy.allowance(shared) for shared in counts)
     return Grammar(
         opening=_text(f'{{"format":{FORMAT},"plan":"{plan.id}","round":'),
@@ -54,7 +54,7 @@ def grammar_of(plan: Plan) -> Grammar:
         limit_ends=_ends(map(len, rules)),
         parts=_joined(parts),
         part_ends=_ends(map(len, parts)),
-        attributes=len(places),
+        attributes=len(index),
         allowance=_integers((-1, *(-1 if a is None else a for a in allowances))),
         least=_integers((0, *map(policy.least, counts))),
         share_least=plan.share_least,
@@ -71,8 +71,8 @@ def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
     """Return the bounds of y by range and level."""
     ranges = range(max(len(plan.questions[name].ranges), 1))
     return [
-        bounds(plan.questions[name].law(stratum_of(level, place)).form)
-        for place in ranges
+        bounds(plan.questions[name].law(stratum_of(level, range_index)).form)
+        for range_index in ranges
         for level in menu
     ]
 
@@ -81,13 +81,13 @@ def _text(text: str) -> Bytes:
     return np.frombuffer(text.encode(), np.uint8)
 
 
-def _integers(values: Iterable[int]) -> Places:
+def _integers(values: Iterable[int]) -> Indices:
     return np.fromiter(values, np.int64)
 
 
-def _joined(lists: Sequence[Sequence[int]]) -> Places:
+def _joined(lists: Sequence[Sequence[int]]) -> Indices:
     return _integers(value for own in lists for value in own)
 
 
-def _ends(lengths: Iterable[Any]) -> Places:
+def _ends(lengths: Iterable[Any]) -> Indices:
     return _integers((0, *accumulate(lengths)))

@@ -1,4 +1,4 @@
-"""Hashed reports, many at once: the codes in the cell that each of them tells."""
+"""Hashed reports, many at once: the codes in the bucket that each of them reports."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -25,25 +25,25 @@ def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> 
     All are of one family, with cells of their own each.
     """
     supports = np.zeros((len(y), (size + 7) // 8), np.uint8)
-    told, which = codes(y), np.ascontiguousarray(which)
+    sums, which = codes(y), np.ascontiguousarray(which)
     match hashings[0]:
         case Polynomials(prime=prime):
             cells = np.array([hashing.cells for hashing in hashings])
-            expand_polynomials(told, which, cells, prime, size, supports)
+            expand_polynomials(sums, which, cells, prime, size, supports)
         case Parities(bits=bits):
             rows = rows_of(hashings)
-            expand_parities(told, which, rows, bits, _walsh_words(), size, supports)
+            expand_parities(sums, which, rows, bits, _walsh_words(), size, supports)
         case other:
             raise TypeError(f"no family to expand {other!r}")
     return supports
 
 
 def count_parities(
-    hashings: Sequence[Hashing], y: Bytes, levels: Levels, places: Codes, size: int
+    hashings: Sequence[Hashing], y: Bytes, levels: Levels, index: Codes, size: int
 ) -> tuple[Codes, Codes]:
     """Return supports (classes, size) and how many codes they have (classes, size + 1).
 
-    The codes of all reports of a class come by one fast transform, so no report looks at each code.
+    The codes of all reports of a class come by one fast transform, so no report visits each code.
     """
     (bits,) = {hashing.bits for hashing in hashings if isinstance(hashing, Parities)}
     rows = rows_of(hashings)
@@ -51,10 +51,10 @@ def count_parities(
     signs = np.zeros((len(hashings), 1 << bits), np.int64)
     sizes = np.zeros((len(hashings), size + 1), np.int64)
     if rows.max() == 1:  # outputs are few enough to be counted first
-        told = count_codes(y, levels, places, len(hashings), 2 << bits)
-        fold_outputs(told, walsh, signs, sizes)
+        sums = count_codes(y, levels, index, len(hashings), 2 << bits)
+        fold_outputs(sums, walsh, signs, sizes)
     else:
-        fold_parities(y, levels, places, rows, bits, walsh, signs, sizes)
+        fold_parities(y, levels, index, rows, bits, walsh, signs, sizes)
     agreeing = transformed(signs)[:, :size] + sizes.sum(axis=1, keepdims=True)
     return agreeing >> rows[:, None], sizes
 

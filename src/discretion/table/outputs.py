@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_codes, places_of
+from discretion.kernel.count import count_codes, level_index
 from discretion.mechanism import (
     Decodable,
     Geometric,
@@ -21,44 +21,46 @@ from discretion.randomness import ONE
 from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.support import Counts
 
-Chances = npt.NDArray[np.float64]
+Probabilities = npt.NDArray[np.float64]
 
 
 def count_outputs(
-    y: Bytes, grades: Levels, reach: Callable[[int], int]
+    y: Bytes, strata: Levels, n_outputs: Callable[[int], int]
 ) -> Iterator[tuple[int, int, Counts]]:
-    """Yield the grades that occur, their reports, and how often each has each of its outputs."""
-    used, places = places_of(grades)
-    reaches = [reach(grade) for grade in used.tolist()]
-    most = max(reaches, default=0)
-    counts = count_codes(np.ascontiguousarray(y), grades, places, len(used), most)
-    for grade, outputs, own in zip(used.tolist(), counts, reaches, strict=True):
-        yield grade, int(outputs.sum()), outputs[:own]
+    """Yield the strata that occur, their reports, and how often each has each of its outputs."""
+    used, index = level_index(strata)
+    sizes_used = [n_outputs(stratum) for stratum in used.tolist()]
+    most = max(sizes_used, default=0)
+    counts = count_codes(np.ascontiguousarray(y), strata, index, len(used), most)
+    for stratum, outputs, own in zip(used.tolist(), counts, sizes_used, strict=True):
+        yield stratum, int(outputs.sum()), outputs[:own]
 
 
-def count_told(y: Bytes, grades: Levels, sizes: Sequence[int]) -> Iterator[tuple[int, int, Counts]]:
-    """Yield the grades that occur, their reports, and how often each tells each level.
+def count_part_levels(
+    y: Bytes, strata: Levels, sizes: Sequence[int]
+) -> Iterator[tuple[int, int, Counts]]:
+    """Yield the strata that occur, their reports, and how often each part has each level.
 
     All parts of the bundle have equally many levels: (parts, levels).
     """
-    used, places = places_of(grades)
-    own, levels = places[grades], sizes[0]
-    told = np.unravel_index(codes(y), tuple(sizes))
-    flat = [np.bincount(own * levels + part, minlength=len(used) * levels) for part in told]
+    used, index = level_index(strata)
+    own, levels = index[strata], sizes[0]
+    parts = np.unravel_index(codes(y), tuple(sizes))
+    flat = [np.bincount(own * levels + part, minlength=len(used) * levels) for part in parts]
     counts = np.stack([count.reshape(len(used), levels) for count in flat], axis=1)
-    for grade, outputs in zip(used.tolist(), counts, strict=True):
-        yield grade, int(outputs[0].sum()), outputs
+    for stratum, outputs in zip(used.tolist(), counts, strict=True):
+        yield stratum, int(outputs[0].sum()), outputs
 
 
-def chances(law: Decodable | Matrix) -> Chances:
-    """Return P(y | code) for every output and code, (reach, size)."""
+def probabilities(law: Decodable | Matrix) -> Probabilities:
+    """Return P(y | code) for every output and code, (outputs, size)."""
     if isinstance(law, Matrix):
         return np.array(law.weights, np.float64).T / WHOLE
     return np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0)
 
 
-def below(law: Decodable, edges: Codes) -> Chances:
-    """Return the chance of an output below each edge, 0 to reach, for every code: (edges, size)."""
+def below(law: Decodable, edges: Codes) -> Probabilities:
+    """Return the probability of an output below each edge, for every code: (edges, size)."""
     match law:
         case TwoPoint(size, base, slope):
             heads = base / ONE + slope / ONE * np.arange(size)
@@ -85,10 +87,10 @@ def below(law: Decodable, edges: Codes) -> Chances:
     raise TypeError(f"no shape to tabulate {law!r}")
 
 
-def _between(knots: Chances, size: int) -> Chances:
+def _between(knots: Probabilities, size: int) -> Probabilities:
     """Cumulate the rows of knots (knots, outputs) and round between them: (outputs + 1, size)."""
     cumulated = np.pad(knots.cumsum(axis=1), ((0, 0), (1, 0)))
-    place = np.arange(size) * ((len(knots) - 1) / (size - 1))
-    left = np.minimum(place.astype(np.int64), len(knots) - 2)
-    share = (place - left)[:, None]
+    position = np.arange(size) * ((len(knots) - 1) / (size - 1))
+    left = np.minimum(position.astype(np.int64), len(knots) - 2)
+    share = (position - left)[:, None]
     return ((1 - share) * cumulated[left] + share * cumulated[left + 1]).T

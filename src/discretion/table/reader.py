@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.errors import Refusal, ReportRefused
-from discretion.kernel.read import Columns, Grammar, Places, read_reports
+from discretion.kernel.read import Columns, Grammar, Indices, read_reports
 from discretion.plan import Plan
 from discretion.report import read
 from discretion.report.length import longest
@@ -19,7 +19,7 @@ from discretion.table.grammar import grammar_of
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedReports:
     """The reports of a list: which of them are valid, and what they say."""
 
     plan: Plan
@@ -30,7 +30,7 @@ class Reading:
         whole = self.columns.ids.tobytes()
         return [whole[at : at + ID_BYTES] for at in range(0, len(whole), ID_BYTES)]
 
-    def table(self, rows: Places) -> pa.Table:
+    def table(self, rows: Indices) -> pa.Table:
         """Return the columns of a table of reports, of these rows."""
         c, first = self.columns, 0
         data = {"id": fixed_column(c.ids[rows]), "round": pa.array(c.rounds[rows])}
@@ -53,7 +53,7 @@ class Reader:
         self.plan = plan
         self._grammar: Grammar = grammar_of(plan)
 
-    def read(self, messages: Sequence[bytes]) -> Reading:
+    def read(self, messages: Sequence[bytes]) -> ParsedReports:
         """Read reports, each by itself."""
         n, names = len(messages), len(self.plan.names)
         ends = np.zeros(n + 1, np.int64)
@@ -68,7 +68,7 @@ class Reader:
         )
         data = np.frombuffer(b"".join(messages), np.uint8)
         accepted = read_reports(data, ends, self._grammar, columns)
-        return Reading(self.plan, accepted, columns)
+        return ParsedReports(self.plan, accepted, columns)
 
 
 @lru_cache(maxsize=8)

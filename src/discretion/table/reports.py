@@ -1,7 +1,7 @@
 """The table of reports: one row a report, two columns an attribute, the plan in the metadata.
 
 id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans), `NAME.range`
-(only with a menu of ranges: the place of the chosen one) and `NAME.y`; all are null where
+(only with a menu of ranges: the index of the chosen one) and `NAME.y`; all are null where
 the owner did not share the attribute.
 """
 
@@ -47,7 +47,7 @@ class ReportTable:
     """Reports of one plan. ``refused`` lists the rows of the input that are not among them.
 
     ``clamped`` counts the simulated numbers outside the range of their owner, by attribute; what
-    is real never tells.
+    is real never says so.
     """
 
     plan: Plan

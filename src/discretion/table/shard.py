@@ -11,21 +11,21 @@ from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table.answers import check_answers
 from discretion.table.file import marks_of
-from discretion.table.place import located
+from discretion.table.location import located
 from discretion.table.reports import ReportTable, answer_columns
 from discretion.table.validation import types_of
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """So many reports of one round; ``told`` are the names that somebody shared."""
+    """So many reports of one round; ``shared`` are the names that somebody shared."""
 
-    place: str  # of the folder
+    location: str  # of the folder
     path: str  # of the file, in the folder's file system
     group: int
     rows: int
     round: int
-    told: tuple[str, ...]
+    shared: tuple[str, ...]
 
     def read(self, names: Sequence[str], *, ids: bool = False) -> ReportTable:
         """Read what it says about some names, and nothing else, and check that it may be said.
@@ -33,7 +33,7 @@ class Shard:
         Each answer is checked by itself: that its level is on the menu and that its law can give
         it. Whoever wrote the file has looked at reports as a whole.
         """
-        with open_file(self.place, self.path) as file:
+        with open_file(self.location, self.path) as file:
             schema = file.schema_arrow
             plan, simulated = marks_of(schema.metadata, self.path)
             wanted = [c for name in names for c in answer_columns(plan, name)] + ["id"] * ids
@@ -44,9 +44,9 @@ class Shard:
         return ReportTable(plan, table, simulated)
 
 
-def open_file(place: str, path: str) -> pq.ParquetFile:
+def open_file(location: str, path: str) -> pq.ParquetFile:
     """Open a file of a folder."""
-    system, _ = located(place)
+    system, _ = located(location)
     try:
         return pq.ParquetFile(path, filesystem=system)
     except (OSError, pa.ArrowInvalid) as error:
@@ -62,26 +62,26 @@ def check_schema(plan: Plan, schema: pa.Schema, path: str) -> None:
         raise TableError(f"{path}: {rule}: ReportTable.read says what is wrong, and may mend it")
 
 
-def shards_of(place: str, path: str) -> tuple[Plan, bool, list[Shard]]:
+def shards_of(location: str, path: str) -> tuple[Plan, bool, list[Shard]]:
     """Return the plan of a file, whether it is simulated, and its row groups."""
-    with open_file(place, path) as file:
+    with open_file(location, path) as file:
         schema = file.schema_arrow
         plan, simulated = marks_of(schema.metadata, path)
         check_schema(plan, schema, path)
-        return plan, simulated, list(_shards(place, path, file, plan))
+        return plan, simulated, list(_shards(location, path, file, plan))
 
 
-def _shards(place: str, path: str, file: pq.ParquetFile, plan: Plan) -> Iterator[Shard]:
+def _shards(location: str, path: str, file: pq.ParquetFile, plan: Plan) -> Iterator[Shard]:
     for i in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(i)
         if not group.num_rows:
             continue
-        told = tuple(name for name in plan.names if _is_told(file, i, f"{name}.y"))
-        yield Shard(place, path, i, group.num_rows, _round(path, file, i), told)
+        shared = tuple(name for name in plan.names if _is_shared(file, i, f"{name}.y"))
+        yield Shard(location, path, i, group.num_rows, _round(path, file, i), shared)
 
 
-def _is_told(file: pq.ParquetFile, group: int, column: str) -> bool:
-    """Whether anything stands in a column, as far as the file tells without being read."""
+def _is_shared(file: pq.ParquetFile, group: int, column: str) -> bool:
+    """Whether a column has any value, as far as the metadata of the file shows."""
     found = _statistics(file, group, column)
     return found is None or found.null_count < file.metadata.row_group(group).num_rows
 
@@ -95,5 +95,5 @@ def _round(path: str, file: pq.ParquetFile, group: int) -> int:
 
 
 def _statistics(file: pq.ParquetFile, group: int, column: str) -> Any:
-    place = file.schema_arrow.names.index(column)
-    return file.metadata.row_group(group).column(place).statistics
+    index = file.schema_arrow.names.index(column)
+    return file.metadata.row_group(group).column(index).statistics

@@ -6,15 +6,15 @@ from hashlib import sha256
 
 import numpy as np
 
-from discretion.kernel.count import places_of as grades_used
-from discretion.kernel.sketch import find_cells, find_words
+from discretion.kernel.count import level_index
+from discretion.kernel.sketch import find_buckets, find_codewords
 from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
 from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.support import Counts
 
-SPARE = 64  # functions of a word that may hit a cell once more, for each of its bits
+SPARE = 64  # functions of a codeword that may hit a bucket once more, for each of its bits
 
 
 @cache
@@ -30,43 +30,43 @@ def fingerprints(texts: Iterable[str]) -> Codes:
     return high * PRIME + low
 
 
-def word_places(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
-    """Return the bits of the word of each text in its cohort: (n, hashes)."""
-    places = np.empty((len(codes), coding.hashes), np.int64)
-    lines = _word_lines(coding.cohorts, coding.hashes)
-    if not find_words(lines, cohorts, np.ascontiguousarray(codes), coding.bits, places):
-        raise ArithmeticError(f"a word took more than {lines.shape[1]} functions: {coding}")
-    return places
+def codeword_buckets(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
+    """Return the bits of the codeword of each text in its cohort: (n, hashes)."""
+    buckets = np.empty((len(codes), coding.hashes), np.int64)
+    lines = _codeword_lines(coding.cohorts, coding.hashes)
+    if not find_codewords(lines, cohorts, np.ascontiguousarray(codes), coding.bits, buckets):
+        raise ArithmeticError(f"a codeword took more than {lines.shape[1]} functions: {coding}")
+    return buckets
 
 
 @cache
-def _word_lines(cohorts: int, hashes: int) -> Codes:
+def _codeword_lines(cohorts: int, hashes: int) -> Codes:
     many = hashes * SPARE if hashes > 1 else 1
     return np.array([[coefficients(c, i) for i in range(many)] for c in range(cohorts)])
 
 
-def cells_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
+def buckets_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     """Return where each function puts its text."""
     lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
     match hashing:
         case Buckets(cells=cells):
-            return find_cells(lines, functions, codes, cells)
+            return find_buckets(lines, functions, codes, cells)
         case Signs(bits=bits):
             cohorts, rows = np.divmod(functions, 1 << bits)
-            both = find_cells(lines, cohorts, codes, 1 << bits) & rows
+            both = find_buckets(lines, cohorts, codes, 1 << bits) & rows
             return (np.bitwise_count(both) & 1).astype(np.int64)
     raise TypeError(f"no sketch {hashing!r}")
 
 
 def count_sketch(law: Hashed, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
-    """Return the levels that occur, their reports by cohort, and how often each cell was told.
+    """Return the levels that occur, their reports by cohort, and the counts of buckets.
 
     Shapes (levels,), (levels, cohorts) and (levels, cohorts, functions of a cohort * cells).
     """
-    used, places = grades_used(levels)
+    used, index = level_index(levels)
     cohorts = law.hashing.cohorts
     columns = law.columns
-    own = places[levels] * (cohorts * columns) + codes(y)  # the cohort stands above the rest
+    own = index[levels] * (cohorts * columns) + codes(y)  # the cohort stands above the rest
     counts = np.bincount(own, minlength=len(used) * cohorts * columns)
     counts = counts.reshape(len(used), cohorts, columns)
     return used, counts.sum(axis=2), counts

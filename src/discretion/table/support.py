@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.count import count_bits, count_codes, places_of
+from discretion.kernel.count import count_bits, count_codes, level_index
 from discretion.mechanism import (
     Choice,
     Hashed,
@@ -51,27 +51,27 @@ def count_supports(
     Shapes (levels,), (levels, size) and (levels, size + 1).
     """
     y = np.ascontiguousarray(y)
-    used, places = places_of(levels)
+    used, index = level_index(levels)
     laws = [law_of(level) for level in used.tolist()] or [law_of(0)]
     size = laws[0].size
     if isinstance(laws[0], Choice):
-        supports = count_codes(y, levels, places, len(used), size)
+        supports = count_codes(y, levels, index, len(used), size)
         sizes = np.zeros((len(used), size + 1), np.int64)
         sizes[:, 1] = supports.sum(axis=1)
         return used, supports, sizes
     if isinstance(laws[0], Hashed) and isinstance(laws[0].hashing, Parities) and len(used):
         hashings = [own.hashing for own in laws if isinstance(own, Hashed)]
-        return used, *count_parities(hashings, y, levels, places, size)
+        return used, *count_parities(hashings, y, levels, index, size)
     if not isinstance(laws[0], Hashed):
-        return used, *count_bits(y, levels, places, len(used), size)
+        return used, *count_bits(y, levels, index, len(used), size)
     supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
     rows = EXPANDED * 8 // size
     for start in range(0, len(y), rows):
         some = slice(start, start + rows)
         own = levels[some]
-        packed = packed_supports(laws, places[own], y[some])
+        packed = packed_supports(laws, index[own], y[some])
         for total, more in zip(
-            (supports, sizes), count_bits(packed, own, places, len(used), size), strict=True
+            (supports, sizes), count_bits(packed, own, index, len(used), size), strict=True
         ):
             total += more
     return used, supports, sizes

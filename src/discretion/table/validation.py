@@ -102,14 +102,14 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     if not plan.secret:
         levels = np.column_stack([data[f"{name}.level"].fill_null(0).to_numpy() for name in names])
         yield from _levels(plan, levels, shared)
-    places = np.column_stack([_places(plan, name, data, misfits) for name in names])
+    range_indices = np.column_stack([_range_indices(plan, name, data, misfits) for name in names])
     for j, name in enumerate(names):
-        stray = places[:, j] < 0
+        stray = range_indices[:, j] < 0
         yield stray, Refusal.RANGE_OFF_MENU, f"{name}: range must be on the plan's menu"
     for j, name in enumerate(names):
         rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes"
         yield misfits[f"{name}.y"], Refusal.WRONG_LENGTH, rule
-        strata = levels[:, j] + RANGE * np.maximum(places[:, j], 0)
+        strata = levels[:, j] + RANGE * np.maximum(range_indices[:, j], 0)
         wrong = _impossible(plan, name, data[f"{name}.y"], strata, sent[:, j])
         yield wrong, Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
 
@@ -125,16 +125,16 @@ def _named(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> tuple[Mas
     return np.column_stack(some), np.column_stack(every)
 
 
-def _places(
+def _range_indices(
     plan: Plan, name: str, data: pa.Table, misfits: Mapping[str, Mask]
 ) -> npt.NDArray[np.int64]:
-    """Return the place of each row's range, -1 where it is not on the menu; 0 where none is."""
+    """Return the index of each row's range, -1 where it is not on the menu; 0 where none is."""
     menu, column = len(plan.questions[name].ranges), f"{name}.range"
     if not menu:
         return np.zeros(data.num_rows, np.int64)
-    places = data[column].fill_null(0).to_numpy().astype(np.int64)
-    places[misfits[column] | (places < 0) | (places >= menu)] = -1
-    return places
+    range_indices = data[column].fill_null(0).to_numpy().astype(np.int64)
+    range_indices[misfits[column] | (range_indices < 0) | (range_indices >= menu)] = -1
+    return range_indices
 
 
 def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from pyarrow import fs
 from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table.file import SHARD, marked, opened
-from discretion.table.place import address, located
+from discretion.table.location import address, located
 from discretion.table.reports import ReportTable
 
 SHARDS = 16  # of a file
@@ -61,8 +61,8 @@ class _Round:
 class FolderWriter:
     """Takes tables of one plan, of any rounds; on leaving the context the files are whole."""
 
-    def __init__(self, place: str | Path) -> None:
-        self._place = address(place)
+    def __init__(self, location: str | Path) -> None:
+        self._location = address(location)
         self._rounds: dict[int, _Round] = {}
         self._empty: ReportTable | None = None
         self.plan: Plan | None = None
@@ -97,7 +97,7 @@ class FolderWriter:
 
     def _round(self, plan: Plan, round: int) -> _Round:
         if round not in self._rounds:
-            system, base = located(self._place)
+            system, base = located(self._location)
             path = f"{base.rstrip('/')}/plan={plan.id}/round={round}"
             if system.get_file_info(path).type != fs.FileType.NotFound:
                 raise TableError(f"{path}: holds reports already, which would be counted twice")

@@ -1,8 +1,8 @@
 """How frequent texts are that nobody listed before: candidates, brought when the question is asked.
 
-``weighted`` reads the cells of each candidate: the count-mean sketch. Other texts in them are
+``weighted`` reads the buckets of each candidate: the count-mean sketch. Other texts in them are
 noise, which more cohorts make smaller; the standard errors include it. ``regression`` explains all
-cells by the candidates together, none of them negative, and by texts that are not among them.
+buckets by the candidates together, none of them negative, and by texts that are not among them.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
 from discretion.family import Sketches
-from discretion.family.sketches import Cells
-from discretion.kernel.sketch import sum_cells
+from discretion.family.sketches import Sketch
+from discretion.kernel.sketch import sum_buckets
 from discretion.plan import Family
 from discretion.schema import Text
 from discretion.table import Reports
-from discretion.table.sketch import fingerprints, lines_of, word_places
+from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 from discretion.texts.regression import regression
 
 METHODS = ("weighted", "regression")
@@ -58,18 +58,18 @@ def text_frequencies(
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
     labels, codes = _read(data, attribute, candidates)
-    cells = Sketches(data.plan.questions[attribute]).cells(counts_of(data, attribute))
+    sketch = Sketches(data.plan.questions[attribute]).sketch(counts_of(data, attribute))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
     if method == "weighted":
-        value, variance = weighted(cells, codes)
-        apart = Apart(variance, np.clip(value, 0, 1), cells.n)
+        value, variance = weighted(sketch, codes)
+        apart = Apart(variance, np.clip(value, 0, 1), sketch.n)
         return FrequencyEstimate(
-            attribute, labels, value, apart, cells.n, method, "population", None
+            attribute, labels, value, apart, sketch.n, method, "population", None
         )
-    value, unbounded, spread = regression(cells, places_of(cells, codes))
+    value, unbounded, spread = regression(sketch, candidate_buckets(sketch, codes))
     return FrequencyEstimate(
-        attribute, labels, value, spread, cells.n, method, "population", None, (), unbounded
+        attribute, labels, value, spread, sketch.n, method, "population", None, (), unbounded
     )
 
 
@@ -92,27 +92,27 @@ def top(
     return replace(found, labels=labels, value=found.value[order], spread=spread)
 
 
-def weighted(cells: Cells, codes: Codes) -> tuple[Vector, Vector]:
-    """Return the estimates from each candidate's own cells, and their variances."""
-    coding, base = cells.coding, cells.base
+def weighted(sketch: Sketch, codes: Codes) -> tuple[Vector, Vector]:
+    """Return the estimates from each candidate's own buckets, and their variances."""
+    coding, base = sketch.coding, sketch.base
     if coding.hashes == 1:
-        sums = sum_cells(lines_of(coding.cohorts), codes, cells.told)
+        sums = sum_buckets(lines_of(coding.cohorts), codes, sketch.totals)
     else:
-        places = places_of(cells, codes)
-        sums = sum(cells.told[cohort, own].mean(axis=1) for cohort, own in enumerate(places))
-    value = (sums / cells.weight.sum() - base) / (1 - base)
+        buckets = candidate_buckets(sketch, codes)
+        sums = sum(sketch.totals[cohort, own].mean(axis=1) for cohort, own in enumerate(buckets))
+    value = (sums / sketch.weight.sum() - base) / (1 - base)
     f = np.clip(value, 0, 1)
-    drawn = cells.noise(base + (1 - base) * f) / (1 - base) ** 2
-    others = np.maximum(cells.concentration - f**2, 0)
+    drawn = sketch.noise(base + (1 - base) * f) / (1 - base) ** 2
+    others = np.maximum(sketch.concentration - f**2, 0)
     colliding = others * base / (1 - base) / (coding.cohorts * coding.hashes)
     return value, drawn + colliding
 
 
-def places_of(cells: Cells, codes: Codes) -> Codes:
-    """Return the cells of each candidate in each cohort: (cohorts, candidates, hashes)."""
-    coding, n = cells.coding, len(codes)
+def candidate_buckets(sketch: Sketch, codes: Codes) -> Codes:
+    """Return the buckets of each candidate in each cohort: (cohorts, candidates, hashes)."""
+    coding, n = sketch.coding, len(codes)
     cohorts = np.repeat(np.arange(coding.cohorts), n)
-    found = word_places(coding, cohorts, np.tile(codes, coding.cohorts))
+    found = codeword_buckets(coding, cohorts, np.tile(codes, coding.cohorts))
     return found.reshape(coding.cohorts, n, coding.hashes)
 
 

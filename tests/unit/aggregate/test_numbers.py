@@ -87,9 +87,9 @@ def counted(name: str, grade: int, ys: list[int]) -> list[Any]:
         return [
             ys.count(y) for y in range(PLAN.questions[name].law(grade, Family.NUMBERS).n_outputs)
         ]
-    told = [np.unravel_index(y, bundle.sizes) for y in ys]
+    reported = [np.unravel_index(y, bundle.sizes) for y in ys]
     return [
-        [sum(cell[i] == level for cell in told) for level in range(bundle.sizes[i])]
+        [sum(cell[i] == level for cell in reported) for level in range(bundle.sizes[i])]
         for i in range(len(bundle.parts))
     ]
 

@@ -153,7 +153,7 @@ def test_of_all_attributes_a_method_is_for_those_that_have_it(
         (("income", "--method", "magic"), "method must be one of auto, weighted"),
         (("income", "--target", "me"), "target must be one of population, owners, got 'me'"),
         (("incme",), "the plan has no attribute 'incme'"),
-        (("--joint", "work,age"), "duchi tells too little about 'age'"),
+        (("--joint", "work,age"), "duchi reveals too little about 'age'"),
         (("--joint", "work,rent"), "'rent' is reported in bundles of numbers alone"),
         (("--joint", "work,income", "--method", "lasso"), "lasso takes labels, and 'income' is a"),
         (("income", "--method", "mle"), "'income' is a number: method must be one of weighted"),

@@ -188,9 +188,9 @@ def test_who_lacks_a_part_reports_the_others_alone_or_in_another_bundle() -> Non
     rows = [row for row in records.to_pylist() if any(v is not None for v in row.values())]
     for row, report in zip(rows, table.data.to_pylist(), strict=True):
         own = [name for name, value in row.items() if value is not None]
-        told = [name for name in bundled_survey().names if report[f"{name}.y"] is not None]
-        assert told == agreement.bundled(bundled_survey(), own)
-        seen.update(told)
+        reported = [name for name in bundled_survey().names if report[f"{name}.y"] is not None]
+        assert reported == agreement.bundled(bundled_survey(), own)
+        seen.update(reported)
     assert seen == set(bundled_survey().names)
 
 
@@ -201,9 +201,9 @@ def test_at_the_largest_level_reports_are_about_the_owners_own_cell() -> None:
     table = simulate(plan, records, seed=7)
     bundle = plan.questions["mode+pet"].attribute
     assert isinstance(bundle, Bundle)
-    told = [int.from_bytes(y, "little") for y in table.data["mode+pet.y"].to_pylist()]
+    reported = [int.from_bytes(y, "little") for y in table.data["mode+pet.y"].to_pylist()]
     pairs = zip(records["mode"].to_pylist(), records["pet"].to_pylist(), strict=True)
-    assert told == [1 << bundle.code(pair) for pair in pairs]
+    assert reported == [1 << bundle.code(pair) for pair in pairs]
 
 
 def test_cells_are_counted_and_estimated_like_values() -> None:

@@ -65,11 +65,11 @@ def test_reports_are_about_the_owners_own_number_in_her_range(mechanism: str) ->
     for place, (low, high) in enumerate(plan.questions["x"].ranges):
         law = plan.questions["x"].law(stratum_of(SURE, place), Family.NUMBERS)
         rows = table.data.filter(pa.array(places == place))
-        told = [int.from_bytes(y, "little") for y in rows["x.y"].to_pylist()]
-        values = [float(low) + 0.5 * float(decode(law, y)) for y in told]
+        reported = [int.from_bytes(y, "little") for y in rows["x.y"].to_pylist()]
+        values = [float(low) + 0.5 * float(decode(law, y)) for y in reported]
         truth = numbers[places == place].clip(float(low), float(high))
         off = np.mean(values) - truth.mean()
-        assert abs(off) < 5 * np.std(np.array(values) - truth) / len(told) ** 0.5
+        assert abs(off) < 5 * np.std(np.array(values) - truth) / len(reported) ** 0.5
 
 
 def test_numbers_outside_are_counted_and_not_told() -> None:
@@ -219,8 +219,8 @@ def test_forty_signs_are_simulated() -> None:
     frame = {name: [10.0 * (i % 2)] * 2_000 for i, name in enumerate(names)}
     (name,) = (bundle.name for bundle in plan.bundles)
     table = simulate(plan, frame, budgets={name: [20.0] * 2_000}, seed=SEED)
-    told = np.array([int.from_bytes(y, "little") for y in table.data[f"{name}.y"].to_pylist()])
-    bits = told[:, None] >> np.arange(39, -1, -1) & 1
+    reported = np.array([int.from_bytes(y, "little") for y in table.data[f"{name}.y"].to_pylist()])
+    bits = reported[:, None] >> np.arange(39, -1, -1) & 1
     law = plan.questions[name].law(20_000)
     own = float(law.own)  # type: ignore[attr-defined]
     right = (bits == np.arange(40) % 2).sum(axis=0)

@@ -100,11 +100,13 @@ def test_at_the_largest_level_reports_are_about_the_owners_own_code(mechanism: s
     records = {"x": pa.array(codes, mask=codes == 3), "z": ["yes"] * 200}
     table = simulate(plan, records, seed=7)
     law = plan.questions["x"].law(20_000, Family.SETS)
-    told = [y and law.support(int.from_bytes(y, "little")) for y in table.data["x.y"].to_pylist()]
-    for code, support in zip(codes, told, strict=True):
+    reported = [
+        y and law.support(int.from_bytes(y, "little")) for y in table.data["x.y"].to_pylist()
+    ]
+    for code, support in zip(codes, reported, strict=True):
         allowed = {None} if code == 3 else {1 << int(code), *([0] if mechanism == "oue" else [])}
         assert support in allowed
-    assert sum(bool(support) for support in told) > 50
+    assert sum(bool(support) for support in reported) > 50
 
 
 def test_frames_of_every_library_give_the_same_reports() -> None:

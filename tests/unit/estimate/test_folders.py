@@ -93,8 +93,8 @@ def test_wide_reports_stay_in_their_shards_and_small_ones_are_counted(tmp_path: 
     shown = zip(few.table.data.to_pylist(), few.times.tolist(), strict=True)
     counted = {(row["z.level"], row["z.y"]): times for row, times in shown}
     rows = table.data.select(["z.level", "z.y"]).to_pylist()
-    told = [(row["z.level"], row["z.y"]) for row in rows if row["z.y"] is not None]
-    assert counted == {each: told.count(each) for each in set(told)}
+    reported = [(row["z.level"], row["z.y"]) for row in rows if row["z.y"] is not None]
+    assert counted == {each: reported.count(each) for each in set(reported)}
 
 
 def test_many_different_reports_are_not_gathered(

@@ -17,13 +17,13 @@ POINTS = np.array([0.05, 0.2, 0.35, 0.45])
 
 def mixture(weights: tuple[float, ...], n: int, outcomes: int = 12) -> MixtureLikelihood:
     """Return counts of ones from a mixture of binomial laws, as a sample of n shows them."""
-    chance = binom.pmf(np.arange(outcomes + 1)[:, None], outcomes, POINTS)
-    counts = np.random.default_rng(81).multinomial(n, chance @ weights).astype(np.float64)
-    return MixtureLikelihood(chance[counts > 0], counts[counts > 0])
+    probabilities = binom.pmf(np.arange(outcomes + 1)[:, None], outcomes, POINTS)
+    counts = np.random.default_rng(81).multinomial(n, probabilities @ weights).astype(np.float64)
+    return MixtureLikelihood(probabilities[counts > 0], counts[counts > 0])
 
 
 def uniform(likelihood: MixtureLikelihood) -> Vector:
-    laws = likelihood.chance.shape[1]
+    laws = likelihood.probabilities.shape[1]
     return np.full(laws, 1 / laws)
 
 
@@ -57,25 +57,27 @@ def test_the_result_carries_its_certificate(weights: tuple[float, ...], n: int) 
 
 
 def test_two_laws_by_a_scan_of_all_weights() -> None:
-    chance = binom.pmf(np.arange(7)[:, None], 6, [0.1, 0.4])
+    probabilities = binom.pmf(np.arange(7)[:, None], 6, [0.1, 0.4])
     counts = np.array([30, 55, 60, 40, 20, 7, 3], np.float64)
     scan = np.linspace(0, 1, 100_001)
-    values = counts @ np.log(np.outer(chance[:, 0], scan) + np.outer(chance[:, 1], 1 - scan))
+    values = counts @ np.log(
+        np.outer(probabilities[:, 0], scan) + np.outer(probabilities[:, 1], 1 - scan)
+    )
     best = scan[np.argmax(values)]
-    f = maximise(MixtureLikelihood(chance, counts), np.array([0.5, 0.5]))
+    f = maximise(MixtureLikelihood(probabilities, counts), np.array([0.5, 0.5]))
     np.testing.assert_allclose(f, [best, 1 - best], atol=1e-3)
 
 
 def test_a_law_that_explains_nothing_gets_no_weight_at_all() -> None:
-    chance = np.array([[0.5, 0.1], [0.5, 0.9]])
-    f = maximise(MixtureLikelihood(chance, np.array([60.0, 40.0])), np.array([0.5, 0.5]))
+    probabilities = np.array([[0.5, 0.1], [0.5, 0.9]])
+    f = maximise(MixtureLikelihood(probabilities, np.array([60.0, 40.0])), np.array([0.5, 0.5]))
     np.testing.assert_allclose(f, [1, 0], atol=1e-9)
 
 
 def test_a_known_mixture_is_found_from_exact_shares() -> None:
-    chance = binom.pmf(np.arange(31)[:, None], 30, POINTS)
+    probabilities = binom.pmf(np.arange(31)[:, None], 30, POINTS)
     weights = np.array([0.3, 0.2, 0.4, 0.1])
-    f = maximise(MixtureLikelihood(chance, chance @ weights * 1e7), np.full(4, 1 / 4))
+    f = maximise(MixtureLikelihood(probabilities, probabilities @ weights * 1e7), np.full(4, 1 / 4))
     np.testing.assert_allclose(f, weights, atol=1e-3)
 
 
@@ -85,8 +87,8 @@ def test_one_law_has_all_the_weight() -> None:
 
 
 def test_laws_that_cannot_be_told_apart_are_no_trouble() -> None:
-    chance = np.repeat(binom.pmf(np.arange(5)[:, None], 4, [[0.3, 0.45]]), 3, axis=1)
-    likelihood = MixtureLikelihood(chance, np.array([5.0, 6.0, 4.0, 2.0, 1.0]))
+    probabilities = np.repeat(binom.pmf(np.arange(5)[:, None], 4, [[0.3, 0.45]]), 3, axis=1)
+    likelihood = MixtureLikelihood(probabilities, np.array([5.0, 6.0, 4.0, 2.0, 1.0]))
     f = maximise(likelihood, np.full(6, 1 / 6))
     assert f.sum() == pytest.approx(1)
     assert f.min() >= 0

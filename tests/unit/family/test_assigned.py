@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from discretion.aggregate import Aggregate
-from discretion.family.sets.assigned import Chance
+from discretion.family.sets.assigned import ScoreBounds
 from discretion.family.sets.manipulation import extremes
 from discretion.labels import frequencies
 from discretion.mechanism import HASHED, Hashed, law
@@ -66,14 +66,14 @@ def test_no_choice_does_more_by_all_functions_there_are(
     mechanism: str, size: int, level: int
 ) -> None:
     own = cast(Hashed, SMALL[mechanism](size, level))
-    chance = Chance.of(own)
+    bounds = ScoreBounds.of(own)
     for code in (0, size - 1):
         most, least = scores_at(own, code)
         for f in (0.0, 0.05, 0.5, 0.9):
             for odds in (0.05, 0.3, 1.0, 5.0):
                 above = np.array(f - 1 / size)
-                up = float(chance.up.change(-above, odds))
-                down = float(chance.down.change(above, odds))
+                up = float(bounds.up.change(-above, odds))
+                down = float(bounds.down.change(above, odds))
                 assert best(most - f, odds) <= up * (1 + 1e-12)
                 assert best(f - least, odds) <= down * (1 + 1e-12)
                 assert best(most - f, odds) >= CLOSE * up
@@ -88,14 +88,14 @@ def test_what_is_expected_of_all_who_tell_is_the_mean_over_functions(
 ) -> None:
     """Exactly upwards, and downwards with two cells; else no less."""
     own = cast(Hashed, SMALL[mechanism](SIZE, level))
-    chance = Chance.of(own)
+    bounds = ScoreBounds.of(own)
     most, least = scores_at(own, 2)
-    assert most.mean() == pytest.approx(1 / SIZE + chance.up.most)
-    assert most.std() == pytest.approx(chance.up.spread)
-    assert 1 / SIZE - least.mean() <= chance.down.most * (1 + 1e-12)
+    assert most.mean() == pytest.approx(1 / SIZE + bounds.up.most)
+    assert most.std() == pytest.approx(bounds.up.spread)
+    assert 1 / SIZE - least.mean() <= bounds.down.most * (1 + 1e-12)
     if own.hashing.cells == 2:
-        assert least.mean() == pytest.approx(1 / SIZE - chance.down.most)
-        assert chance.down.slack == 0
+        assert least.mean() == pytest.approx(1 / SIZE - bounds.down.most)
+        assert bounds.down.slack == 0
 
 
 def honest(plan: Plan, others: int = 0) -> Aggregate:
@@ -151,9 +151,9 @@ def test_who_cannot_choose_a_function_gets_less_far(mechanism: str, cap: float |
 def test_with_two_cells_it_is_half_and_with_many_values() -> None:
     own = cast(Hashed, law("blh", 1000, 1000))
     odds, f = 0.05 / 0.95, np.array(0.001)
-    (up, down), chance = extremes(own), Chance.of(own)
-    assert chance.up.change(1 / 1000 - f, odds) == pytest.approx(0.05 * (up - f) / 2, rel=0.01)
-    assert chance.down.change(f - 1 / 1000, odds) == pytest.approx(0.05 * (f - down) / 2, rel=0.01)
+    (up, down), bounds = extremes(own), ScoreBounds.of(own)
+    assert bounds.up.change(1 / 1000 - f, odds) == pytest.approx(0.05 * (up - f) / 2, rel=0.01)
+    assert bounds.down.change(f - 1 / 1000, odds) == pytest.approx(0.05 * (f - down) / 2, rel=0.01)
 
 
 def test_what_is_not_hashed_has_no_functions_and_cells_count_as_drawn() -> None:

@@ -21,7 +21,7 @@ from discretion.plan import Family, Plan
 from discretion.robustness.bound import ONE_LEVEL, margin
 from discretion.robustness.screening import screen
 from discretion.robustness.weights import weights
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.builders import aggregate_of, answered, author
 from tests.significance import ALPHA
 
@@ -49,13 +49,13 @@ def plan_of(name: str, levels: tuple[float, ...] = (0.7, 1.5, 3)) -> Plan:
     return Plan.of(author(attributes=questions, budget={"levels": list(levels)}))
 
 
-def told(law: Matrix, *ys: int) -> tuple[Matrix, Outputs]:
+def reported(law: Matrix, *ys: int) -> tuple[Matrix, Outputs]:
     return law, Outputs(len(ys), np.bincount(ys, minlength=law.n_outputs))
 
 
 def expected(law: Matrix, n: int) -> tuple[Matrix, Outputs]:
     """Return the counts of n reports, as near to their means as whole numbers are."""
-    counts = np.rint(n * chances(law) @ F).astype(np.int64)
+    counts = np.rint(n * probabilities(law) @ F).astype(np.int64)
     return law, Outputs(int(counts.sum()), counts)
 
 
@@ -63,13 +63,13 @@ def expected(law: Matrix, n: int) -> tuple[Matrix, Outputs]:
 def test_the_linear_estimate_is_unbiased_and_its_covariance_right(name: str) -> None:
     """Two owners of unequal levels: every value they may have and output they may send."""
     laws = [VARIANTS[name].law(level) for level in (LOW, HIGH)]
-    tables = [chances(law) for law in laws]
+    tables = [probabilities(law) for law in laws]
     mean, second = np.zeros(3), np.zeros((3, 3))
     for one, other in itertools.product(range(3), repeat=2):
         chance = float(tables[0][one] @ F) * float(tables[1][other] @ F)
-        value = PooledColumns([told(laws[0], one), told(laws[1], other)]).value
+        value = PooledColumns([reported(laws[0], one), reported(laws[1], other)]).value
         mean, second = mean + chance * value, second + chance * np.outer(value, value)
-    pool = PooledColumns([told(laws[0], 0), told(laws[1], 1)])
+    pool = PooledColumns([reported(laws[0], 0), reported(laws[1], 1)])
     np.testing.assert_allclose(mean, F, atol=EXACT)
     np.testing.assert_allclose(second - np.outer(mean, mean), pool.covariance(F), atol=1e-7)
     assert pool.value.sum() == pytest.approx(1)
@@ -83,10 +83,13 @@ def mle(levels: ColumnLevels) -> tuple[Vector, Spread]:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_mle_is_what_another_optimiser_finds(name: str) -> None:
     laws = [VARIANTS[name].law(level) for level in (LOW, HIGH)]
-    levels = [told(laws[0], *[0] * 30 + [1] * 40 + [2] * 50), told(laws[1], *[0] * 9 + [1] * 60)]
+    levels = [
+        reported(laws[0], *[0] * 30 + [1] * 40 + [2] * 50),
+        reported(laws[1], *[0] * 9 + [1] * 60),
+    ]
     found, spread = mle(levels)
 
-    rows = np.concatenate([chances(law) for law, _ in levels])
+    rows = np.concatenate([probabilities(law) for law, _ in levels])
     counts = np.concatenate([tally.counts for _, tally in levels])
     best = minimize(
         lambda f: -float(counts @ np.log(np.maximum(rows @ f, 1e-300))),
@@ -110,7 +113,7 @@ def test_with_all_that_is_to_be_expected_the_truth_is_found(name: str) -> None:
 
 def test_an_open_value_that_was_told_is_there_however_rare() -> None:
     law = Sensitive(4, (0, 1)).law(2000)
-    value, _ = mle([told(law, *[0] * 400 + [1] * 300 + [3])])
+    value, _ = mle([reported(law, *[0] * 400 + [1] * 300 + [3])])
     assert value[2] == 0
     assert 0 < value[3] < 0.01
 
@@ -210,15 +213,15 @@ def test_what_columns_cannot_tell_is_refused() -> None:
     with pytest.raises(EstimateError, match="needs oue, and 'x' uses uldp"):
         frequencies(data, "x", "pldp")
     blank = Matrix(((1 << 61, 1 << 61), (1 << 61, 1 << 61)))
-    with pytest.raises(EstimateError, match="do not tell all values apart"):
-        _ = PooledColumns([told(blank, 0, 1)]).value
+    with pytest.raises(EstimateError, match="do not identify all values"):
+        _ = PooledColumns([reported(blank, 0, 1)]).value
 
 
 def drawn(
     plan: Plan, level: int, n: int, rng: np.random.Generator, f: npt.NDArray[np.float64] = F
 ) -> Outputs:
     return Outputs(
-        n, rng.multinomial(n, chances(plan.questions["x"].law(level, Family.COLUMNS)) @ f)
+        n, rng.multinomial(n, probabilities(plan.questions["x"].law(level, Family.COLUMNS)) @ f)
     )
 
 

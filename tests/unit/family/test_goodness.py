@@ -15,9 +15,9 @@ from discretion.family.goodness import (
     _cells,
     bits_pvalue,
     bounds_pvalue,
+    codeword_pvalue,
     ones_pvalue,
     support_pvalue,
-    word_pvalue,
 )
 from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
 from discretion.mechanism.histogram import digits, she
@@ -36,11 +36,11 @@ def sizes(counts: list[int]) -> Tally:
 @pytest.mark.parametrize("law", [oue(4, 1500), sue(4, 1500)])
 def test_ones_have_the_law_that_enumeration_gives_whatever_the_value(law: Unary) -> None:
     """The honest numbers of ones are as likely as can be, and moving some of them shows."""
-    chances = [Fraction(0)] * 5
+    probabilities = [Fraction(0)] * 5
     for y in law.outputs():
-        chances[y.bit_count()] += law.probability(y, 2)
+        probabilities[y.bit_count()] += law.probability(y, 2)
     n = 1_000_000
-    honest = [round(n * float(chance)) for chance in chances]
+    honest = [round(n * float(chance)) for chance in probabilities]
     found = ones_pvalue(law, sizes(honest))
     assert found == pytest.approx(1, abs=1e-3)
     moved = [honest[0], honest[1] + 3000, honest[2] - 3000, *honest[3:]]
@@ -96,7 +96,7 @@ def test_bits_of_all_words_together_are_two_binomials(seen: int) -> None:
     assert total.sum() == pytest.approx(1)
     counts = np.array([[4] * (seen // 4) + [seen % 4] + [0] * 5])[:, :5]
     expected = min(1.0, 2 * min(total[: seen + 1].sum(), total[seen:].sum()))
-    assert word_pvalue(law, BitCounts(np.array([n]), counts)) == pytest.approx(expected)
+    assert codeword_pvalue(law, BitCounts(np.array([n]), counts)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("n", [1, 7, 300])
@@ -136,18 +136,18 @@ def test_digits_are_bounded_whatever_the_values(n: int, level: int) -> None:
     """By enumeration: no p-value comes more often than it says."""
     law = she(Coding(2, 1, 2, depth=2), level)
     for truth in itertools.combinations_with_replacement(range(2), n):
-        chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
+        probabilities: dict[tuple[int, int], float] = {(0, 0): 1.0}
         for x in truth:
             more: dict[tuple[int, int], float] = defaultdict(float)
-            for (a, b), chance in chances.items():
+            for (a, b), chance in probabilities.items():
                 for y in law.outputs():
                     more[a + (y & 3), b + (y >> 2)] += chance * float(law.probability(y, x))
-            chances = more
-        tests: tuple[Callable[[CodedLaw, BitCounts], float], ...] = (word_pvalue, bits_pvalue)
+            probabilities = more
+        tests: tuple[Callable[[CodedLaw, BitCounts], float], ...] = (codeword_pvalue, bits_pvalue)
         for test in tests:
             found = [
                 (test(law, BitCounts(np.array([n]), np.array([sums]))), chance)
-                for sums, chance in chances.items()
+                for sums, chance in probabilities.items()
             ]
             for alpha in (0.001, 0.01, 0.05, 0.2):
                 assert sum(chance for p, chance in found if p <= alpha) <= alpha
@@ -157,7 +157,7 @@ def test_digits_that_no_values_send_are_noticed() -> None:
     law, n = she(digits(5), 2000), 1000
     own, other = map(float, law.means)
     fine = np.array([[n * own, n * other, n * other, n * other, n * other]]) * law.coding.top
-    told = BitCounts(np.array([n]), fine.round().astype(np.int64))
-    assert min(word_pvalue(law, told), bits_pvalue(law, told)) > 0.9
-    told.counts[0, 0] = n * law.coding.top
-    assert max(word_pvalue(law, told), bits_pvalue(law, told)) < 1e-9
+    tally = BitCounts(np.array([n]), fine.round().astype(np.int64))
+    assert min(codeword_pvalue(law, tally), bits_pvalue(law, tally)) > 0.9
+    tally.counts[0, 0] = n * law.coding.top
+    assert max(codeword_pvalue(law, tally), bits_pvalue(law, tally)) < 1e-9

@@ -163,10 +163,10 @@ def test_weighted_by_hand(mechanism: str) -> None:
     value, covariance, total = np.zeros(SIZE), np.zeros((SIZE, SIZE)), 0.0
     for levels, ys in reports.answers("x"):
         for level, y in zip(levels.tolist(), ys, strict=True):
-            told = score(
+            scores = score(
                 plan.questions["x"].law(level, Family.SETS), int.from_bytes(y.tobytes(), "little")
             )
-            value += weights[level] * np.array(told, np.float64)
+            value += weights[level] * np.array(scores, np.float64)
             covariance += weights[level] ** 2 * noises[level]
             total += weights[level]
     np.testing.assert_allclose(estimate.value, value / total)

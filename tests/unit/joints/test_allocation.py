@@ -56,9 +56,9 @@ def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
     (group,) = Evidence.of(table_of(plan, [{"a": (0, 1), "b": (0, 3)}]), ("b", "a")).groups
     types = Types.spread(2)
     outcomes = np.array([(s, t) for s in range(4) for t in range(6)])
-    chance = (
+    likelihood = (
         _Ones(plan, types, group.axes, [part.size for part in group.parts], 2)
-        .chance(outcomes)
+        .likelihood(outcomes)
         .astype(np.float64)
     )
     epsilon = types.levels(plan.policy, group.axes, 2)
@@ -67,7 +67,7 @@ def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
         menu_law(3, epsilon[:, 0])[:, outcomes[:, 0]]
         * menu_law(5, epsilon[:, 1])[:, outcomes[:, 1]]
     )
-    ratio = exact.T / chance
+    ratio = exact.T / likelihood
     np.testing.assert_allclose(ratio, np.broadcast_to(ratio[:, :1], ratio.shape), rtol=1e-4)
 
 
@@ -80,7 +80,7 @@ def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[fl
     """Return that of the learnt law and of the true levels' own, for owners who share both."""
     law = BudgetMixture.learnt(evidence)
     found = law.types.levels(plan.policy, (0, 1), 2)
-    chances = []
+    totals = []
     for levels, shares in (
         (found, law.shares),
         (epsilons, np.full(len(epsilons), 1 / len(epsilons))),
@@ -88,8 +88,8 @@ def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[fl
         own = [menu_law(size, levels[:, j]) for j, size in enumerate(evidence.shape)]
         table = np.einsum("g,gs,gt->st", shares, *own)
         assert table.sum() == pytest.approx(1, abs=1e-5)
-        chances.append(sum(np.log(table[pair]) for pair in ones_of(evidence)))
-    return float(chances[0]), float(chances[1])
+        totals.append(sum(np.log(table[pair]) for pair in ones_of(evidence)))
+    return float(totals[0]), float(totals[1])
 
 
 KINDS = {"dirichlet": "dirichlet", "even": "even", "two kinds": None}
@@ -126,10 +126,10 @@ def test_the_shares_are_a_law(budget: dict[str, object]) -> None:
     again = BudgetMixture.learnt(evidence)
     np.testing.assert_array_equal(law.shares, again.shares)
     for group in evidence.groups:
-        tables = law.tables(group)
-        assert tables.shape == (len(group), *(2,) * len(group.parts))
-        assert tables.max() <= 1
-        assert (tables.reshape(len(tables), -1).max(axis=1) > 0.999).all()
+        totals = law.tables(group)
+        assert totals.shape == (len(group), *(2,) * len(group.parts))
+        assert totals.max() <= 1
+        assert (totals.reshape(len(totals), -1).max(axis=1) > 0.999).all()
 
 
 CONSISTENT = [("dirichlet", AVERAGE), ("even", AVERAGE), ("two kinds", AVERAGE), ("levels", LEVELS)]

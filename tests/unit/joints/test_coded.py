@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from discretion.errors import EstimateError
-from discretion.family.words.part import WordPart
+from discretion.family.codewords.part import CodewordPart
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
 from discretion.joints.evidence import Evidence
@@ -98,7 +98,7 @@ def test_the_eigenvalue_of_a_report_is_that_of_its_row() -> None:
     rows = [{"b": (1900, y)} for y in law.outputs()]
     (group,) = Evidence.of(table_of(plan, [*rows, {"a": (700, 1)}]), ("a", "b")).groups[1:]
     (part,) = group.parts
-    assert isinstance(part, WordPart)
+    assert isinstance(part, CodewordPart)
     own = np.array([[float(law.probability(y, code)) for code in range(3)] for y in law.outputs()])
     own /= own.mean(axis=1, keepdims=True)
     expected = ((own**2).mean(axis=1) - 1) / 2
@@ -130,7 +130,7 @@ def test_words_and_sets_and_digits_go_together(third: Any) -> None:
 def test_words_that_depend_on_each_other_have_no_scores_but_a_likelihood() -> None:
     plan = plan_of((6, 2), [BLOOM, "subset"], budget=AVERAGE)  # type: ignore[list-item]
     reports = crowd(plan, dependent((6, 2)), 20_000, 5)
-    with pytest.raises(EstimateError, match="single bits do not tell the values of 'a' apart"):
+    with pytest.raises(EstimateError, match="single bits do not distinguish the values of 'a'"):
         joint(reports, ["a", "b"], "tensor")
     found = joint(reports, ["a", "b"], "mle")
     assert np.abs(found.value - dependent((6, 2))).max() < 0.1

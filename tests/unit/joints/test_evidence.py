@@ -66,12 +66,12 @@ def test_holding_counts_reports_that_answer_about_all_of_the_axes(plan: Plan) ->
     reports, names = reports_of(plan), ("c", "a", "b")
     evidence = Evidence.of(reports, names)
     rows = reports.data.to_pylist()
-    told = [
+    reported = [
         {part for q in plan.names if row[f"{q}.y"] is not None for part in plan.questions[q].parts}
         for row in rows
     ]
     for axes in [(0,), (1,), (0, 1), (1, 2), (2, 1, 0)]:
-        assert evidence.holding(axes) == sum({names[a] for a in axes} <= own for own in told)
+        assert evidence.holding(axes) == sum({names[a] for a in axes} <= own for own in reported)
     assert evidence.n == len(rows)
 
 

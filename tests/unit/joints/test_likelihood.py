@@ -167,15 +167,15 @@ def test_what_the_reports_tell_is_the_trace_of_the_information_at_the_uniform_la
         dimensions = prod(shape[axis] - 1 for axis in axes)
         in_a_record = len(L) * prod(shape)
         expected = np.trace(projection @ information) / dimensions / in_a_record
-        assert whole.told[axes] == pytest.approx(expected, rel=1e-4)
+        assert whole.information_shares[axes] == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_bundle_tells_about_its_parts_as_much_as_about_its_cells() -> None:
     plan = plan_of((2, 3), "subset", bundles=[["a", "b"]])
     reports = crowd(plan, dependent((2, 3)), 200, 3, missing=0.0)
     whole = likelihood_of(Evidence.of(reports, ("a", "b")))
-    assert len(set(np.round(list(whole.told.values()), 12))) == 1
-    assert 0 < whole.told[0, 1] < 1
+    assert len(set(np.round(list(whole.information_shares.values()), 12))) == 1
+    assert 0 < whole.information_shares[0, 1] < 1
 
 
 def test_reports_at_the_largest_levels_stay_finite() -> None:

@@ -333,7 +333,9 @@ def test_methods_for_labels_say_so_in_one_line(method: str, names: tuple[str, ..
 @pytest.mark.parametrize("bins", [None, {"x": 2}, {"x": [0, 5, 10]}])
 def test_a_bit_about_a_mean_tells_no_table(mechanism: str, n: int, bins: Any) -> None:
     reports = reported(plan_of(mechanism), people(n, seed=1), seed=1)
-    with pytest.raises(EstimateError, match=rf"{mechanism} tells too little about 'x' for \d bins"):
+    with pytest.raises(
+        EstimateError, match=rf"{mechanism} reveals too little about 'x' for \d bins"
+    ):
         joint(reports, ("a", "x"), bins=bins)
 
 

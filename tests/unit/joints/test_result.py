@@ -157,7 +157,7 @@ def test_conditions_one_after_another_are_one() -> None:
 def test_a_label_that_nobody_has_is_no_condition() -> None:
     value = np.zeros(SHAPE)
     value[0] = 1 / 6
-    with pytest.raises(EstimateError, match="home = country: nobody, as far as these reports tell"):
+    with pytest.raises(EstimateError, match="home = country: nobody, as far as these reports show"):
         estimate(value=value, centre=value).condition({"home": "country"})
 
 

@@ -57,4 +57,5 @@ def test_only_functions_come_with_a_credential() -> None:
     own = law.for_credential("token", "plan", "x")
     assert own == law.for_credential("token", "plan", "x") != law.for_credential("t", "plan", "x")
     assert own.ratio == law.ratio
-    assert set(own.outputs()) < set(range(law.form.n_outputs))
+    assert all(law.form.admits(y) for y in own.outputs())
+    assert own.form.n_outputs < law.form.n_outputs

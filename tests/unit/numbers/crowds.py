@@ -1,4 +1,4 @@
-"""Crowds with numbers, unequal budgets and gaps; and readings made by hand, of any law."""
+"""Crowds with numbers, unequal budgets and gaps; and evidence made by hand, of any law."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from discretion.crowd import simulate
 from discretion.mechanism import Decodable
-from discretion.numbers.readings import Reading, Readings
+from discretion.numbers.evidence import LawCounts, NumberEvidence
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table import ReportTable
@@ -63,11 +63,11 @@ def skewed(mechanism: str, n: int = 4_000) -> ReportTable:
 
 def by_hand(
     laws: Sequence[Decodable], outputs: Sequence[int], levels: Sequence[int] | None = None
-) -> Readings:
-    """Return the readings of one report by each law, about a number on its grid."""
+) -> NumberEvidence:
+    """Return the evidence of one report by each law, about a number on its grid."""
     parts = [
-        Reading(law, np.bincount([y], minlength=law.n_outputs), level, 0, whole=True)
+        LawCounts(law, np.bincount([y], minlength=law.n_outputs), level, 0, whole=True)
         for law, y, level in zip(laws, outputs, levels or range(1, 1 + len(laws)), strict=True)
     ]
     number = Numeric("x", 0, laws[0].size - 1, 1, 0)
-    return Readings(plan_of("window"), number, tuple(parts), len(parts))
+    return NumberEvidence(plan_of("window"), number, tuple(parts), len(parts))

@@ -9,8 +9,8 @@ import pytest
 import discretion as ds
 from discretion.errors import EstimateError
 from discretion.numbers.distribution import density_of
+from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
-from discretion.numbers.readings import Readings
 from tests.unit.numbers.crowds import GRID, crowd, numbers, plan_of, skewed
 
 ENDS: Any = (ds.minimum, ds.maximum)
@@ -21,9 +21,9 @@ def test_the_level_is_three_standard_errors_of_the_best_mechanism_or_of_this_one
     levels = [v for v in reports.data["x.level"].to_pylist() if v is not None]
     information = sum(tanh(level / 2000) ** 2 for level in levels)
     least = 3 / (2 * sqrt(information))
-    readings = Readings.of(reports, "x")
-    assert resolved_level(readings) == pytest.approx(least)
-    density = density_of(readings)
+    evidence = NumberEvidence.of(reports, "x")
+    assert resolved_level(evidence) == pytest.approx(least)
+    density = density_of(evidence)
     for extreme in ENDS:
         found = extreme(reports, "x")
         level = min(found.level, 1 - found.level)
@@ -55,7 +55,7 @@ def test_a_bound_to_one_side_is_the_end_of_the_bin_in_which_the_interval_to_two_
     reports = skewed("sw")
     low, high = ds.minimum(reports, "x"), ds.maximum(reports, "x")
     both = ds.quantiles(reports, "x", [low.level, high.level]).interval(0.9)
-    edges = density_of(Readings.of(reports, "x")).edges / 2
+    edges = density_of(NumberEvidence.of(reports, "x")).edges / 2
     assert low.limit(0.95) == edges[edges <= both[0, 0]].max()
     assert high.limit(0.95) == edges[edges > both[1, 1]].min() - 0.5
 
@@ -106,7 +106,7 @@ def test_pena_scales_each_response_by_its_owners_range() -> None:
 def test_it_is_said_in_words() -> None:
     reports = skewed("sw")
     low, high = str(ds.minimum(reports, "x")), str(ds.maximum(reports, "x"))
-    n = f"{Readings.of(reports, 'x').n:,}"
+    n = f"{NumberEvidence.of(reports, 'x').n:,}"
     assert f"is the lowest quantile that {n} reports resolve (8.1 % of people are below)" in low
     assert "it is at least 0.5 with 95 % confidence" in low
     assert low.endswith("The minimum itself leaves no trace in private reports.")

@@ -17,8 +17,8 @@ from discretion.mechanism import Decodable, Window, decode
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import window
+from discretion.numbers.evidence import LawCounts, NumberEvidence
 from discretion.numbers.mean import _average, _combined, unweighted, weighted, weights_of
-from discretion.numbers.readings import Reading, Readings
 from discretion.plan import Family
 from discretion.randomness import ONE
 from tests.builders import table_of
@@ -69,9 +69,9 @@ def expected(laws: Sequence[Decodable], codes: Sequence[int], fixed: Sequence[fl
     for outputs in itertools.product(*(range(law.n_outputs) for law in laws)):
         of_each = zip(laws, outputs, codes, strict=True)
         chance = math.prod(float(law.probability(y, x)) for law, y, x in of_each)
-        readings = by_hand(laws, outputs)
-        own = [part.mean for part in readings.parts]
-        means = [unweighted(readings)[0], _average(readings.parts, np.array(fixed))]
+        evidence = by_hand(laws, outputs)
+        own = [part.mean for part in evidence.parts]
+        means = [unweighted(evidence)[0], _average(evidence.parts, np.array(fixed))]
         found += chance * np.array([*means, *own])
     return found
 
@@ -93,10 +93,10 @@ def test_decoding_is_exact_and_so_is_the_variance_that_weights_use(
         chances = [(law.probability(y, code), decode(law, y)) for y in range(law.n_outputs)]
         assert sum(p * d for p, d in chances) == code
         variance = sum((p * (d - code) ** 2 for p, d in chances), Fraction())
-        reading = Reading(law, np.ones(law.n_outputs, np.int64), 1, 0, whole=True)
-        at_code = reading.noise @ [1, code, code**2]
+        counts = LawCounts(law, np.ones(law.n_outputs, np.int64), 1, 0, whole=True)
+        at_code = counts.noise @ [1, code, code**2]
         assert at_code == pytest.approx(float(variance), rel=1e-6)
-        assert reading.least_noise <= at_code * (1 + ROUNDING)
+        assert counts.least_noise <= at_code * (1 + ROUNDING)
 
 
 @pytest.mark.parametrize("bundle, partner", [("a+b", "b"), ("a+c", "c")])
@@ -173,14 +173,14 @@ def test_the_weights_that_a_crowd_gets_are_nearly_the_best(step: float) -> None:
     epsilons = np.rint(rng.uniform(0.1, 4, n) / step) * step
     x = rng.choice([-1.0, 1.0], n)
     budgets = {"x": epsilons, "z": np.full(n, 0.1)}
-    readings = Readings.of(crowd(plan, x, seed=3, missing=0.0, budgets=budgets), "x")
-    mean, _, spread = weighted(readings)
-    weights = weights_of(readings.parts, mean, spread)
-    shares, ns = weights / weights.sum(), np.array([part.n for part in readings.parts])
-    size = readings.number.size
-    own = variances([part.law for part in readings.parts], (size - 1) / 2, 1.0)
-    exact = readings.step**2 * float(shares**2 / ns @ own)
-    limit = ds.mean_limit(np.repeat([part.level / 1000 for part in readings.parts], ns))
+    evidence = NumberEvidence.of(crowd(plan, x, seed=3, missing=0.0, budgets=budgets), "x")
+    mean, _, spread = weighted(evidence)
+    weights = weights_of(evidence.parts, mean, spread)
+    shares, ns = weights / weights.sum(), np.array([part.n for part in evidence.parts])
+    size = evidence.number.size
+    own = variances([part.law for part in evidence.parts], (size - 1) / 2, 1.0)
+    exact = evidence.step**2 * float(shares**2 / ns @ own)
+    limit = ds.mean_limit(np.repeat([part.level / 1000 for part in evidence.parts], ns))
     assert limit <= exact * (1 + ROUNDING) <= NEAR_LIMIT * limit
 
 
@@ -298,17 +298,17 @@ def test_a_few_reports_state_an_error_and_raise_no_alarm(
 
 def test_reports_that_are_all_equal_have_the_noise_of_their_law() -> None:
     law = duchi(21, 6000)
-    part = Reading(law, np.array([0, 100]), 6000, 0, whole=True)
+    part = LawCounts(law, np.array([0, 100]), 6000, 0, whole=True)
     (_, variance) = _combined([part], np.array([1.0]))
     assert variance == pytest.approx(float(law.variance(20)) / 100)
 
 
 def test_weights_stay_sane_where_decoded_reports_lie_outside() -> None:
     """All bits are heads: the decoded mean is beyond the end, where a law has no noise at all."""
-    readings = by_hand([duchi(21, 500), duchi(21, 4000)], [1, 1], [500, 4000])
-    mean, _, _ = weighted(readings)
-    weights = weights_of(readings.parts, 20.0, 0.0)
-    assert mean == pytest.approx(_average(readings.parts, weights))
+    evidence = by_hand([duchi(21, 500), duchi(21, 4000)], [1, 1], [500, 4000])
+    mean, _, _ = weighted(evidence)
+    weights = weights_of(evidence.parts, 20.0, 0.0)
+    assert mean == pytest.approx(_average(evidence.parts, weights))
     assert weights[1] / weights.sum() < 0.9999
 
 
@@ -451,13 +451,13 @@ def test_a_variance_is_that_of_the_numbers() -> None:
 def test_grades_are_told_apart_by_range_and_level() -> None:
     plan = plan_of("window", grid={**GRID, "ranges": RANGES})
     reports = crowd(plan, numbers(500, 1), seed=1, ranges="menu")
-    readings = Readings.of(reports, "x")
+    evidence = NumberEvidence.of(reports, "x")
     grades = [(p, level) for p in range(3) for level in (500, 1000, 3000)]
-    assert [(part.first, part.level, part.whole) for part in readings.parts] == [
+    assert [(part.first, part.level, part.whole) for part in evidence.parts] == [
         ({0: 0, 1: 0, 2: 4}[place], level, place == 0) for place, level in grades
     ]
     law = plan.questions["x"].law(stratum_of(500, 2), Family.NUMBERS)
-    assert readings.parts[6].law == law
+    assert evidence.parts[6].law == law
     assert law.size == 13
 
 

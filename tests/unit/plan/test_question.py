@@ -26,8 +26,8 @@ CASES: list[tuple[dict[str, Any], Any, Family]] = [
 
 
 def asked(attribute: dict[str, Any], mechanism: Any) -> Question:
-    plan = Plan.of(author(attributes=[{**attribute, "name": "q", "mechanism": mechanism}]))
-    return plan.questions["q"]
+    question = {**attribute, "name": "q", "mechanism": mechanism}
+    return Plan.of(author(attributes=[question], budget={"levels": [0.5, 1]})).questions["q"]
 
 
 @pytest.mark.parametrize("attribute, mechanism, family", CASES, ids=str)

@@ -17,7 +17,7 @@ from discretion.family.sets.manipulation import extremes
 from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS, CodedLaw, Hashed, SupportLaw
 from discretion.plan import Family, Plan
-from discretion.robustness.bound import Margin, margin
+from discretion.robustness.bound import ManipulationBound, margin
 from discretion.robustness.weights import weights
 from tests.builders import (
     Answers,
@@ -30,8 +30,8 @@ from tests.builders import (
     tally_of,
 )
 from tests.mechanisms import LISTED, SMALL
-from tests.unit.family.test_words_linear import BLOOM, COHORTS, RAPPOR, plan_of, told
-from tests.unit.family.test_words_linear import tally_of as bits_of
+from tests.unit.family.test_codewords_linear import BLOOM, COHORTS, RAPPOR, plan_of, reported_bits
+from tests.unit.family.test_codewords_linear import tally_of as bits_of
 
 SIZE = 4
 SHARES = {0.05: (19, 20), 0.25: (3, 4), 0.5: (1, 2)}  # kept reports of so many
@@ -77,7 +77,7 @@ def by_trying(data: Aggregate, share: float, **options: Any) -> tuple[Vector, Ve
     return changes.max(axis=0), changes.min(axis=0), worst
 
 
-def same(found: Margin, expected: tuple[Vector, Vector, int]) -> None:
+def same(found: ManipulationBound, expected: tuple[Vector, Vector, int]) -> None:
     np.testing.assert_allclose(found.up, expected[0], atol=EXACT)
     np.testing.assert_allclose(found.down, expected[1], atol=EXACT)
     np.testing.assert_allclose(found.value, np.maximum(expected[0], -expected[1]), atol=EXACT)
@@ -175,7 +175,7 @@ def ends(law: CodedLaw) -> Iterator[int]:
     extreme = {0, law.coding.top}
     for y in law.outputs():
         above = y >> law.coding.bits * law.coding.depth
-        if above or set(told(law.coding, y)) <= extreme:
+        if above or set(reported_bits(law.coding, y)) <= extreme:
             yield y
 
 

@@ -50,7 +50,7 @@ def test_no_report_does_more_and_one_does_as_much(one: str, other: str, others: 
     plan = plan_of(one, other)
     rows: list[Answers] = [*answers(plan, 12), *({} for _ in range(others))]
     before = joint(table_of(plan, rows), ["a", "b"], "tensor").value
-    told = [
+    ends = [
         [
             {},
             *(
@@ -62,7 +62,7 @@ def test_no_report_does_more_and_one_does_as_much(one: str, other: str, others: 
         for n in ("a", "b")
     ]
     changes = []
-    for a, b in itertools.product(*told):
+    for a, b in itertools.product(*ends):
         lies: list[Answers] = [{**a, **b}] * len(rows)
         changes.append(joint(table_of(plan, rows * 3 + lies), ["a", "b"], "tensor").value)
     moved = np.array(changes) - before

@@ -6,8 +6,8 @@ import pytest
 from discretion.aggregate import Aggregate, Outputs
 from discretion.errors import EstimateError
 from discretion.numbers import mean, quantiles
+from discretion.numbers.evidence import NumberEvidence, menu_of
 from discretion.numbers.mean import centred, weight_of
-from discretion.numbers.readings import Readings, menu_of
 from discretion.plan import Family, Plan
 from discretion.robustness.number_bound import margin, quantile_margin, weights
 from discretion.table import ReportTable
@@ -44,12 +44,12 @@ def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
 def test_no_output_moves_the_mean_further_and_one_does_as_much(mechanism: str, others: int) -> None:
     """Outputs from end to end at all levels, by the same weights."""
     data = two_levels(skewed(mechanism), others)
-    before, at = Readings.of(data, "x"), centred(Readings.of(data, "x"))
+    before, at = NumberEvidence.of(data, "x"), centred(NumberEvidence.of(data, "x"))
     found = []
     for level, law in menu_of(data.plan, "x"):
         for y in {0, 1, 2, *np.linspace(0, law.n_outputs - 1, 40).astype(int).tolist()}:
             if y < law.n_outputs:
-                parts = Readings.of(attacked(data, level, y), "x").parts
+                parts = NumberEvidence.of(attacked(data, level, y), "x").parts
                 own = weight_of([part.law for part in parts], *at) * [part.n for part in parts]
                 moved = own @ [part.mean for part in parts] / own.sum()
                 found.append((before.value(moved) - mean(data, "x").value, level))
@@ -111,7 +111,7 @@ def test_narrower_ranges_leave_room_for_more_than_the_worst_of_the_whole_one() -
     plan = plan_of("pm", grid=grid)
     assert margin(crowd(plan, numbers(900, 1), 1), "x").basis == "attack"
     ranged = crowd(plan, numbers(900, 1), 1, ranges="menu")
-    assert not Readings.of(ranged, "x").decodable
+    assert not NumberEvidence.of(ranged, "x").decodable
     assert margin(ranged, "x").basis == "attack"
 
 

@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from discretion.aggregate import Aggregate
 from discretion.numbers import mean
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.plan import Family
 from discretion.robustness.number_screening import UNDECODED, outputs_pvalue, screen
 from discretion.robustness.testing import ALPHA
@@ -86,5 +86,5 @@ def test_labels_are_handed_down() -> None:
 
 
 def test_an_output_pvalue_is_one_for_what_is_to_be_expected() -> None:
-    for part in Readings.of(skewed("sw"), "x").parts:
+    for part in NumberEvidence.of(skewed("sw"), "x").parts:
         assert outputs_pvalue(part) > 0.01

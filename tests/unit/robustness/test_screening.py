@@ -15,7 +15,7 @@ from discretion.robustness.screening import SECRET, screen
 from discretion.robustness.testing import ALPHA
 from tests.builders import aggregate_of, answered, disclosed, secret, table_of
 from tests.significance import ALPHA as SURE
-from tests.unit.family.test_words_linear import BLOOM, RAPPOR, plan_of
+from tests.unit.family.test_codewords_linear import BLOOM, RAPPOR, plan_of
 
 SIZE, TOP = 5, 3000
 TRUTH = np.array([0.5, 0.25, 0.15, 0.07, 0.03])

@@ -8,8 +8,8 @@ from scipy.special import chdtrc
 from scipy.stats import chi2
 
 from discretion.aggregate import BitCounts
+from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets, SetLevels
-from discretion.family.words.linear import PooledBits
 from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
 from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
 from tests.builders import tally_of
@@ -37,10 +37,10 @@ def test_holm_by_hand() -> None:
 
 def test_honest_groups_are_not_suspicious_and_keep_their_pvalues() -> None:
     found = judged([(0.2, None), (0.5, 0.4), (None, 0.9)], apart([1, 1.5, 0.5], [1, 1, 1]))
-    assert not any(verdict.suspicious for verdict in found)
+    assert not any(result.suspicious for result in found)
     assert found[1].alone == (0.5, 0.4)
-    assert all(verdict.agreement is not None for verdict in found)
-    assert min(verdict.adjusted for verdict in found) == 1.0  # 0.2 of seven tests
+    assert all(result.agreement is not None for result in found)
+    assert min(result.adjusted for result in found) == 1.0  # 0.2 of seven tests
 
 
 def test_the_group_that_is_apart_goes_and_the_others_are_compared_without_it() -> None:
@@ -49,32 +49,32 @@ def test_the_group_that_is_apart_goes_and_the_others_are_compared_without_it() -
     first = [compare(i, [j for j in range(4) if j != i]) for i in range(4)]
     assert all(d is not None and d.pvalue < 1e-4 for d in first)
     found = judged([(None, None)] * 4, compare)
-    assert [verdict.suspicious for verdict in found] == [False, False, False, True]
-    assert [verdict.agreement for verdict in found[:3]] == [1.0, 1.0, 1.0]
+    assert [result.suspicious for result in found] == [False, False, False, True]
+    assert [result.agreement for result in found[:3]] == [1.0, 1.0, 1.0]
     assert found[3].agreement == pytest.approx(0, abs=1e-30)
 
 
 def test_a_group_that_fails_by_itself_goes_first() -> None:
     """Else the other one, which it disagrees with, might have gone in its place."""
     found = judged([(1e-9, None), (None, 0.5), (None, 0.5)], apart([30, 0, 0], [1, 1, 1]))
-    assert [verdict.suspicious for verdict in found] == [True, False, False]
+    assert [result.suspicious for result in found] == [True, False, False]
 
 
 def test_of_two_that_disagree_nobody_knows_which() -> None:
     found = judged([(None, None)] * 2, apart([0, 30], [1, 0.1]))
-    assert [verdict.suspicious for verdict in found] == [True, True]
+    assert [result.suspicious for result in found] == [True, True]
     assert found[0].agreement == pytest.approx(found[1].agreement)
 
 
 def test_of_three_the_noisy_one_does_not_help_to_tell_which_of_the_others_is_bad() -> None:
     """Without either of them the noisy one agrees with what is left."""
     found = judged([(None, None)] * 3, apart([0, 30, 10], [1, 1, 50]))
-    assert [verdict.suspicious for verdict in found] == [True, True, False]
+    assert [result.suspicious for result in found] == [True, True, False]
 
 
 def test_several_bad_groups_go_one_after_the_other() -> None:
     found = judged([(None, None)] * 6, apart([0, 1, -1, 0, 90, -60], [1] * 6))
-    assert [verdict.suspicious for verdict in found] == [False] * 4 + [True] * 2
+    assert [result.suspicious for result in found] == [False] * 4 + [True] * 2
 
 
 def test_one_group_alone_has_nothing_to_agree_with() -> None:

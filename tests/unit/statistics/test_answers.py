@@ -12,7 +12,7 @@ from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.labels.frequencies import frequencies
 from discretion.numbers import density, distribution
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import margin
 from discretion.robustness.number_bound import weights
@@ -103,7 +103,7 @@ def test_what_was_counted_gives_the_same_bounds_and_weights() -> None:
     table = crowd(laplace(), 400, 1)
     for name, evidence in (
         ("mode", Evidence.of(table, "mode")),
-        ("age", Readings.of(table, "age")),
+        ("age", NumberEvidence.of(table, "age")),
     ):
         assert margin(evidence, name).document() == margin(table, name).document()
     evidence = Evidence.of(table, "mode")
@@ -115,4 +115,4 @@ def test_evidence_about_another_attribute_is_refused() -> None:
     with pytest.raises(EstimateError, match="about 'mode', not 'home'"):
         margin(Evidence.of(table, "mode"), "home")
     with pytest.raises(EstimateError, match="about 'age', not 'mode'"):
-        Readings.of(Readings.of(table, "age"), "mode")
+        NumberEvidence.of(NumberEvidence.of(table, "age"), "mode")

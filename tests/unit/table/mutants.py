@@ -83,8 +83,8 @@ def an_answer(plan: Plan, name: str, rng: random.Random) -> dict[str, Any]:
     place = rng.randrange(len(ranges)) if ranges else 0
     law = plan.questions[name].law(stratum_of(level, place))
     y = law.perturb(rng.randrange(law.size), Words(rng.randbytes))
-    told = {} if plan.secret else {"level": level, **({"range": place} if ranges else {})}
-    return {**told, "y": base64(y.to_bytes(plan.questions[name].n_bytes, "little"))}
+    reported = {} if plan.secret else {"level": level, **({"range": place} if ranges else {})}
+    return {**reported, "y": base64(y.to_bytes(plan.questions[name].n_bytes, "little"))}
 
 
 def base64(data: bytes) -> str:

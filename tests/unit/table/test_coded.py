@@ -12,11 +12,11 @@ from discretion.mechanism.histogram import digits, she
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from discretion.table.coded import (
+    bit_positions,
+    codeword_bits,
     cohorts_of,
-    count_words,
-    places_of,
-    told_of,
-    words_of,
+    count_codewords,
+    reported_bits,
 )
 from discretion.table.columns import Bytes
 from discretion.table.validation import admitted
@@ -49,10 +49,12 @@ def drawn(coding: Coding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
 def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
     y, integers = drawn(coding, 1)
     base, above = 1 << coding.depth, coding.bits * coding.depth
-    for told, cohort, whole in zip(
-        told_of(coding, y), cohorts_of(coding, y), integers, strict=True
+    for reported, cohort, whole in zip(
+        reported_bits(coding, y), cohorts_of(coding, y), integers, strict=True
     ):
-        assert sum(digit * base**i for i, digit in enumerate(told.tolist())) == whole % (1 << above)
+        assert sum(digit * base**i for i, digit in enumerate(reported.tolist())) == whole % (
+            1 << above
+        )
         assert cohort == whole >> above
         assert law_of(coding, 500).form.admits(whole)
     form = law_of(coding, 500).form
@@ -74,9 +76,9 @@ def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
 def test_counts_are_those_of_each_level_and_cohort(coding: Coding) -> None:
     y, _ = drawn(coding, 3)
     levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
-    used, n, counts = count_words(coding, y, levels)
+    used, n, counts = count_codewords(coding, y, levels)
     assert used.tolist() == [500, 2000, 3000]
-    bits, cohorts = told_of(coding, y), cohorts_of(coding, y)
+    bits, cohorts = reported_bits(coding, y), cohorts_of(coding, y)
     for i, level in enumerate(used):
         for cohort in range(coding.cohorts):
             mine = (levels == level) & (cohorts == cohort)
@@ -86,11 +88,11 @@ def test_counts_are_those_of_each_level_and_cohort(coding: Coding) -> None:
 
 @pytest.mark.parametrize("coding", CODINGS, ids=str)
 def test_words_as_arrays_are_the_words(coding: Coding) -> None:
-    table, places = words_of(coding), places_of(coding)
+    table, positions = codeword_bits(coding), bit_positions(coding)
     for cohort, own in enumerate(words(coding)):
         for code, word in enumerate(own):
             assert sum(1 << int(i) for i in np.flatnonzero(table[cohort, code])) == word
-            assert sum(1 << int(i) for i in places[cohort, code]) == word
+            assert sum(1 << int(i) for i in positions[cohort, code]) == word
 
 
 MECHANISM = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}

@@ -7,7 +7,7 @@ from discretion.mechanism import NUMBERS, Choice, NumberLaw, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan.optimal import optimal_weights
 from discretion.table.columns import Bytes
-from discretion.table.outputs import below, chances, count_outputs, count_told
+from discretion.table.outputs import below, count_outputs, count_part_levels, probabilities
 from discretion.table.validation import admitted
 
 SIZES = (2, 3, 21, 101)
@@ -31,7 +31,7 @@ def rows_of(ys: list[int], width: int) -> Bytes:
 @pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
 def test_chances_are_those_of_the_law(name: str, size: int, level: int) -> None:
     law = law_of(name, size, level)
-    found = chances(law)
+    found = probabilities(law)
     assert found.shape == (law.n_outputs, size)
     assert found.sum(axis=0) == pytest.approx(np.ones(size), abs=1e-9)
     for y in {0, 1, 2, law.n_outputs // 2, law.n_outputs - 1} & set(range(law.n_outputs)):
@@ -44,7 +44,7 @@ def test_joined_outputs_have_the_chances_of_their_parts(name: str) -> None:
     law = law_of(name, 21, 2000)
     edges = np.unique([0, 1, 2, law.n_outputs // 3, law.n_outputs - 1, law.n_outputs])
     joined = np.diff(below(law, edges), axis=0)
-    whole = np.add.reduceat(chances(law), edges[:-1], axis=0)
+    whole = np.add.reduceat(probabilities(law), edges[:-1], axis=0)
     np.testing.assert_allclose(joined, whole, rtol=0, atol=1e-11)
     assert below(law, np.array([0])).tolist() == [[0.0] * 21]
     np.testing.assert_allclose(below(law, np.array([law.n_outputs])), 1, rtol=0, atol=1e-9)
@@ -89,13 +89,13 @@ def test_outputs_are_counted_by_grade() -> None:
 def test_no_reports_count_nothing() -> None:
     none = np.zeros((0, 2), np.uint8)
     assert list(count_outputs(none, np.zeros(0, np.int32), lambda _: 5)) == []
-    assert list(count_told(none, np.zeros(0, np.int32), (3, 3))) == []
+    assert list(count_part_levels(none, np.zeros(0, np.int32), (3, 3))) == []
 
 
 def test_levels_of_a_bundle_are_counted_part_by_part() -> None:
     """Cells of 3 x 3, the last part fastest: 5 is (1, 2)."""
     grades = np.array([2000, 500, 2000, 2000], np.int32)
-    found = list(count_told(rows_of([5, 0, 8, 3], 1), grades, (3, 3)))
+    found = list(count_part_levels(rows_of([5, 0, 8, 3], 1), grades, (3, 3)))
     assert [(grade, n, counts.tolist()) for grade, n, counts in found] == [
         (500, 1, [[1, 0, 0], [1, 0, 0]]),
         (2000, 3, [[0, 2, 1], [1, 0, 2]]),

@@ -19,7 +19,7 @@ from discretion.randomness import Words
 from discretion.report import Report, read
 from discretion.report.length import longest
 from discretion.table.grammar import bounds
-from discretion.table.reader import Reader, Reading, refusal
+from discretion.table.reader import ParsedReports, Reader, refusal
 from tests.builders import LEVELS as MENU
 from tests.builders import TOTAL, author, bundled_survey, secret_survey, survey
 from tests.contract.conformance import LEVELS, AnyMechanism
@@ -41,7 +41,7 @@ def read_by_python(plan: Plan, message: bytes) -> Report | None:
         return None
 
 
-def answers_of(reading: Reading, row: int) -> dict[str, tuple[int | None, int | None, bytes]]:
+def answers_of(reading: ParsedReports, row: int) -> dict[str, tuple[int | None, int | None, bytes]]:
     """Return what a row says, as a report would."""
     found, first, plan, c = {}, 0, reading.plan, reading.columns
     for j, name in enumerate(plan.names):
@@ -64,8 +64,8 @@ def assert_same(plan: Plan, messages: Sequence[bytes]) -> int:
         if report is not None:
             valid += 1
             assert (ids[i].hex(), reading.columns.rounds[i]) == (report.id, report.round)
-            told = {n: (a.level, a.range, a.y) for n, a in report.answers.items()}
-            assert answers_of(reading, i) == told, (plan.name, message)
+            reported = {n: (a.level, a.range, a.y) for n, a in report.answers.items()}
+            assert answers_of(reading, i) == reported, (plan.name, message)
     return valid
 
 

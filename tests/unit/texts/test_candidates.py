@@ -11,7 +11,7 @@ import discretion as ds
 from discretion.aggregate import Aggregate, counts_of
 from discretion.errors import EstimateError, KindError
 from discretion.family import Sketches
-from discretion.family.sketches import Cells
+from discretion.family.sketches import Sketch
 from discretion.mechanism.sketch import bucket
 from discretion.plan import Plan
 from discretion.schema.text import fingerprint
@@ -99,14 +99,14 @@ def test_what_is_told_of_a_cell_is_right_on_average(mechanism: str) -> None:
         law = plan.questions["said"].law(level)
         mean = np.zeros((2, 4))
         for y in law.outputs():
-            cells = cells_of(table_of(plan, [{"said": (level, y)}]))
-            mean += float(law.probability(y, code)) * cells.told / cells.weights[0]
+            sketch = sketch_of(table_of(plan, [{"said": (level, y)}]))
+            mean += float(law.probability(y, code)) * sketch.totals / sketch.weights[0]
         expected = [[bucket(cohort, code, 4) == c for c in range(4)] for cohort in (0, 1)]
         np.testing.assert_allclose(mean, np.array(expected) / 2, atol=1e-12)
 
 
-def cells_of(reports: ReportTable) -> Cells:
-    return Sketches(reports.plan.questions["said"]).cells(counts_of(reports, "said"))
+def sketch_of(reports: ReportTable) -> Sketch:
+    return Sketches(reports.plan.questions["said"]).sketch(counts_of(reports, "said"))
 
 
 def test_top_finds_the_most_frequent_of_many() -> None:
@@ -132,10 +132,10 @@ def test_texts_that_share_a_cell_are_part_of_the_error() -> None:
         }
     )
     reports = ds.simulate(plan, pa.table({"said": ["always"] * 5_000}), seed=1)
-    cells = cells_of(reports)
-    assert cells.concentration == pytest.approx(1, abs=0.02)
+    sketch = sketch_of(reports)
+    assert sketch.concentration == pytest.approx(1, abs=0.02)
     codes = np.array([fingerprint(f"never {i}") for i in range(400)])
-    value, variance = weighted(cells, codes)
+    value, variance = weighted(sketch, codes)
     assert (value**2 / variance).mean() == pytest.approx(1, abs=0.4)
 
 
@@ -183,5 +183,5 @@ def test_bad_questions_are_refused() -> None:
     with pytest.raises(EstimateError, match="is a text"):
         ds.margin(reports, "said")
     many = [f"candidate {i}" for i in range(600)]
-    with pytest.raises(EstimateError, match="do not tell all candidates apart"):
+    with pytest.raises(EstimateError, match="do not distinguish all candidates"):
         ds.frequencies(reports, "said", "regression", candidates=many)

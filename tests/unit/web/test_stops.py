@@ -12,7 +12,7 @@ from discretion.crowd import simulate
 from discretion.family.columns import PooledColumns
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from discretion.web.stops import SHOWN, people, shown, stops
 from tests.plans import texts
 
@@ -99,7 +99,7 @@ def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> N
     law, worst = asked.questions["mode"].law(level, Family.COLUMNS), 0.0
     for value in range(4):
         f = np.where(np.arange(4) == value, 0.5, 1 / 6)
-        counts = np.rint(10**6 * chances(law) @ f).astype(np.int64)
+        counts = np.rint(10**6 * probabilities(law) @ f).astype(np.int64)
         pool = PooledColumns([(law, Outputs(int(counts.sum()), counts))])
         worst = max(worst, float(pool.covariance(f)[value, value] * pool.n))
     assert needed == pytest.approx(worst * (1.96 / 0.02) ** 2, rel=1e-3)

@@ -1,4 +1,4 @@
-"""What liars can do whose hash functions are assigned: they choose the cell, or silence.
+"""Manipulation where hash functions are assigned: false reports choose the bucket, or silence.
 
 For a code v of k, with n = k - 1 others, let S be how many of these a random function puts in the
 cell of v, and M how many are in the fullest of the g - 1 other cells. By the cell of v a report has
@@ -21,8 +21,8 @@ from discretion.mechanism import Hashed
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """A score's distance from ``base`` in one direction, over functions that come by chance.
+class ScoreBound:
+    """A score's distance from ``base`` in one direction, over random functions.
 
     It is at most a part with this mean and spread, and another one of ``slack`` on average.
     """
@@ -37,7 +37,7 @@ class Reach:
         return self.mean + self.slack
 
     def change(self, distance: Vector, odds: float) -> Vector:
-        """Return how far liars move an estimate that is ``distance`` from the base, at most.
+        """Return how far false reports move an estimate at ``distance`` from the base, at most.
 
         ``odds`` are their weight over that of all others. Who has a function that does not help
         leaves the attribute out.
@@ -48,11 +48,11 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class ScoreBounds:
     """How far above, and below, 1 / size the score of a code can be by the functions of a law."""
 
-    up: Reach
-    down: Reach
+    up: ScoreBound
+    down: ScoreBound
 
     @classmethod
     def of(cls, law: Hashed) -> Self:
@@ -65,8 +65,8 @@ class Chance:
         scale = law.size * float(law.inclusion.own - law.inclusion.other)
         spread = float(square - mean**2) ** 0.5
         return cls(
-            Reach(float(mean) / scale, spread / scale, 0.0),
-            Reach(
+            ScoreBound(float(mean) / scale, spread / scale, 0.0),
+            ScoreBound(
                 float(mean) / (g - 1) / scale,
                 spread / (g - 1) / scale,
                 float(excess) ** 0.5 / scale,

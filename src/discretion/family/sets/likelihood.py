@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
-from discretion.kernel.count import places_of
+from discretion.kernel.count import level_index
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
 from discretion.mechanism import Hashed, SupportLaw
@@ -43,11 +43,11 @@ class Supports:
         ``times``: how often each report, all of which differ, came; None for once.
         """
         levels, y = _gather(reports, name)
-        used, places = places_of(levels)
+        used, index = level_index(levels)
         question = reports.plan.questions[name]
-        grades = used.tolist() or question.menu[:1]  # where nobody tells of it
-        laws = [question.law(level, Family.SETS) for level in grades]
-        classes, size = places[levels], laws[0].size
+        strata = used.tolist() or question.menu[:1]  # where nobody reports it
+        laws = [question.law(level, Family.SETS) for level in strata]
+        classes, size = index[levels], laws[0].size
         if times is not None:
             return cls(size, packed_supports(laws, classes, y), classes, times)
         if isinstance(laws[0], Hashed):  # many functions have the same cell
@@ -123,7 +123,7 @@ def set_likelihood(
 ) -> ReportLikelihood:
     """Return the likelihood of a table's reports about an attribute with disclosed levels."""
     question, levels = reports.plan.questions[name], [own for own, _ in reports.answers(name)]
-    used = np.unique(np.concatenate([places_of(own)[0] for own in levels])).tolist()
+    used = np.unique(np.concatenate([level_index(own)[0] for own in levels])).tolist()
     laws = [question.law(level, Family.SETS) for level in used]
     supports = Supports.by_level(reports, name, times)
     return ReportLikelihood(supports, np.array([_ratio(law) for law in laws]))
@@ -144,7 +144,7 @@ def _gather(reports: ReportTable, name: str) -> tuple[Levels, Bytes]:
 def counted(y: Bytes, classes: Classes) -> tuple[Bytes, Classes, Vector]:
     """Return distinct reports, their classes, and how often each came.
 
-    Equal ones are found where one integer tells them apart; longer ones are seldom equal.
+    Equal ones are found where they fit into one integer; longer ones are seldom equal.
     """
     width = y.shape[1]
     if width > KEY_BYTES:

@@ -66,8 +66,8 @@ class PooledSets(Pooled):
         held, lacked = np.zeros((2, len(f)))
         for law, tally in self.levels:
             own, other = _inclusion(law)
-            chance = other + (own - other) * f
-            held, lacked = held + tally.n * chance, lacked + tally.n * (1 - chance)
+            probability = other + (own - other) * f
+            held, lacked = held + tally.n * probability, lacked + tally.n * (1 - probability)
         enough: Flags = np.minimum(held, lacked) >= FEW
         return enough
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from discretion.estimate.noise import Noise, Vector
 from discretion.family.family import Displacement
-from discretion.family.sets.assigned import Chance
+from discretion.family.sets.assigned import ScoreBounds
 from discretion.family.sets.linear import PooledSets, capped, debiased, weights_of
 from discretion.mechanism import (
     Bloom,
@@ -49,13 +49,13 @@ class Manipulation:
         f, kept = self.pooled.value, (1 - self.share) * weights_of(self.pooled.levels).sum()
         odds = self.added * Noise.of(law).precision(law.size) / kept
         up, down = (odds / (1 + odds) * (end - f) for end in extremes(law))
-        chance = self._chance(law)
-        if chance is None:
+        bounds = self._score_bounds(law)
+        if bounds is None:
             return [up, down]
         above = f - 1 / law.size
         return [
-            np.minimum(up, chance.up.change(-above, odds)),
-            np.maximum(down, -chance.down.change(above, odds)),
+            np.minimum(up, bounds.up.change(-above, odds)),
+            np.maximum(down, -bounds.down.change(above, odds)),
         ]
 
     def _capped(self, level: int, law: SupportLaw) -> list[Vector]:
@@ -63,30 +63,30 @@ class Manipulation:
         levels, kept = self.pooled.levels, 1 - self.share
         values, n = debiased(levels), kept * np.array([tally.n for _, tally in levels])
         each = kept * weights_of(levels) / n
-        place = {own: i for i, own in enumerate(self.occurring)}.get(level, len(n))
-        if place == len(n):
+        index = {own: i for i, own in enumerate(self.occurring)}.get(level, len(n))
+        if index == len(n):
             values = np.vstack([values, np.zeros(law.size)])
             n, each = np.append(n, 0.0), np.append(each, Noise.of(law).precision(law.size))
-        before = n[place]
-        n[place] += self.added
+        before = n[index]
+        n[index] += self.added
         shares = capped(n * each, self.pooled.cap)
         found = []
         for end in self._ends(law):
-            row = (before * values[place] + self.added * end) / n[place]
-            moved = shares @ values + shares[place] * (row - values[place])
+            row = (before * values[index] + self.added * end) / n[index]
+            moved = shares @ values + shares[index] * (row - values[index])
             found.append(moved - self.pooled.value)
         return found
 
     def _ends(self, law: SupportLaw) -> tuple[float, float]:
-        """Return the extreme scores, or those to be expected of functions that come by chance."""
+        """Return the extreme scores, or those to be expected of random functions."""
         up, down = extremes(law)
-        chance = self._chance(law)
-        if chance is None:
+        bounds = self._score_bounds(law)
+        if bounds is None:
             return up, down
-        return min(up, 1 / law.size + chance.up.most), max(down, 1 / law.size - chance.down.most)
+        return min(up, 1 / law.size + bounds.up.most), max(down, 1 / law.size - bounds.down.most)
 
-    def _chance(self, law: SupportLaw) -> Chance | None:
-        return Chance.of(law) if self.assigned and isinstance(law, Hashed) else None
+    def _score_bounds(self, law: SupportLaw) -> ScoreBounds | None:
+        return ScoreBounds.of(law) if self.assigned and isinstance(law, Hashed) else None
 
 
 def extremes(law: SupportLaw | Bloom | Histogram) -> tuple[float, float]:

@@ -8,9 +8,9 @@ Source   Shen, Xia and Yu (2021), Situation 2, Algorithm 2. The prose asks for t
          first; a part can be had if some reports hold all of it (the paper: enough of them).
 
 It is meant for sets of attributes that no report holds together; here it divides any set. It cannot
-give dependence between the parts, even where reports tell it; dependence within a part is
+give dependence between the parts, even where reports show it; dependence within a part is
 ``lasso``'s, which is none. The choice is blind too: entropies of tables made of marginals do not
-tell which attributes belong together. With the true tables of the parts it would be the right one.
+show which attributes belong together. With the true tables of the parts it would be the right one.
 """
 
 from collections.abc import Callable

@@ -10,13 +10,13 @@ Mended   the printed L, (f/2)^s (1 - f/2)^(1 - s) in every bit s, does not depen
          exponent has to be |s - H|, H the cell's bit, and then L is the likelihood. Algorithm 3
          keeps the cells it means to discard; its start has to be a distribution.
 
-They cannot use partial records: only reports that hold all attributes count. They cannot tell when
-they are done: a small step does not mean that the maximum is near, and cells of large tables move
-in small steps only. ``hybrid`` cannot find a cell that ``lasso`` has dropped, nor does ``lasso``
-drop those that are empty: it looks at marginals. LoPub has one budget for everybody. Disclosed
-levels are used as they are; where they are secret everybody is given the plan's average, as PLDP
-does, which makes both inconsistent: they believe the reports of small budgets too much and those of
-large ones too little, however many there are.
+They cannot use partial records: only reports that hold all attributes count. They cannot detect
+when they are done: a small step does not mean that the maximum is near, and cells of large tables
+move in small steps only. ``hybrid`` cannot find a cell that ``lasso`` has dropped, nor does
+``lasso`` drop those that are empty: it looks at marginals. LoPub has one budget for everybody.
+Disclosed levels are used as they are; where they are secret everybody is given the plan's average,
+as PLDP does, which makes both inconsistent: they believe the reports of small budgets too much and
+those of large ones too little, however many there are.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Words of bits as a part of a joint likelihood: by one matrix product, and unbiased scores."""
+"""Codewords as a part of a joint likelihood: by one matrix product, and unbiased scores."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -9,16 +9,16 @@ import numpy as np
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.part import MOST_KEYS, Keys, Part, Single
 from discretion.mechanism import CodedLaw, Coding
-from discretion.table.coded import Bits, Indices, held_of, words_of
+from discretion.table.coded import Bits, Indices, codeword_bits, held_of
 
 BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
 
 
 @dataclass(frozen=True)
-class WordPart(Part):
-    """Answers that are bits of words, and their own factor of the likelihood."""
+class CodewordPart(Part):
+    """Answers that are bits of codewords, and their own factor of the likelihood."""
 
-    bits: Bits  # (n, bits), or digits
+    bits: Bits  # (n, bits), or quantised bits
     cohorts: Indices  # (n,)
     laws: tuple[CodedLaw, ...]  # one for each level that occurs
     which: Indices  # (n,)
@@ -46,8 +46,8 @@ class WordPart(Part):
         return own
 
     def likelihood(self, rows: slice) -> Single:
-        told = self.bits[rows] / np.float32(self.coding.top)
-        held = held_of(self.coding, told, self.cohorts[rows])
+        scaled = self.bits[rows] / np.float32(self.coding.top)
+        held = held_of(self.coding, scaled, self.cohorts[rows])
         logs = np.log([float(law.lift) for law in self.laws])[self.which[rows], None]
         return np.exp(logs.astype(np.float32) * (held - np.float32(self.coding.hashes / 2)))
 
@@ -55,18 +55,18 @@ class WordPart(Part):
         """Return weighted scores (n, size), whose mean is the weight at the code, and weights.
 
         A weight is one over the variance of a contrast of scores at the uniform law. Where single
-        bits do not tell all codes of a cohort apart, its reports count nothing.
+        bits do not distinguish all codes of a cohort, its reports count nothing.
         """
         own, other = np.array([law.means for law in self.laws], np.float64).T
         noises = np.array([law.variances for law in self.laws], np.float64)
         scores, weights = np.zeros((len(self.bits), self.size)), np.zeros(len(self.bits))
-        words = words_of(self.coding).astype(np.float64)
+        codewords = codeword_bits(self.coding).astype(np.float64)
         for cohort, back in enumerate(unmixed(self.coding)):
-            mine, mean = self.cohorts == cohort, words[cohort].mean(axis=0)
+            mine, mean = self.cohorts == cohort, codewords[cohort].mean(axis=0)
             which = self.which[mine]
             bits = self.bits[mine] / self.coding.top
-            told = (bits - other[which, None]) / (own - other)[which, None]
-            scores[mine] = (told - mean) @ back
+            debiased = (bits - other[which, None]) / (own - other)[which, None]
+            scores[mine] = (debiased - mean) @ back
             noise = noises @ np.array([mean, 1 - mean])
             spread = (noise @ (back**2).sum(axis=1)) / (own - other) ** 2
             if back.any():
@@ -83,20 +83,20 @@ class WordPart(Part):
 
 @cache
 def unmixed(coding: Coding) -> tuple[Matrix, ...]:
-    """Return for each cohort the matrix from told bits to contrasts of codes; zero for none.
+    """Return for each cohort the matrix from debiased bits to contrasts of codes; zero for none.
 
-    (bits, size): centred words times it is the identity less its mean.
+    (bits, size): centred codewords times it is the identity less its mean.
     """
-    return tuple(_unmixed(words.astype(np.float64)) for words in words_of(coding))
+    return tuple(_unmixed(codewords.astype(np.float64)) for codewords in codeword_bits(coding))
 
 
 def is_linear(coding: Coding) -> bool:
-    """Whether single bits tell the codes apart, in some cohort."""
+    """Whether single bits distinguish the codes, in some cohort."""
     return any(matrix.any() for matrix in unmixed(coding))
 
 
-def _unmixed(words: Matrix) -> Matrix:
-    centred = words - words.mean(axis=0)
-    if np.linalg.matrix_rank(centred) < len(words) - 1:
-        return np.zeros(words.T.shape)
+def _unmixed(codewords: Matrix) -> Matrix:
+    centred = codewords - codewords.mean(axis=0)
+    if np.linalg.matrix_rank(centred) < len(codewords) - 1:
+        return np.zeros(codewords.T.shape)
     return np.linalg.pinv(centred)

@@ -12,11 +12,11 @@ from discretion.aggregate import BitCounts
 from discretion.crowd import simulate
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate.linear import stratified
-from discretion.family.words.linear import PooledBits
+from discretion.family.codewords.linear import PooledBits
 from discretion.labels import frequencies
 from discretion.mechanism import CodedLaw, Coding
 from discretion.plan import Family, Plan
-from discretion.table.coded import words_of
+from discretion.table.coded import codeword_bits
 from tests.builders import AVERAGE, Vector, aggregate_of
 
 SIZE = 3
@@ -48,11 +48,11 @@ def tally_of(law: CodedLaw, ys: list[int]) -> BitCounts:
     for y in ys:
         cohort = y >> coding.bits * coding.depth
         tally.reports[cohort] += 1
-        tally.counts[cohort] += told(coding, y)
+        tally.counts[cohort] += reported_bits(coding, y)
     return tally
 
 
-def told(coding: Coding, y: int) -> list[int]:
+def reported_bits(coding: Coding, y: int) -> list[int]:
     """Return the bits, or the digits, of a report."""
     return [y >> coding.depth * i & coding.top for i in range(coding.bits)]
 
@@ -61,7 +61,7 @@ def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
     """Return the mean of each told bit of one report about a code, cohort by cohort."""
     law = plan.questions["x"].law(level, Family.WORDS)
     own, other = map(float, law.means)
-    words = words_of(law.coding)[:, code].astype(np.float64)
+    words = codeword_bits(law.coding)[:, code].astype(np.float64)
     return (other + (own - other) * words) * law.coding.top
 
 
@@ -70,7 +70,7 @@ def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     first = np.zeros(law.coding.bits)
     second = np.zeros((law.coding.bits, law.coding.bits))
     for y in law.outputs():
-        bits = np.array(told(law.coding, y))
+        bits = np.array(reported_bits(law.coding, y))
         chance = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
         first, second = first + chance * bits, second + chance * np.outer(bits, bits)
     return second - np.outer(first, first)

@@ -1,7 +1,7 @@
 """What the reports say about one number: its laws, each with the outputs that were counted.
 
-A number is reported alone, at a grade (level and range) that has its own law, or in a bundle, whose
-report tells one of a few levels of it.
+A number is reported alone, in a stratum (level and range) that has its own law, or in a bundle,
+whose report holds one of a few levels of it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,15 +26,15 @@ from discretion.table.support import Counts
 if TYPE_CHECKING:
     from discretion.numbers.density import Density
 
-ROUNDED = 65  # codes at which the noise of a rounding law is looked at
+ROUNDED = 65  # codes at which the noise of a rounding law is evaluated
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class LawCounts:
     """The reports of one law. ``first`` is the grid point at which their owners' range begins."""
 
     law: Decodable
-    counts: Counts  # (reach,)
+    counts: Counts  # (outputs,)
     level: int
     first: int
     whole: bool  # whether the range is all of the grid
@@ -45,7 +45,7 @@ class Reading:
 
     @cached_property
     def decoded(self) -> Vector:
-        """What each output stands for, in steps of the grid (reach,)."""
+        """What each output stands for, in steps of the grid (outputs,)."""
         pieces = [_line(p) for p in self.law.pieces]
         return np.concatenate(pieces) + self.first
 
@@ -91,24 +91,24 @@ def _line(piece: Piece) -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class Readings:
+class NumberEvidence:
     """All that was reported about one number, in one round."""
 
     plan: Plan
     number: Numeric
-    parts: tuple[Reading, ...]  # from the smallest grade up, then what bundles tell
+    parts: tuple[LawCounts, ...]  # from the smallest stratum up, then those of bundles
     everyone: int  # reports of the round, whatever they share
     fitted: "dict[float, Density]" = field(default_factory=dict, init=False)  # by smoothing
 
     @classmethod
-    def of(cls, data: "Reports | Aggregate | Readings", name: str) -> "Readings":
+    def of(cls, data: "Reports | Aggregate | NumberEvidence", name: str) -> "NumberEvidence":
         """Count the reports, if that is not done; there must be some, and of one round."""
-        if isinstance(data, Readings):
+        if isinstance(data, NumberEvidence):
             return data.about(name)
         plan = _plan(data)
         number = plan.questions[name].attribute
-        told = plan.questions[name].family is Family.NUMBERS or _blocks(plan, name)
-        if not isinstance(number, Numeric) or not told:
+        reported = plan.questions[name].family is Family.NUMBERS or _blocks(plan, name)
+        if not isinstance(number, Numeric) or not reported:
             raise KindError(name, plan.questions[name].mechanism, "a number")
         check_round(data)
         parts = (*_alone(data, name, number), *_bundled(data, number))
@@ -126,7 +126,7 @@ class Readings:
             raise EstimateError(f"the evidence is about {self.attribute!r}, not {name!r}")
         return self
 
-    def only(self, parts: Iterable[Reading]) -> Self:
+    def only(self, parts: Iterable[LawCounts]) -> Self:
         """Return the evidence of some parts alone."""
         return replace(self, parts=tuple(parts))
 
@@ -165,21 +165,21 @@ def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
     return data.counted(name) if isinstance(data, Aggregate) else count(data, name)
 
 
-def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[Reading]:
+def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[LawCounts]:
     if data.plan.questions[name].family is not Family.NUMBERS:
-        return  # of labels only bundles tell a number
+        return  # labels are reported as a number by bundles alone
     family = Numbers(data.plan.questions[name])
-    for grade, outputs in _counted(data, name).items():
-        law, first = family.law(grade), family.first_point(grade)
-        yield Reading(law, outputs.counts, level_of(grade), first, law.size == number.size)
+    for stratum, outputs in _counted(data, name).items():
+        law, first = family.law(stratum), family.first_point(stratum)
+        yield LawCounts(law, outputs.counts, level_of(stratum), first, law.size == number.size)
 
 
-def _bundled(data: Reports | Aggregate, number: Numeric) -> Iterator[Reading]:
+def _bundled(data: Reports | Aggregate, number: Numeric) -> Iterator[LawCounts]:
     for block in _blocks(data.plan, number.name):
-        place = block.question.parts.index(number.name)
+        part = block.question.parts.index(number.name)
         for level, outputs in _counted(data, block.name).items():
             law = block.marginal_law(number, level)
-            yield Reading(law, outputs.counts[place], level, 0, whole=True)
+            yield LawCounts(law, outputs.counts[part], level, 0, whole=True)
 
 
 def _blocks(plan: Plan, name: str) -> list[Blocks]:
@@ -188,31 +188,35 @@ def _blocks(plan: Plan, name: str) -> list[Blocks]:
     return [Blocks(q) for q in bundles if q.family is Family.BLOCKS and name in q.parts]
 
 
-Data = Reports | Aggregate | Readings  # what estimates of numbers are made from
+Data = Reports | Aggregate | NumberEvidence  # what estimates of numbers are made from
 
 
 def _plan(data: Data) -> Plan:
-    if not isinstance(data, Reports | Aggregate | Readings):
+    if not isinstance(data, Reports | Aggregate | NumberEvidence):
         kind = type(data).__name__
         raise EstimateError(f"numbers need reports or an Aggregate, got {kind}")
     return data.plan
 
 
-def evidence_of(data: Data | Evidence, name: str) -> Evidence | Readings:
+def evidence_of(data: Data | Evidence, name: str) -> Evidence | NumberEvidence:
     """Count the reports, if that is not done: those about labels, or those about a number."""
-    if isinstance(data, Evidence | Readings):
+    if isinstance(data, Evidence | NumberEvidence):
         return data.about(name)
-    return Readings.of(data, name) if is_told(_plan(data), name) else Evidence.of(data, name)
+    return (
+        NumberEvidence.of(data, name)
+        if is_reported_as_number(_plan(data), name)
+        else Evidence.of(data, name)
+    )
 
 
-def is_told(plan: Plan, name: str) -> bool:
-    """Whether reports tell about an attribute as a number, by itself or in a bundle."""
+def is_reported_as_number(plan: Plan, name: str) -> bool:
+    """Whether an attribute is reported as a number, by itself or in a bundle."""
     labels = plan.questions[name].labels or plan.questions[name].family is Family.SKETCHES
     return not labels or bool(_blocks(plan, name))
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
-    """Yield every level at which a number may be told, and its law in the whole range."""
+    """Yield every level at which a number may be reported, and its law in the whole range."""
     question = plan.questions[name]
     number = question.attribute
     assert isinstance(number, Numeric)

@@ -1,9 +1,10 @@
 """Unbiased linear estimates from the bit counts of coded reports, over levels and cohorts.
 
 In the reports of one level and cohort, bits are set with the mean other + (own - other) W' f: W has
-a row for each code, its word. So f comes by weighted least squares, with weights from the laws and
-the numbers of reports alone, the variances being those at the uniform law. It needs words that are
-linearly independent. Digits tell parts of a one. Derivation: docs/proofs/frequencies.md.
+a row for each code, its codeword. So f comes by weighted least squares, with weights from the laws
+and the numbers of reports alone, the variances being those at the uniform law. It needs codewords
+that are linearly independent. A quantised bit is a fraction of a one. Derivation:
+docs/proofs/frequencies.md.
 """
 
 from collections.abc import Sequence
@@ -17,26 +18,26 @@ from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.mechanism import CodedLaw, Coding
-from discretion.table.coded import words_of
+from discretion.table.coded import codeword_bits
 
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
 
-WordLevels = Sequence[tuple[CodedLaw, BitCounts]]
+CodewordLevels = Sequence[tuple[CodedLaw, BitCounts]]
 
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The words W of one cohort, and the directions in which their bits tell codes apart."""
+    """The codewords W of one cohort, and the directions in which their bits distinguish codes."""
 
     mean: Vector  # (bits,): over the codes
-    words: Matrix  # (size, bits), less that
+    codewords: Matrix  # (size, bits), less that
     values: Vector  # (size,): eigenvalues of W W', rising
     vectors: Matrix  # (size, size)
 
     def noise(self, law: CodedLaw, f: Vector | None = None) -> Vector:
         """Return the variance of each bit of a report, debiased, given codes; f: uniform."""
         (own, other), (noise, rest) = map(float, law.means), map(float, law.variances)
-        share = self.mean if f is None else np.clip(f @ self.words + self.mean, 0.0, 1.0)
+        share = self.mean if f is None else np.clip(f @ self.codewords + self.mean, 0.0, 1.0)
         return (share * noise + (1 - share) * rest) / (own - other) ** 2
 
     def weights(self, law: CodedLaw) -> Vector:
@@ -46,16 +47,16 @@ class Spectrum:
         k v / (1 + k v / size): that is v times the weight.
         """
         k = 1 / float(self.noise(law).mean())
-        return k / (1 + k * self.values / len(self.words))
+        return k / (1 + k * self.values / len(self.codewords))
 
 
 @lru_cache(maxsize=4)
 def spectra(coding: Coding) -> list[Spectrum]:
     """Return the spectrum of each cohort."""
     found = []
-    for words in words_of(coding).astype(np.float64):
-        mean = words.mean(axis=0)
-        centred = words - mean
+    for codewords in codeword_bits(coding).astype(np.float64):
+        mean = codewords.mean(axis=0)
+        centred = codewords - mean
         found.append(Spectrum(mean, centred, *np.linalg.eigh(centred @ centred.T)))
     return found
 
@@ -64,7 +65,7 @@ def spectra(coding: Coding) -> list[Spectrum]:
 class PooledBits(Pooled):
     """An estimate from bit counts of several levels and cohorts."""
 
-    levels: WordLevels
+    levels: CodewordLevels
 
     @cached_property
     def n(self) -> int:
@@ -81,10 +82,12 @@ class PooledBits(Pooled):
         for cohort, own in enumerate(self._spectra):
             along = np.zeros(len(score))
             for law, tally in self.levels:
-                chance, other = map(float, law.means)
+                own_mean, other = map(float, law.means)
                 n, top = tally.reports[cohort], law.coding.top
-                told = (tally.counts[cohort] / top - n * other) / (chance - other) - n * own.mean
-                along += own.weights(law) * (own.vectors.T @ (own.words @ told))
+                debiased = (tally.counts[cohort] / top - n * other) / (
+                    own_mean - other
+                ) - n * own.mean
+                along += own.weights(law) * (own.vectors.T @ (own.codewords @ debiased))
             score += own.vectors @ along
         return score
 
@@ -108,11 +111,11 @@ class PooledBits(Pooled):
     def covariance(self, f: Vector) -> Matrix:
         answers, total = np.diag(f) - np.outer(f, f), np.zeros((len(f), len(f)))
         for cohort, own in enumerate(self._spectra):
-            ahead, back = own.vectors.T @ own.words, self._inverse @ own.vectors
+            ahead, back = own.vectors.T @ own.codewords, self._inverse @ own.vectors
             for law, tally in self.levels:
                 weighed = back * own.weights(law)
-                told, codes = weighed @ ahead, (weighed * own.values) @ own.vectors.T
-                each = (told * own.noise(law, f)) @ told.T + codes @ answers @ codes.T
+                gains, codes = weighed @ ahead, (weighed * own.values) @ own.vectors.T
+                each = (gains * own.noise(law, f)) @ gains.T + codes @ answers @ codes.T
                 total += tally.reports[cohort] * each
         return total
 
@@ -129,7 +132,7 @@ class PooledBits(Pooled):
     def _inverse(self) -> Matrix:
         if not self.identifiable:
             raise EstimateError(
-                "single bits do not tell all values apart, as words are linearly dependent: "
+                "single bits do not distinguish all values, as codewords are linearly dependent: "
                 "use method='mle' on the reports (or a plan with more bits)"
             )
         values, vectors = self._information

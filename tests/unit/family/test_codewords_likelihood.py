@@ -7,13 +7,13 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
-from discretion.family.words import likelihood as module
-from discretion.family.words.likelihood import CodedLikelihood
+from discretion.family.codewords import likelihood as module
+from discretion.family.codewords.likelihood import CodedLikelihood
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import drawn, table_of
-from tests.unit.family.test_words_linear import COHORTS, one_attribute, plan_of
+from tests.unit.family.test_codewords_linear import COHORTS, one_attribute, plan_of
 
 MECHANISMS = [
     "bloom",
@@ -118,5 +118,7 @@ def test_one_of_the_cohorts_alone_tells_too_little() -> None:
     plan = one_attribute(COHORTS, 3)
     law = plan.questions["x"].law(3000, Family.WORDS)
     rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.coding.bits == 0]
-    with pytest.raises(EstimateError, match="the words of 'x' do not tell all its values apart"):
+    with pytest.raises(
+        EstimateError, match="the codewords of 'x' do not distinguish all its values"
+    ):
         frequencies(table_of(plan, rows), "x", "mle")

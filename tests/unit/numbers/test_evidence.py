@@ -13,9 +13,9 @@ from discretion.mechanism import Hybrid, Told, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
-from discretion.numbers.readings import Readings
+from discretion.numbers.evidence import NumberEvidence
 from discretion.plan import Plan
-from discretion.table.outputs import chances
+from discretion.table.outputs import probabilities
 from tests.builders import table_of
 from tests.unit.numbers.crowds import (
     FINE,
@@ -108,15 +108,17 @@ def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
     lacks = rng.integers(0, 3, n)
     frame = {name: np.where(lacks == i, np.nan, x[name]) for i, name in enumerate(names)}
     reports = ds.simulate(plan, frame, budgets="levels", seed=2)
-    shapes = {name: {type(p.law).__name__ for p in Readings.of(reports, name).parts} for name in x}
+    shapes = {
+        name: {type(p.law).__name__ for p in NumberEvidence.of(reports, name).parts} for name in x
+    }
     assert shapes == {"a": {"Told"}, "b": {"Told"}, "c": {"Told", "TwoPoint"}}
     for name in names:
-        found, told = ds.mean(reports, name), frame[name]
+        found, reported = ds.mean(reports, name), frame[name]
         if name == "b":  # a third reports it with c, alone, as a label
-            told = told[lacks == 2]
-        assert found.n == np.isfinite(told).sum()
-        assert abs(found.value - np.nanmean(told)) < 4.5 * found.stderr
-    told_law = Readings.of(reports, "a").parts[0].law
+            reported = reported[lacks == 2]
+        assert found.n == np.isfinite(reported).sum()
+        assert abs(found.value - np.nanmean(reported)) < 4.5 * found.stderr
+    told_law = NumberEvidence.of(reports, "a").parts[0].law
     assert isinstance(told_law, Told)
     assert told_law.levels == 3
 
@@ -136,9 +138,9 @@ def test_thousands_of_levels_are_at_most_64_channels(
     epsilons = np.rint(np.random.default_rng(4).uniform(0.1, 4, 3_000) / step) * step
     budgets = {"x": np.maximum(epsilons, 0.1), "z": np.full(3_000, 0.1)}
     reports = crowd(plan, x, seed=4, missing=0.0, budgets=budgets)
-    readings = Readings.of(reports, "x")
-    assert len(readings.parts) > (1_500 if step == 0.001 else 60)
-    channels = channels_of(readings)
+    evidence = NumberEvidence.of(reports, "x")
+    assert len(evidence.parts) > (1_500 if step == 0.001 else 60)
+    channels = channels_of(evidence)
     found = ds.quantiles(reports, "x", [0.5]), ds.mean(reports, "x", "likelihood")
     assert len(channels) <= CHANNELS
     assert sum(channel.counts.sum() for channel in channels) == 3_000
@@ -152,11 +154,11 @@ def test_thousands_of_levels_are_at_most_64_channels(
 def test_a_channel_of_several_levels_mixes_their_laws_as_their_reports_are() -> None:
     plan = plan_of("window", budget={**PERSONAL, "step": 0.01})
     budgets = {"x": np.linspace(0.1, 4, 391).round(2), "z": np.full(391, 0.1)}
-    readings = Readings.of(crowd(plan, numbers(391, 1), 1, missing=0.0, budgets=budgets), "x")
-    channel, (own, *rest) = channels_of(readings)[0], readings.parts
+    evidence = NumberEvidence.of(crowd(plan, numbers(391, 1), 1, missing=0.0, budgets=budgets), "x")
+    channel, (own, *rest) = channels_of(evidence)[0], evidence.parts
     group = [own, *rest][: int(channel.counts.sum())]  # one report at each level
     assert 1 < len(group) < 20
-    rows = [np.add.reduceat(chances(p.law), joined(p.law)[:-1], axis=0) for p in group]
+    rows = [np.add.reduceat(probabilities(p.law), joined(p.law)[:-1], axis=0) for p in group]
     np.testing.assert_allclose(channel.chance, np.mean(rows, axis=0), atol=1e-12)
 
 
@@ -175,12 +177,12 @@ def test_whoever_answers_in_a_narrower_range_reports_its_ends_outside_of_it() ->
     plan = plan_of("duchi", grid={**GRID, "ranges": RANGES})
     places = np.full(300, 2)  # [2, 8]: codes 4 to 16
     reports = crowd(plan, numbers(300, 1), seed=1, missing=0.0, ranges={"x": places})
-    readings = Readings.of(reports, "x")
-    assert not readings.decodable
-    (chance, *_) = [channel.chance[1] for channel in channels_of(readings)]
+    evidence = NumberEvidence.of(reports, "x")
+    assert not evidence.decodable
+    (chance, *_) = [channel.chance[1] for channel in channels_of(evidence)]
     assert (chance[:5] == chance[4]).all()
     assert (chance[16:] == chance[16]).all()
-    law = readings.parts[0].law
+    law = evidence.parts[0].law
     assert isinstance(law, TwoPoint)
     assert chance[10] == pytest.approx(float(law.probability(1, 6)))
 
@@ -192,7 +194,7 @@ def test_the_smallest_and_the_largest_grid(mechanism: str, grid: dict[str, Any])
     top = grid["range"][1]
     x = np.rint(numbers(2_000, 3) / 10) if top == 1 else numbers(2_000, 3) / 10 * top
     reports = crowd(plan, x, seed=3)
-    size = Readings.of(reports, "x").number.size
+    size = NumberEvidence.of(reports, "x").number.size
     assert size == (2 if top == 1 else 4_096)
     found = [ds.mean(reports, "x"), ds.variance(reports, "x")]
     for each, truth in zip(found, (x.mean(), x.var()), strict=True):

@@ -10,11 +10,11 @@ from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.shards import KEPT
 from discretion.family.sets.likelihood import counted
-from discretion.kernel.count import places_of
+from discretion.kernel.count import level_index
 from discretion.mechanism import Coding
 from discretion.plan import Family
 from discretion.table import ReportTable
-from discretion.table.coded import Bits, Indices, cohorts_of, held_of, told_of, words_of
+from discretion.table.coded import Bits, Indices, codeword_bits, cohorts_of, held_of, reported_bits
 from discretion.table.columns import Mask
 
 BLOCK = 1 << 22  # entries of a block
@@ -25,9 +25,9 @@ class CodedLikelihood:
     """Distinct reports (m), their levels and cohorts, and how often each came."""
 
     coding: Coding
-    bits: Bits  # (m, bits), or digits
+    bits: Bits  # (m, bits), or quantised bits
     cohorts: Indices  # (m,)
-    classes: Indices  # (m,): the place of the level
+    classes: Indices  # (m,): the index of the level
     counts: Vector  # (m,)
     lifts: Vector  # by level
     room: int  # entries that may stay in memory between passes
@@ -38,14 +38,14 @@ class CodedLikelihood:
     ) -> "CodedLikelihood":
         """Take reports about an attribute; with ``times``, different ones that came so often."""
         chunks = list(reports.answers(name))
-        grades = np.concatenate([grades for grades, _ in chunks])
+        strata = np.concatenate([strata for strata, _ in chunks])
         rows = np.concatenate([y for _, y in chunks])
-        used, places = places_of(grades)
-        y, classes, counts = counted(rows, places[grades])
+        used, index = level_index(strata)
+        y, classes, counts = counted(rows, index[strata])
         question = reports.plan.questions[name]
         coding = question.law(question.menu[0], Family.WORDS).coding
         lifts = [float(question.law(level, Family.WORDS).lift) for level in used.tolist()]
-        bits, cohorts = told_of(coding, y), cohorts_of(coding, y)
+        bits, cohorts = reported_bits(coding, y), cohorts_of(coding, y)
         how_often = counts if times is None else times
         return cls(coding, bits, cohorts, classes, how_often, np.array(lifts), room)
 
@@ -87,8 +87,8 @@ class CodedLikelihood:
         logs = np.log(self.lifts)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            told = self.bits[block] / self.coding.top
-            held = held_of(self.coding, told, self.cohorts[block])
+            scaled = self.bits[block] / self.coding.top
+            held = held_of(self.coding, scaled, self.cohorts[block])
             scale = logs[self.classes[block], None]
             yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
 
@@ -96,10 +96,10 @@ class CodedLikelihood:
 def distinguishes(coding: Coding, seen: Mask) -> bool:
     """Return whether no two mixtures of codes give the same reports, in the cohorts that are seen.
 
-    Words that differ do: their likelihoods have different products of bits.
+    Codewords that differ do: their likelihoods have different products of bits.
     """
     if not coding.crowded:
         return True
-    rows = [np.unique(words, axis=0, return_inverse=True)[1] for words in words_of(coding)[seen]]
+    rows = [np.unique(own, axis=0, return_inverse=True)[1] for own in codeword_bits(coding)[seen]]
     held = np.vstack([np.arange(own.max() + 1)[:, None] == own.ravel() for own in rows])
     return bool(np.linalg.matrix_rank(held.astype(np.float64)) == coding.size)

@@ -1,4 +1,4 @@
-"""Words: each report is bits, or quantised bits, of which every code has some as its word."""
+"""Codewords: each report is bits, or quantised bits, and every code has some as its codeword."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from discretion.errors import EstimateError
 from discretion.estimate.mle import Informed
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.shards import likelihood_of
+from discretion.family.codewords.likelihood import CodedLikelihood, distinguishes
+from discretion.family.codewords.linear import PooledBits, Spectrum, spectra
+from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
 from discretion.family.family import Codes, Displacement, LabelFamily
-from discretion.family.goodness import bits_pvalue, word_pvalue
-from discretion.family.words.likelihood import CodedLikelihood, distinguishes
-from discretion.family.words.linear import PooledBits, Spectrum, spectra
-from discretion.family.words.part import WordPart, is_linear
+from discretion.family.goodness import bits_pvalue, codeword_pvalue
 from discretion.mechanism import CodedLaw, Coding
 from discretion.plan import Family
 from discretion.table import Reports, ReportTable
-from discretion.table.coded import cohorts_of, count_words, told_of
+from discretion.table.coded import cohorts_of, count_codewords, reported_bits
 from discretion.table.columns import Bytes, Levels
 
 
 @dataclass(frozen=True)
-class Words(LabelFamily[BitCounts]):
+class Codewords(LabelFamily[BitCounts]):
     """Reports of Bloom filters and of noisy histograms."""
 
     reported = "words"
@@ -43,7 +43,7 @@ class Words(LabelFamily[BitCounts]):
         return levels.astype(np.int64) * self.coding.cohorts + cohorts
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
-        used, n, counts = count_words(self.coding, y, strata)
+        used, n, counts = count_codewords(self.coding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
@@ -63,7 +63,7 @@ class Words(LabelFamily[BitCounts]):
         assert reports is not None
         seen = np.sum([tally.reports for tally in counts.values()], axis=0) > 0
         if not distinguishes(self.coding, seen):
-            rule = f"the words of {self.name!r} do not tell all its values apart"
+            rule = f"the codewords of {self.name!r} do not distinguish all its values"
             more = "the plan needs more bits or cohorts, or these more reports"
             raise EstimateError(f"{rule}: {more}")
         return likelihood_of(reports, self.name, partial(CodedLikelihood.of, self.name))
@@ -83,7 +83,7 @@ class Words(LabelFamily[BitCounts]):
 
     def pvalues(self, stratum: int, counts: BitCounts) -> tuple[float | None, float | None]:
         law = self.law(stratum)
-        return word_pvalue(law, counts), bits_pvalue(law, counts)
+        return codeword_pvalue(law, counts), bits_pvalue(law, counts)
 
     def part(
         self,
@@ -91,24 +91,24 @@ class Words(LabelFamily[BitCounts]):
         rows: Codes,
         axes: tuple[int, ...],
         mixing: Matrix | None = None,
-    ) -> WordPart:
+    ) -> CodewordPart:
         levels, y = reports.columns(self.name)
         used, which = np.unique(levels[rows], return_inverse=True)
         laws = tuple(self.law(level) for level in used.tolist())
         coding, mine = self.coding, np.ascontiguousarray(y[rows])
-        bits, cohorts = told_of(coding, mine), cohorts_of(coding, mine)
-        return WordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
+        bits, cohorts = reported_bits(coding, mine), cohorts_of(coding, mine)
+        return CodewordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
 
     def check_linear(self) -> None:
         if not is_linear(self.coding):
-            rule = f"single bits do not tell the values of {self.name!r} apart"
-            raise EstimateError(f"{rule}, as words are linearly dependent: use method='mle'")
+            rule = f"single bits do not distinguish the values of {self.name!r}"
+            raise EstimateError(f"{rule}, as codewords are linearly dependent: use method='mle'")
 
 
 def _moved(
     pooled: PooledBits, law: CodedLaw, own: Spectrum, share: float, added: float
 ) -> tuple[Vector, Vector]:
-    """Return the changes by the worst words of one level and cohort, information and all.
+    """Return the changes by the worst codewords of one level and cohort, information and all.
 
     The estimate is linear in the bits that are added: each is set as the sign of its part says.
     """
@@ -116,8 +116,8 @@ def _moved(
     more = (own.vectors * (weights * own.values)) @ own.vectors.T
     inverse = np.linalg.inv((1 - share) * pooled.information + added * more + 1 / size) - 1 / size
     rest = (1 - share) * inverse @ pooled.score + 1 / size - pooled.value
-    slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.words))
-    chance, other = map(float, law.means)
-    one, none = (1 - other) / (chance - other) - own.mean, -other / (chance - other) - own.mean
+    slopes = added * inverse @ ((own.vectors * weights) @ (own.vectors.T @ own.codewords))
+    own_mean, other = map(float, law.means)
+    one, none = (1 - other) / (own_mean - other) - own.mean, -other / (own_mean - other) - own.mean
     parts = slopes * one, slopes * none
     return rest + np.maximum(*parts).sum(axis=1), rest + np.minimum(*parts).sum(axis=1)
