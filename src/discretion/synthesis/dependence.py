@@ -183,7 +183,7 @@ def _tabulated(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
             raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
         if of(question).mean_only:
             rule = "not what it depends on: name the other attributes"
-            raise EstimateError(f"{question.mechanism} tells the mean of {name!r} only, {rule}")
+            raise EstimateError(f"{question.mechanism} estimates the mean of {name!r} only, {rule}")
     return tuple(names)
 
 

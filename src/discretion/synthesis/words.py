@@ -148,7 +148,7 @@ def limits(unlearnt: Unlearnt) -> Iterator[str]:
         )
     if unlearnt.binned:
         yield (
-            f"Where in its bin a number is was not asked: {listed(unlearnt.binned, 6)}. Rows "
+            f"Where in its bin a number lies was not asked: {listed(unlearnt.binned, 6)}. Rows "
             "fill each bin evenly, so do not quote their means or quantiles without these bounds: "
             "see the headline figures."
         )

@@ -249,10 +249,10 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
         labels = plan.questions[answer.attribute].attribute.labels
         assert answer.level == 1000 * CHOICE[answer.attribute]
         y = int.from_bytes(story.owner.report.answers[answer.attribute].y, "little")
-        chance = {label: law.probability(y, code) for code, label in enumerate(labels)}
-        likely = max(chance.values())
-        assert answer.sent == tuple(label for label in labels if chance[label] == likely)
-        assert likely / min(chance.values()) == law.ratio
+        probability = {label: law.probability(y, code) for code, label in enumerate(labels)}
+        likely = max(probability.values())
+        assert answer.sent == tuple(label for label in labels if probability[label] == likely)
+        assert likely / min(probability.values()) == law.ratio
     assert [a.true for a in story.owner.answers] == ["30-44", "bike", "[40000, 60000)"]
 
 
@@ -402,7 +402,7 @@ def test_the_page_has_both_modes_and_fits_a_phone(story: Story) -> None:
     assert 'name="viewport" content="width=device-width' in story.html
 
 
-def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
+def test_the_page_is_described_to_those_who_do_not_see_it(story: Story) -> None:
     headings = [int(e.tag[1]) for e in story.root.iter() if re.fullmatch("h[1-6]", e.tag)]
     assert headings[0] == 1
     assert headings.count(1) == 1
@@ -545,7 +545,7 @@ def test_the_page_does_not_speak_of_lies(story: Story) -> None:
     assert not re.search(r"\blie|\blying|false|fake", said(story.root), re.IGNORECASE)
 
 
-def test_a_number_is_told_with_its_truth_and_intervals(story: Story) -> None:
+def test_a_number_is_shown_with_its_truth_and_intervals(story: Story) -> None:
     rows = list(story.number.rows())
     assert [row.what for row in rows][:2] == ["mean", "10% have less"]
     text, html = printed(story, 100), "".join(story.root.itertext())

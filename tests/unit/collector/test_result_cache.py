@@ -205,7 +205,7 @@ async def test_nobody_waits_for_what_has_taken_long_already(clock: Clock) -> Non
     ],
 )
 @awaited
-async def test_a_failure_is_told_and_tried_again(
+async def test_a_failure_is_reported_and_tried_again(
     clock: Clock, failure: Exception, reason: str
 ) -> None:
     office = Office(clock)

@@ -61,7 +61,7 @@ def _next(receive: Any, pipe: Any, questions: list[Question]) -> Any:
     return receive(pipe)
 
 
-def test_questions_are_answered_or_what_hinders_is_told(
+def test_questions_are_answered_or_the_problem_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"sqlite:///{tmp_path}/a.db"
@@ -119,7 +119,7 @@ def test_a_store_that_cannot_be_used_is_closed(
     assert not opened.left_open
 
 
-def test_a_store_that_cannot_be_opened_is_told(
+def test_a_store_that_cannot_be_opened_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (found,) = answers(

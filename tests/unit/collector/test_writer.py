@@ -191,7 +191,7 @@ def test_only_so_many_wait_for_reasons(store: Watched, monkeypatch: pytest.Monke
     assert [v.reason for v in found] == [Refusal.NOT_JSON] * 3 + [Refusal.NOT_EXAMINED] * 2
 
 
-def test_a_failing_store_is_told_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
+def test_a_failing_store_is_reported_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
     async def crowd() -> tuple[list[object], list[Verdict]]:
         async with writing(store) as own:
             store.go.clear()
