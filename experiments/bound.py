@@ -2,8 +2,8 @@
 
 At even frequencies, where the likelihood of a code is 1 + (ratio - 1) [code in support], a report
 with s of l codes in its support has the information (rows of likelihoods over their mean)' of the
-same; digits have the likelihood lift^(what they tell). Supports that are hashed are not all alike,
-so the information is averaged over reports drawn from the law.
+same; quantised bits have the likelihood lift^(their sum). Supports that are hashed are not all
+alike, so the information is averaged over reports drawn from the law.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from discretion.crowd.shapes import draw
 from discretion.estimate.noise import Matrix
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
-from discretion.mechanism.histogram import digits, she
+from discretion.mechanism.histogram import quantised_bits, she
 from discretion.table.coded import reported_bits
 from discretion.table.columns import Bytes
 from discretion.table.support import packed_supports
@@ -37,13 +37,15 @@ def own_bound(mechanism: str, size: int, epsilons: Sequence[float], owners: int)
 
 
 def _law(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:
-    return law(mechanism, size, level) if mechanism in MECHANISMS else she(digits(size), level)
+    return (
+        law(mechanism, size, level) if mechanism in MECHANISMS else she(quantised_bits(size), level)
+    )
 
 
 def _likelihoods(own: SupportLaw | Histogram, y: Bytes) -> Matrix:
     """Return the likelihood of each code, each row in units of its own."""
     if isinstance(own, Histogram):
-        told: Matrix = reported_bits(own.coding, y) / own.coding.top
+        told: Matrix = reported_bits(own.encoding, y) / own.encoding.top
         return np.power(float(own.lift), told)
     packed = packed_supports([own], np.zeros(len(y), np.int64), y)
     held = np.unpackbits(packed, axis=1, count=own.size, bitorder="little")

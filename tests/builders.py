@@ -13,7 +13,7 @@ from discretion.aggregate import Aggregate, Tally
 from discretion.crowd import simulate
 from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable
 
@@ -125,7 +125,7 @@ def table_of(plan: Plan, rows: Sequence[Answers], round: int = 0) -> ReportTable
 
 def drawn(plan: Plan, rows: Iterable[Mapping[str, tuple[int, int]]], seed: int) -> ReportTable:
     """Return the reports of owners with these levels and codes by attribute."""
-    source = Words(random.Random(seed).randbytes)
+    source = ByteSource(random.Random(seed).randbytes)
     return table_of(
         plan,
         [

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from discretion.mechanism import MECHANISMS, Hashed, Mechanism, Parities, Polynomials
-from discretion.mechanism.hashed import best_cells, best_rows, bits_of, hashed
+from discretion.mechanism.hashed import best_buckets, best_rows, bits_of, hashed
 from discretion.mechanism.hashing import prime_from
 
 FEW = 8  # cells, where the registered ones have up to 1,024
@@ -16,7 +16,7 @@ def blh(size: int, level: int) -> Hashed:
 
 def olh(size: int, level: int) -> Hashed:
     prime = prime_from(max(size, 3))
-    return hashed(size, level, Polynomials(prime, min(best_cells(level), prime, FEW), FEW))
+    return hashed(size, level, Polynomials(prime, min(best_buckets(level), prime, FEW), FEW))
 
 
 def hadamard(size: int, level: int) -> Hashed:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from discretion.device import Patience
+from discretion.device import RetryPolicy
 from discretion.plan import Plan
 from discretion.report.message import id_of
 
@@ -34,9 +34,9 @@ class Time:
         self.slept.append(seconds)
         self.seconds += seconds
 
-    def patience(self, **changes: Any) -> Patience:
+    def retry_policy(self, **changes: Any) -> RetryPolicy:
         now = {"sleep": self.sleep, "clock": lambda: self.seconds, "now": lambda: 1e9}
-        return Patience(**{"dice": lambda: 1.0, **now, **changes})
+        return RetryPolicy(**{"dice": lambda: 1.0, **now, **changes})
 
 
 @dataclass(frozen=True)

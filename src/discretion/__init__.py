@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         advise_means,
         compare_mechanisms,
     )
-    from discretion.device import Courier, Device, State
+    from discretion.device import Device, State, UploadClient
     from discretion.errors import DependenceWarning, DiscretionError
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
@@ -59,7 +59,6 @@ __all__ = [
     "Audit",
     "Budget",
     "Comparison",
-    "Courier",
     "CurveEstimate",
     "Dependence",
     "DependenceWarning",
@@ -79,6 +78,7 @@ __all__ = [
     "ReportFolder",
     "ReportTable",
     "State",
+    "UploadClient",
     "__version__",
     "advise",
     "advise_means",
@@ -120,7 +120,7 @@ _HOMES = {  # of what is no statistic of the registry
     "census": "crowd",
     "census_plan": "crowd",
     "simulate": "crowd",
-    "Courier": "device",
+    "UploadClient": "device",
     "Device": "device",
     "State": "device",
     "DependenceWarning": "errors",

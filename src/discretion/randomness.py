@@ -1,7 +1,7 @@
 """Exact draws from random words, in an order that every language can repeat.
 
 Randomness is always an argument. A device passes ``system()``; a test passes recorded words; the
-conformance suite passes a source that walks through every outcome and so finds the exact
+conformance suite passes a source that enumerates every outcome and so finds the exact
 distribution of a sampler.
 """
 
@@ -26,7 +26,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ByteSource:
     """Uniform draws from bytes: the fewest bytes, big-endian, excess top bits masked, rejection."""
 
     read: Callable[[int], bytes]
@@ -43,6 +43,6 @@ class Words:
         return self.below(ONE) < heads
 
 
-def system() -> Words:
-    """Words from the operating system's cryptographic generator: what a device uses."""
-    return Words(os.urandom)
+def system() -> ByteSource:
+    """Return draws from the operating system's cryptographic generator: what a device uses."""
+    return ByteSource(os.urandom)

@@ -161,7 +161,7 @@ def _is_large(law: Law) -> TypeGuard[Hashed]:
 def _supports(law: Hashed, code: int) -> dict[int, Fraction]:
     """Return how often each set of the three codes is what lies in the cell that is told."""
     two, three = law.hashing.sharing(2), law.hashing.sharing(3)
-    beside = law.hashing.cells - 1
+    beside = law.hashing.n_buckets - 1
     apart, together = 1 - 2 * two + three, two - three  # of one code, with the other two
     told = Fraction(law.keep, ONE)
     own = [told * apart, told * together, told * three]
@@ -203,7 +203,7 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
     for name, hashing in large.items():
         lowest, highest = Counter[int](), Counter[int]()
         for y, times in answers["alone"][name].items():
-            function = y // hashing.cells
+            function = y // hashing.n_buckets
             lowest[function % CLASSES] += times
             highest[function * CLASSES // hashing.functions] += times
         even = {each: Fraction(1, CLASSES) for each in range(CLASSES)}  # to a part in 10^12

@@ -10,7 +10,7 @@ from discretion.collector.app import make_app
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.collector.tokens import Role
-from discretion.device import Courier, Device, Outcome, State
+from discretion.device import Device, Outcome, State, UploadClient
 from discretion.errors import SettingError, TokenNeeded
 from discretion.mechanism import Hashed
 from discretion.mechanism.assigned import assigned
@@ -81,15 +81,15 @@ def test_a_device_brings_what_is_taken_round_after_round(server: Server, tmp_pat
     server.post("/v1/rounds", b'{"round":1}')
     with State(tmp_path / "owner.db") as state:
         for round in (0, 1):
-            courier = Courier(server.url, state, token=token)
-            Device(courier.plan(), state, token=token).report(RECORD, BUDGET, round)
-            assert [each.outcome for each in courier.deliver()] == [Outcome.ACCEPTED]
+            client = UploadClient(server.url, state, token=token)
+            Device(client.plan(), state, token=token).report(RECORD, BUDGET, round)
+            assert [each.outcome for each in client.deliver()] == [Outcome.ACCEPTED]
         assert state.spent() == BUDGET.total
 
 
 def test_a_wrong_token_is_noticed_before_anything_is_drawn(server: Server) -> None:
     with State() as state, pytest.raises(TokenNeeded, match="another token is needed"):
-        Courier(server.url, state, token="mistyped").plan()
+        UploadClient(server.url, state, token="mistyped").plan()
     assert server.get("/v1/plan").status == 200
     assert_problem(server.get("/v1/plan", token_of(server, "ada", Role.ANALYSE)), 403, "forbidden")
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from discretion.aggregate import Aggregate
 from discretion.collector.authorisation import COOKIE
 from discretion.collector.tokens import Role
-from discretion.device import Courier, Device, Outcome, State
+from discretion.device import Device, Outcome, State, UploadClient
 from discretion.table import ReportTable
 from tests.collector.crowds import assert_problem, counters, eventually, metric, token_of
 from tests.collector.serving import FIRST, Server, ask, owner_of, people, sealed
@@ -203,12 +203,12 @@ def test_health_and_metrics_are_of_the_whole_process(site: Site) -> None:
 def test_a_device_reports_to_a_survey_and_withdraws(site: Site, name: str) -> None:
     own, plan = site.under(name), NAMES[name]
     with State() as state:
-        courier = Courier(own.url, state, accept=plan.id, token=site.tokens[name])
-        device = Device(courier.plan(), state)
+        client = UploadClient(own.url, state, accept=plan.id, token=site.tokens[name])
+        device = Device(client.plan(), state)
         device.report(*owner_of(plan, 2))
-        (delivery,) = courier.deliver()
+        (delivery,) = client.deliver()
         assert delivery.outcome is Outcome.ACCEPTED
-        assert courier.withdraw(0).outcome is Outcome.DELETED
+        assert client.withdraw(0).outcome is Outcome.DELETED
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,12 +1,12 @@
-"""What every coded mechanism keeps, beside what all do: about single bits, words and scores."""
+"""What every coded mechanism keeps, beside what all do: about single bits, codewords and scores."""
 
 import itertools
 from fractions import Fraction
 from functools import partial
 from math import prod
 
-from discretion.mechanism import Bloom, Coding, bloom
-from discretion.mechanism.coding import words
+from discretion.mechanism import Bloom, Encoding, bloom
+from discretion.mechanism.encoding import codewords
 from discretion.randomness import ONE
 from discretion.table.coded import codeword_bits
 from tests.contract.conformance import AnyMechanism, largest_ratio, row
@@ -14,10 +14,10 @@ from tests.contract.enumeration import distribution
 
 
 def coded(hashes: int, bits: int, cohorts: int = 1, instant: bool = False) -> AnyMechanism:
-    """Return a mechanism of size and level with such words."""
+    """Return a mechanism of size and level with such codewords."""
 
     def mechanism(size: int, level: int) -> Bloom:
-        return bloom(Coding(size, hashes, bits, cohorts, (750, 500) if instant else None), level)
+        return bloom(Encoding(size, hashes, bits, cohorts, (750, 500) if instant else None), level)
 
     return mechanism
 
@@ -28,24 +28,24 @@ def law_of(mechanism: AnyMechanism, size: int, level: int) -> Bloom:
     return law
 
 
-def bits_have_the_stated_chances(mechanism: AnyMechanism, size: int, level: int) -> None:
+def bits_have_the_stated_probabilities(mechanism: AnyMechanism, size: int, level: int) -> None:
     """Each bit of a report, in its cohort, and every pair of bits as if drawn alone."""
     law = law_of(mechanism, size, level)
     own, other = law.means
-    for cohort, code in itertools.product(range(law.coding.cohorts), range(size)):
-        word = words(law.coding)[cohort][code]
-        heads = [own if word >> i & 1 else other for i in range(law.coding.bits)]
-        for pair in itertools.combinations_with_replacement(range(law.coding.bits), 2):
+    for cohort, code in itertools.product(range(law.encoding.cohorts), range(size)):
+        codeword = codewords(law.encoding)[cohort][code]
+        heads = [own if codeword >> i & 1 else other for i in range(law.encoding.bits)]
+        for pair in itertools.combinations_with_replacement(range(law.encoding.bits), 2):
             expected = prod([heads[i] for i in set(pair)], start=Fraction(1))
-            assert chance_of_bits(law, cohort, code, set(pair)) == expected / law.coding.cohorts
+            assert chance_of_bits(law, cohort, code, set(pair)) == expected / law.encoding.cohorts
 
 
 def likelihood_is_a_power_of_the_lift(mechanism: AnyMechanism, size: int, level: int) -> None:
-    """By the number of set bits in the code's word, whatever the rest of the report."""
+    """By the number of set bits in the code's codeword, whatever the rest of the report."""
     law = law_of(mechanism, size, level)
     for y in law.outputs():
-        known = words(law.coding)[y >> law.coding.bits]
-        weights = [law.lift ** (y & word).bit_count() for word in known]
+        known = codewords(law.encoding)[y >> law.encoding.bits]
+        weights = [law.lift ** (y & codeword).bit_count() for codeword in known]
         chances = [law.probability(y, code) for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
             assert chances[a] * weights[b] == chances[b] * weights[a]
@@ -56,41 +56,43 @@ def what_is_kept_is_bounded_by_the_stated_ratio(
 ) -> None:
     """All that is ever sent about an answer is made of what is kept: the largest ratio of that."""
     law = law_of(mechanism, size, level)
-    for cohort in range(law.coding.cohorts):
+    for cohort in range(law.encoding.cohorts):
         kept = [distribution(partial(law.respond, code, cohort=cohort)) for code in range(size)]
         assert all(one.keys() == kept[0].keys() for one in kept)
         worst = max(max(k[y] for k in kept) / min(k[y] for k in kept) for y in kept[0])
         assert worst <= law.ratio
-        if law.coding.cohorts == 1:
+        if law.encoding.cohorts == 1:
             assert worst == law.ratio
 
 
 def a_round_tells_less_than_all_rounds(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = law_of(mechanism, size, level)
     told = largest_ratio(law)
-    assert told < law.ratio if law.coding.instant else told == law.ratio
+    assert told < law.ratio if law.encoding.instant else told == law.ratio
 
 
 def words_are_as_stated(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = law_of(mechanism, size, level)
-    table = codeword_bits(law.coding)
-    assert table.shape == (law.coding.cohorts, size, law.coding.bits)
-    assert (table.sum(axis=2) == law.coding.hashes).all()
-    for own in words(law.coding):
-        assert law.coding.crowded or len(set(own)) == size
+    table = codeword_bits(law.encoding)
+    assert table.shape == (law.encoding.cohorts, size, law.encoding.bits)
+    assert (table.sum(axis=2) == law.encoding.hashes).all()
+    for own in codewords(law.encoding):
+        assert law.encoding.crowded or len(set(own)) == size
     assert Fraction(law.true, ONE) + Fraction(law.false, ONE) == 1
 
 
 def chance_of_bits(law: Bloom, cohort: int, code: int, bits: set[int]) -> Fraction:
     held = sum(1 << i for i in bits)
     found = (
-        p for y, p in row(law, code).items() if y >> law.coding.bits == cohort and y & held == held
+        p
+        for y, p in row(law, code).items()
+        if y >> law.encoding.bits == cohort and y & held == held
     )
     return sum(found, Fraction())
 
 
 CODED = (
-    bits_have_the_stated_chances,
+    bits_have_the_stated_probabilities,
     likelihood_is_a_power_of_the_lift,
     what_is_kept_is_bounded_by_the_stated_ratio,
     a_round_tells_less_than_all_rounds,

@@ -20,7 +20,7 @@ import pytest
 
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, Mechanism, SupportLaw
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower, exp_upper
 from tests.significance import ALPHA, p_value
@@ -67,10 +67,10 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
 def likelihood_is_that_of_the_support(mechanism: Mechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     more, once = law.ratio.numerator, law.ratio.denominator
-    for held, chances in zip(supports(law), listing(law).columns, strict=True):
+    for held, probabilities in zip(supports(law), listing(law).columns, strict=True):
         weights = [more if held >> code & 1 else once for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
-            assert chances[a] * weights[b] == chances[b] * weights[a]
+            assert probabilities[a] * weights[b] == probabilities[b] * weights[a]
 
 
 def inclusion_is_what_enumeration_finds(mechanism: Mechanism, size: int, level: int) -> None:
@@ -101,8 +101,8 @@ def possible_is_what_has_a_positive_probability(
 ) -> None:
     law = mechanism(size, level)
     listed = listing(law)
-    chances = zip(listed.outputs, listed.columns, strict=True)
-    positive = {y for y, column in chances if min(column) > 0}
+    probabilities = zip(listed.outputs, listed.columns, strict=True)
+    positive = {y for y, column in probabilities if min(column) > 0}
     assert len(listed.outputs) == len(positive)
     assert {y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)} == positive
 
@@ -124,7 +124,7 @@ def law_names_a_group(mechanism: AnyMechanism, size: int, level: int) -> None:
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
+    law, source = mechanism(size, level), ByteSource(random.Random(SEED).randbytes)
     for code in (0, size - 1):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         follows(seen, law, mechanism(size, 2 * level), code)

@@ -16,7 +16,7 @@ import numpy as np
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
 from discretion.mechanism.table import TOTAL
-from discretion.randomness import ONE, Source, Words
+from discretion.randomness import ONE, ByteSource, Source
 from discretion.table.outputs import probabilities
 from tests.contract.conformance import (
     DRAWS,
@@ -93,7 +93,7 @@ def width_is_the_same_at_every_level_and_holds_every_output(
     assert all(0 <= y < 256**law.n_bytes for y in law.outputs())
 
 
-def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int) -> None:
+def analysts_have_its_probabilities(mechanism: NumberMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(size)]
     np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
@@ -101,7 +101,7 @@ def analysts_have_its_chances(mechanism: NumberMechanism, size: int, level: int)
 
 def words_follow_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = mechanism(size, level), Words(random.Random(SEED).randbytes)
+    law, source = mechanism(size, level), ByteSource(random.Random(SEED).randbytes)
     for code in (0, size - 1):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         follows(seen, law, mechanism(size, 2 * level), code)
@@ -137,7 +137,7 @@ EXACT: tuple[Check, ...] = (
     decoding_is_unbiased,
     variance_is_what_enumeration_finds,
     pieces_and_outputs_are_all_below_the_reach,
-    analysts_have_its_chances,
+    analysts_have_its_probabilities,
 )
 SAMPLED: tuple[Callable[[AnyMechanism, int, int], None], ...] = (
     words_follow_the_law,

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import Bloom, Coding, bloom
-from discretion.mechanism.coding import farthest
+from discretion.mechanism import Bloom, Encoding, bloom
+from discretion.mechanism.encoding import farthest
 from discretion.mechanism.unary import sue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance
@@ -49,7 +49,7 @@ def test_a_coded_mechanism_passes(name: str, size: int, level: int) -> None:
 def test_words_that_share_no_bit_waste_no_budget(name: str, size: int, level: int) -> None:
     """And others waste what they share: the loss is in proportion to the bits that differ."""
     law = law_of(MECHANISMS[name], size, level)
-    part = Fraction(farthest(law.coding), law.coding.hashes) * Fraction(level, 1000)
+    part = Fraction(farthest(law.encoding), law.encoding.hashes) * Fraction(level, 1000)
     assert law.ratio <= exp_lower(part)
     assert law.ratio >= exp_upper(part * (1 - conformance.WASTE))
 
@@ -73,7 +73,7 @@ def test_a_mechanism_of_two_stages_samples(name: str) -> None:
 def test_one_hash_and_a_bit_for_each_code_is_symmetric_unary_encoding(
     size: int, level: int
 ) -> None:
-    law, unary = bloom(Coding(size, 1, size), level), sue(size, level)
+    law, unary = bloom(Encoding(size, 1, size), level), sue(size, level)
     assert (law.true, law.false, law.n_bytes) == (unary.true, unary.false, unary.n_bytes)
     for code in range(size):
         assert conformance.row(law, code) == conformance.row(unary, code)
@@ -83,7 +83,7 @@ def test_a_law_one_percent_less_private_is_caught() -> None:
     def wrong(size: int, level: int) -> Bloom:
         law = law_of(coded(2, 6), size, level)
         keep = law.true * 101 // 100
-        return Bloom(law.coding, keep, ONE - keep)
+        return Bloom(law.encoding, keep, ONE - keep)
 
     with pytest.raises(AssertionError):
         conformance.privacy_loss_is_at_most_the_level(wrong, 3, 1000)
@@ -101,7 +101,7 @@ class Careless(Bloom):
 def test_coins_one_percent_off_are_caught(name: str) -> None:
     def careless(size: int, level: int) -> Careless:
         law = law_of(MECHANISMS[name], size, level)
-        return Careless(law.coding, law.true, law.false)
+        return Careless(law.encoding, law.true, law.false)
 
     with pytest.raises(AssertionError):
         conformance.sampler_is_the_law(careless, 3, 1000)

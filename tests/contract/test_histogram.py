@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from discretion.mechanism import Coding, Histogram
+from discretion.mechanism import Encoding, Histogram
 from discretion.mechanism.histogram import DEPTH, she
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.unary import sue
@@ -33,17 +33,17 @@ def digits_of(depth: int) -> AnyMechanism:
     """Return a mechanism of size and level with so many bits a digit."""
 
     def mechanism(size: int, level: int) -> Histogram:
-        return she(Coding(size, 1, size, depth=depth), level)
+        return she(Encoding(size, 1, size, depth=depth), level)
 
     return mechanism
 
 
 def law_of(size: int, depth: int, level: int) -> Histogram:
-    return she(Coding(size, 1, size, depth=depth), level)
+    return she(Encoding(size, 1, size, depth=depth), level)
 
 
 def digit(law: Histogram, y: int, code: int) -> int:
-    return y >> law.coding.depth * code & law.coding.top
+    return y >> law.encoding.depth * code & law.encoding.top
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -76,7 +76,7 @@ def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, l
     """So the linear decoder is right on average, exactly."""
     law = law_of(size, depth, level)
     for x, v in itertools.product(range(size), repeat=2):
-        told = [(Fraction(digit(law, y, v), law.coding.top), p) for y, p in row(law, x).items()]
+        told = [(Fraction(digit(law, y, v), law.encoding.top), p) for y, p in row(law, x).items()]
         mean = sum((t * p for t, p in told), Fraction())
         assert mean == law.means[v != x]
         assert sum((t**2 * p for t, p in told), Fraction()) - mean**2 == law.variances[v != x]
@@ -84,15 +84,15 @@ def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, l
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("size, depth", CASES)
-def test_likelihood_is_the_lift_to_what_is_told(size: int, depth: int, level: int) -> None:
-    """The lift from one digit to the next is the same at all digits, but for rounding."""
+def test_likelihood_is_the_lift_to_the_quantised_bit(size: int, depth: int, level: int) -> None:
+    """Each step of a quantised bit has the same lift, but for rounding."""
     law = law_of(size, depth, level)
-    top = law.coding.top
+    top = law.encoding.top
     for y in law.outputs():
-        chances = [law.probability(y, code) for code in range(size)]
+        probabilities = [law.probability(y, code) for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
             apart = digit(law, y, a) - digit(law, y, b)
-            exact, stated = (chances[a] / chances[b]) ** top, law.lift**apart
+            exact, stated = (probabilities[a] / probabilities[b]) ** top, law.lift**apart
             assert abs(exact / stated - 1) < 2 * top * ROUNDING
 
 

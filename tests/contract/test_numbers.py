@@ -15,10 +15,10 @@ from discretion.mechanism import (
     Form,
     HalfSpace,
     Law,
+    Marginal,
     NumberLaw,
     NumberMechanism,
     Table,
-    Told,
     TwoPoint,
     decode,
 )
@@ -93,22 +93,22 @@ def test_signs_sample(size: int, level: int) -> None:
 
 
 def bundle_of(count: int, size: int, levels: int) -> Bundle:
-    """Return numbers on grids of so many points, told at a few levels each."""
+    """Return numbers on grids of so many points, marginal at a few levels each."""
     grids = [Numeric(f"x{i}", 0, size - 1, 1, 0) for i in range(count)]
     return Bundle(tuple(Coarse(grid, levels) for grid in grids))
 
 
-def reported_bits(law: Law, size: int, levels: int) -> Told:
+def marginal_of(law: Law, size: int, levels: int) -> Marginal:
     """Return the margin as an estimator has it."""
     if isinstance(law, HalfSpace):
-        return Told(size, levels, law.own)
+        return Marginal(size, levels, law.own)
     assert isinstance(law, Choice)
     others = law.size // levels - 1  # cells in which the number has its own level, but not all do
-    return Told(size, levels, law.inclusion.own + others * law.inclusion.other)
+    return Marginal(size, levels, law.inclusion.own + others * law.inclusion.other)
 
 
 def margin(bundle: Bundle, law: Law, levels: list[int], part: int) -> dict[int, Fraction]:
-    """Return how often a part is told at each level, by enumeration of the bundle's reports."""
+    """Return how often a part is marginal at each level, by enumeration of the bundle's reports."""
     found = dict.fromkeys(range(bundle.sizes[part]), Fraction())
     cells = itertools.product(*map(range, bundle.sizes))
     for y, cell in zip(law.outputs(), cells, strict=True):
@@ -116,7 +116,7 @@ def margin(bundle: Bundle, law: Law, levels: list[int], part: int) -> dict[int, 
     return found
 
 
-TOLD: list[tuple[AnyMechanism, int, int]] = [
+MARGINALS: list[tuple[AnyMechanism, int, int]] = [
     (grr, 2, 2),
     (grr, 2, 3),
     (grr, 3, 2),
@@ -128,14 +128,14 @@ TOLD: list[tuple[AnyMechanism, int, int]] = [
 
 
 @pytest.mark.parametrize("level", [250, 1000, 8000])
-@pytest.mark.parametrize("mechanism, count, levels", TOLD)
+@pytest.mark.parametrize("mechanism, count, levels", MARGINALS)
 def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
     mechanism: AnyMechanism, count: int, levels: int, level: int
 ) -> None:
     """Whatever the other numbers are, and for a number between levels the mixture of the two."""
     bundle, size = bundle_of(count, 7, levels), 7
     law = mechanism(bundle.size, level)
-    told = reported_bits(law, size, levels)
+    marginal = marginal_of(law, size, levels)
     for others, part in itertools.product((0, levels - 1), range(count)):
         rows = []
         for own in range(levels):
@@ -144,24 +144,24 @@ def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
         for code in range(size):
             below, rest = divmod(code * (levels - 1), size - 1)
             above, share = min(below + 1, levels - 1), Fraction(rest, size - 1)
-            for y in told.outputs():
+            for y in marginal.outputs():
                 mixed = (1 - share) * rows[below][y] + share * rows[above][y]
-                assert told.probability(y, code) == mixed
+                assert marginal.probability(y, code) == mixed
 
 
 @pytest.mark.parametrize("own", [Fraction(3, 5), Fraction(99, 100)])
 @pytest.mark.parametrize("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
 def test_what_is_told_decodes_to_the_code(size: int, levels: int, own: Fraction) -> None:
-    told = Told(size, levels, own)
+    marginal = Marginal(size, levels, own)
     for code in range(size):
-        law = {y: told.probability(y, code) for y in told.outputs()}
-        decoded = [(p, decode(told, y)) for y, p in law.items()]
+        law = {y: marginal.probability(y, code) for y in marginal.outputs()}
+        decoded = [(p, decode(marginal, y)) for y, p in law.items()]
         assert sum(law.values()) == 1
         assert sum(p * value for p, value in decoded) == code
-        assert told.variance(code) == sum(p * (value - code) ** 2 for p, value in decoded)
-    exact = np.array([[told.probability(y, x) for x in range(size)] for y in range(levels)])
+        assert marginal.variance(code) == sum(p * (value - code) ** 2 for p, value in decoded)
+    exact = np.array([[marginal.probability(y, x) for x in range(size)] for y in range(levels)])
     np.testing.assert_allclose(
-        probabilities(told), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS
+        probabilities(marginal), exact.astype(np.float64), rtol=0, atol=numbers.FLOATS
     )
 
 

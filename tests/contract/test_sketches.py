@@ -1,4 +1,4 @@
-"""Sketches of texts keep what every law keeps; their words are those of the reference."""
+"""Sketches of texts keep what every law keeps; their codewords are those of the reference."""
 
 import hashlib
 import random
@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import OPEN, Buckets, Coding, Hashed, Signs
-from discretion.mechanism.coding import word
+from discretion.mechanism import OPEN, Buckets, Encoding, Hashed, Signs
+from discretion.mechanism.encoding import codeword
 from discretion.mechanism.hashed import hashed
 from discretion.mechanism.sketch import bucket
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.schema.text import FINGERPRINTS, PRIME, Text, fingerprint
 from discretion.table.sketch import fingerprints
 from tests.contract import conformance
@@ -24,11 +24,11 @@ from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower
 
 SMALL = {
-    "orr": Coding(FINGERPRINTS, 1, 3, 2),
-    "hcms": Coding(FINGERPRINTS, 1, 4, 2),
-    "cms": Coding(FINGERPRINTS, 1, 4, 2),
-    "orappor": Coding(FINGERPRINTS, 2, 5, 2),
-    "orappor told again": Coding(FINGERPRINTS, 2, 4, 2, (750, 500)),
+    "orr": Encoding(FINGERPRINTS, 1, 3, 2),
+    "hcms": Encoding(FINGERPRINTS, 1, 4, 2),
+    "cms": Encoding(FINGERPRINTS, 1, 4, 2),
+    "orappor": Encoding(FINGERPRINTS, 2, 5, 2),
+    "orappor told again": Encoding(FINGERPRINTS, 2, 4, 2, (750, 500)),
 }
 LEVELS = (250, 1000, 3500)
 TEXTS = ("", "a", "ä", "example.org", "x" * 500)
@@ -67,14 +67,14 @@ def test_hashed_cells_pass_with_a_few_fingerprints(
 @pytest.mark.parametrize("name", SMALL)
 def test_texts_are_told_apart_by_no_more_than_the_level(name: str, level: int) -> None:
     """By enumeration over all outputs: normalised, what is drawn, and the largest ratio."""
-    coding = SMALL[name]
-    law = OPEN[name.split()[0]](coding, level)
+    encoding = SMALL[name]
+    law = OPEN[name.split()[0]](encoding, level)
     rows = []
     for code in map(fingerprint, TEXTS):
-        chances = {y: law.probability(y, code) for y in law.outputs()}
-        assert sum(chances.values()) == 1
-        assert distribution(partial(law.perturb, code)) == chances
-        rows.append(chances)
+        probabilities = {y: law.probability(y, code) for y in law.outputs()}
+        assert sum(probabilities.values()) == 1
+        assert distribution(partial(law.perturb, code)) == probabilities
+        rows.append(probabilities)
     largest = max(max(r[y] for r in rows) / min(r[y] for r in rows) for y in law.outputs())
     assert 1 < largest <= law.ratio <= exp_lower(Fraction(level, 1000))
     assert all(0 <= y < 256**law.n_bytes and law.form.admits(y) for y in law.outputs())
@@ -106,9 +106,9 @@ def test_fingerprints_of_many_are_those_of_each() -> None:
 
 
 def test_a_word_has_as_many_different_bits_as_it_must() -> None:
-    coding = Coding(FINGERPRINTS, 16, 17, 3)
+    encoding = Encoding(FINGERPRINTS, 16, 17, 3)
     for code in map(fingerprint, TEXTS):
-        assert {word(coding, cohort, code).bit_count() for cohort in range(3)} == {16}
+        assert {codeword(encoding, cohort, code).bit_count() for cohort in range(3)} == {16}
 
 
 def test_texts_are_composed_and_never_refused() -> None:
@@ -116,5 +116,5 @@ def test_texts_are_composed_and_never_refused() -> None:
     assert text.answer("a\u0308") == text.answer("ä") == "ä"
     assert text.answer("\ud800") == "\ufffd"
     assert text.answer(5.0) == text.answer("5") == "5"
-    assert text.code("b") == text.encode("b", Words(random.Random(1).randbytes))
+    assert text.code("b") == text.encode("b", ByteSource(random.Random(1).randbytes))
     assert text.answer(10**5000) == ""

@@ -99,7 +99,7 @@ def test_any_variant_at_any_level_keeps_to_what_it_allows(variant: Variant, leve
 @pytest.mark.parametrize("variant", LARGEST, ids=lambda variant: type(variant).__name__)
 def test_the_largest_matrix_is_made_in_a_moment(variant: Variant) -> None:
     variants.law_is_normalised(variant, 1000)
-    variants.analysts_have_its_chances(variant, 1000)
+    variants.analysts_have_its_probabilities(variant, 1000)
 
 
 @pytest.mark.parametrize("level", [250, 1000, 4000, 8000])

@@ -12,7 +12,7 @@ import numpy as np
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Matrix, Variant
 from discretion.mechanism.matrix import WHOLE
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.table.outputs import probabilities
 from tests.contract.conformance import DRAWS, LEVELS, SEED, row
 from tests.contract.enumeration import between_cuts, distribution
@@ -87,7 +87,7 @@ def width_is_one_byte_and_the_law_names_a_group(variant: Variant, level: int) ->
     assert len({variant.law(level), variant.law(level), variant.law(level + 500)}) == 2
 
 
-def analysts_have_its_chances(variant: Variant, level: int) -> None:
+def analysts_have_its_probabilities(variant: Variant, level: int) -> None:
     law = variant.law(level)
     exact = [[float(p) for p in row(law, code).values()] for code in range(law.size)]
     np.testing.assert_allclose(probabilities(law), np.transpose(exact), rtol=0, atol=FLOATS)
@@ -95,7 +95,7 @@ def analysts_have_its_chances(variant: Variant, level: int) -> None:
 
 def words_follow_the_law(variant: Variant, level: int) -> None:
     """The sampler on real words, and proof that this test would notice another level."""
-    law, source = variant.law(level), Words(random.Random(SEED).randbytes)
+    law, source = variant.law(level), ByteSource(random.Random(SEED).randbytes)
     for code in range(law.size):
         seen = Counter(law.perturb(code, source) for _ in range(DRAWS))
         assert follows(seen, law, code)
@@ -125,7 +125,7 @@ EXACT: tuple[Check, ...] = (
     sampler_is_the_law,
     possible_is_what_some_code_gives,
     width_is_one_byte_and_the_law_names_a_group,
-    analysts_have_its_chances,
+    analysts_have_its_probabilities,
 )
 SAMPLED: tuple[Check, ...] = (words_follow_the_law, crowd_follows_the_law)
 

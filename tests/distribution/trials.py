@@ -25,17 +25,17 @@ DEVICE = """
 import discretion as ds, sys
 url, plan = sys.argv[1], ds.Plan.load(sys.argv[2])
 with ds.State("device.sqlite") as state:
-    courier = ds.Courier(url, state, accept=plan)
-    device = ds.Device(courier.plan(), state)
+    client = ds.UploadClient(url, state, accept=plan)
+    device = ds.Device(client.plan(), state)
     device.report({"travel": "bike"}, ds.Budget.of(plan, {"travel": 1}))
-    print(*[delivery.outcome for delivery in courier.deliver()])
+    print(*[delivery.outcome for delivery in client.deliver()])
 """
 SCRIPT = """
 import { budgetOf, report } from "discretion";
-import { courier } from "discretion/courier";
+import { uploadClient } from "discretion/upload";
 import { memory } from "discretion/memory";
 const store = memory();
-const collector = courier(process.argv[2], store);
+const collector = uploadClient(process.argv[2], store);
 const plan = await collector.plan();
 await report(plan, store, { travel: "bike" }, budgetOf(plan, { travel: 1 }));
 console.log(...(await collector.deliver()).map((delivery) => delivery.outcome));

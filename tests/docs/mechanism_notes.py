@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp
 
 from discretion.mechanism import Subset, Unary, Window, law, number_law
-from discretion.mechanism.hashed import best_cells, best_rows, bits_of
+from discretion.mechanism.hashed import best_buckets, best_rows, bits_of
 from discretion.mechanism.hashing import rows_at_most
 from discretion.mechanism.histogram import DEPTH
 from discretion.mechanism.hybrid import SMALL
@@ -71,7 +71,7 @@ def _two_cells(_: int, epsilon: float) -> tuple[float, float]:
 
 
 def _olh(_: int, epsilon: float) -> tuple[float, float]:
-    return _cells(best_cells(round(1000 * epsilon)), epsilon)
+    return _cells(best_buckets(round(1000 * epsilon)), epsilon)
 
 
 def _hadamard(k: int, epsilon: float) -> tuple[float, float]:

@@ -33,7 +33,7 @@ from discretion.mechanism import (
     matrix_law,
     number_law,
 )
-from discretion.plan.codings import plain_coding, read_sketch
+from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
@@ -100,7 +100,7 @@ def law_of(name: str, size: int, level: int) -> Law:
     if name in MECHANISMS:
         return law(name, size, level)
     if name in CODED:
-        return CODED[name](plain_coding(name, size), level)
+        return CODED[name](plain_encoding(name, size), level)
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
     if name in VARIANTS:
@@ -257,21 +257,21 @@ def _texts(name: str) -> Iterator[str]:
     yield f"```text\n{NOTES[name].variance}\n```"
     yield markdown([f"ε = {epsilon(v)}" for v in LEVELS], [[_rare(name, v) for v in LEVELS]])
     yield "## Bytes"
-    coding = read_sketch(None, name)
-    bits = f"words of {coding.hashes} bits of" if coding.hashes > 1 else "one of"
+    encoding = read_sketch(None, name)
+    bits = f"words of {encoding.hashes} bits of" if encoding.hashes > 1 else "one of"
     yield paragraph(
-        f"{_widths(name, (1,))}, with {coding.cohorts} cohorts and {bits} {coding.bits} cells."
+        f"{_widths(name, (1,))}, with {encoding.cohorts} cohorts and {bits} {encoding.bits} cells."
     )
 
 
 def _rare(name: str, level: int) -> str:
     """Write the variance of a rare text, times the number of reports."""
-    coding, own = read_sketch(None, name), law_of(name, 1, level)
+    encoding, own = read_sketch(None, name), law_of(name, 1, level)
     assert isinstance(own, Bloom | Hashed)
-    nobody = BitCounts(np.zeros(coding.cohorts, np.int64), np.zeros((1, 1), np.int64))
-    base = coding.hashes / coding.bits
+    nobody = BitCounts(np.zeros(encoding.cohorts, np.int64), np.zeros((1, 1), np.int64))
+    base = encoding.hashes / encoding.bits
     drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)
-    return short((who + (drawn - who) / coding.hashes) / (1 - base) ** 2)
+    return short((who + (drawn - who) / encoding.hashes) / (1 - base) ** 2)
 
 
 def _numbers(name: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import cast
 from discretion.mechanism import HASHED, Assigned, Hashed
 from discretion.mechanism.assigned import assigned
 from discretion.plan import Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from tests.golden.words import Edge, read_from, stock
 
 LEVELS = (1, 1000, 8000)
@@ -53,7 +53,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             where = {"attribute": name, "value": "1", "level": level, "token": TOKENS[1]}
             stream = stock("assigned", name, level)
-            y = draw(plan, name, "1", level, TOKENS[1], Words(stream.read))
+            y = draw(plan, name, "1", level, TOKENS[1], ByteSource(stream.read))
             yield {**where, "words": read_from(stream), "y": y}
             for heads_up in (True, False):
                 edge = Edge((heads_up,), stock("edge", name, level))

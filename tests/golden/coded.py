@@ -1,4 +1,4 @@
-"""The vectors of coded mechanisms: their words, their laws and draws, and rounds of one device."""
+"""The vectors of coded mechanisms: codewords, laws and draws, and rounds of one device."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,9 @@ from unittest import mock
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.mechanism import Bloom
-from discretion.mechanism.coding import words
+from discretion.mechanism.encoding import codewords
 from discretion.plan import Family, Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from tests.golden.words import Edge, read_from, stock
 
 LEVELS = (1, 1000, 8000)
@@ -67,7 +67,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             for value in values(name):
                 stream = stock(name, level, value)
-                y = draw(plan, name, value, level, Words(stream.read))
+                y = draw(plan, name, value, level, ByteSource(stream.read))
                 fields = {"attribute": name, "value": value, "level": level}
                 yield {**fields, "words": read_from(stream), "y": y}
             for heads_up in (True, False):
@@ -77,21 +77,21 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
                 yield {**fields, "words": edge.written.hex(), "y": y}
 
 
-def word_vectors(plan: Plan) -> Iterator[dict[str, object]]:
-    """Yield the words of each attribute, as lists of bits, cohort by cohort and code by code."""
+def codeword_vectors(plan: Plan) -> Iterator[dict[str, object]]:
+    """Yield the codewords of each attribute as lists of bits, by cohort and code."""
     for name, question in plan.questions.items():
-        coding = question.coding
+        encoding = question.encoding
         places = [
-            [[i for i in range(coding.bits) if word >> i & 1] for word in own]
-            for own in words(coding)
+            [[i for i in range(encoding.bits) if codeword >> i & 1] for codeword in own]
+            for own in codewords(encoding)
         ]
-        yield {"attribute": name, "bits": coding.bits, "places": places}
+        yield {"attribute": name, "bits": encoding.bits, "places": places}
 
 
 def law_vectors(plan: Plan) -> Iterator[dict[str, object]]:
     for name in plan.names:
         for level in LEVELS:
-            law = plan.questions[name].law(level, Family.WORDS)
+            law = plan.questions[name].law(level, Family.CODEWORDS)
             assert isinstance(law, Bloom)
             heads = {"true": str(law.true), "false": str(law.false)}
             instant = [str(coin) for coin in law.instant] if law.instant else None
@@ -119,7 +119,7 @@ def reported(
     epsilons: Mapping[str, object],
 ) -> str:
     with (
-        mock.patch("discretion.device.device.system", return_value=Words(stream.read)),
+        mock.patch("discretion.device.device.system", return_value=ByteSource(stream.read)),
         mock.patch("secrets.token_bytes", return_value=bytes.fromhex(vector["receipt"])),
     ):
         device = Device(plan, state)
@@ -132,7 +132,7 @@ def coded() -> dict[str, object]:
     return {
         "plan": plan.to_bytes().decode(),
         "id": plan.id,
-        "words": list(word_vectors(plan)),
+        "words": list(codeword_vectors(plan)),
         "laws": list(law_vectors(plan)),
         "draws": list(draw_vectors(plan)),
         "rounds": list(round_vectors(plan)),

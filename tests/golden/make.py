@@ -16,15 +16,15 @@ from unittest import mock
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
-from discretion.mechanism.histogram import digits, she
+from discretion.mechanism.histogram import quantised_bits, she
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from discretion.schema import Numeric
 from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
-from tests.golden.numbers import numbers
+from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
 from tests.golden.texts import texts
 from tests.golden.variants import variants
@@ -93,7 +93,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS[:1] if name.endswith("wide") else LEVELS:
             for value in values(plan, name):
                 stream = stock(name, level, value)
-                y = draw(plan, name, value, level, Words(stream.read))
+                y = draw(plan, name, value, level, ByteSource(stream.read))
                 fields = {"attribute": name, "value": value, "level": level}
                 yield {**fields, "words": read_from(stream), "y": y}
             if not name.endswith("wide"):
@@ -112,7 +112,7 @@ def below_vectors() -> Iterator[dict[str, object]]:
     for n in BELOW:
         for turn in range(4):
             stream = stock("below", n, turn)
-            value = Words(stream.read).below(n)
+            value = ByteSource(stream.read).below(n)
             yield {"below": str(n), "words": read_from(stream), "value": str(value)}
 
 
@@ -126,7 +126,9 @@ def law_vectors() -> Iterator[dict[str, object]]:
 
 
 def law_of(mechanism: str, size: int, level: int) -> SupportLaw | Histogram:
-    return law(mechanism, size, level) if mechanism in MECHANISMS else she(digits(size), level)
+    return (
+        law(mechanism, size, level) if mechanism in MECHANISMS else she(quantised_bits(size), level)
+    )
 
 
 def stated(made: Any) -> dict[str, object]:
@@ -135,7 +137,7 @@ def stated(made: Any) -> dict[str, object]:
         return {"shape": type(made).__name__, "weights": [str(each) for each in made.weights]}
     fields = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}
     return {"shape": type(made).__name__} | {
-        name: stated(value) if dataclasses.is_dataclass(value) else str(value)
+        RECORDED.get(name, name): stated(value) if dataclasses.is_dataclass(value) else str(value)
         for name, value in fields.items()
         if name != "size"
     }
@@ -162,7 +164,7 @@ def sealed(plan: Plan, vector: dict[str, Any], words: BytesIO) -> bytes:
     receipt = bytes.fromhex(vector["receipt"])
     with (
         State() as state,
-        mock.patch("discretion.device.device.system", return_value=Words(words.read)),
+        mock.patch("discretion.device.device.system", return_value=ByteSource(words.read)),
         mock.patch("secrets.token_bytes", return_value=receipt),
     ):
         device = Device(plan, state, token=vector.get("token"))

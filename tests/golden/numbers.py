@@ -11,7 +11,7 @@ from discretion.budget.stratum import range_of, stratum_of
 from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from tests.golden.words import Edge, read_from, stock
 
 Value = str | list[str]  # of a number, or of each part of a bundle
@@ -59,10 +59,10 @@ def _numbers(name: str) -> list[str]:
     return ["-0.5", "0.123", "1.4999", "1.5", "7"]
 
 
-def draw(plan: Plan, name: str, value: Value, grade: int, source: Source) -> str:
-    attribute = plan.questions[name].within(range_of(grade))
+def draw(plan: Plan, name: str, value: Value, stratum: int, source: Source) -> str:
+    attribute = plan.questions[name].within(range_of(stratum))
     numbers = Decimal(value) if isinstance(value, str) else [Decimal(v) for v in value]
-    y = plan.questions[name].perturb(attribute.answer(numbers), grade, source)
+    y = plan.questions[name].perturb(attribute.answer(numbers), stratum, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 
@@ -74,29 +74,29 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[str, object]]:
-    grade = stratum_of(level, place)
+    stratum = stratum_of(level, place)
     where = {
         "attribute": name,
         "level": level,
         **({"range": place} if plan.questions[name].ranges else {}),
     }
     for value in values(plan, name):
-        stream = stock(name, grade, value)
-        y = draw(plan, name, value, grade, Words(stream.read))
+        stream = stock(name, stratum, value)
+        y = draw(plan, name, value, stratum, ByteSource(stream.read))
         yield {**where, "value": value, "words": read_from(stream), "y": y}
     if name.endswith("wide"):
         return
     value = values(plan, name)[0]
     for turns in TURNS_OF.get(plan.questions[name].mechanism, TURNS):
-        edge = Edge(turns, stock("edge", name, grade))
-        y = draw(plan, name, value, grade, edge)
+        edge = Edge(turns, stock("edge", name, stratum))
+        y = draw(plan, name, value, stratum, edge)
         yield {**where, "value": value, "words": edge.written.hex(), "y": y}
-    law = plan.questions[name].law(grade)
+    law = plan.questions[name].law(stratum)
     if isinstance(law, Table):
         first, second, *_ = accumulate(law.weights[0])
         for drawn in (first - 1, first, second - 1, second):
             words = drawn.to_bytes(6, "big")
-            y = draw(plan, name, value, grade, Words(BytesIO(words).read))
+            y = draw(plan, name, value, stratum, ByteSource(BytesIO(words).read))
             yield {**where, "value": value, "words": words.hex(), "y": y}
 
 
@@ -118,9 +118,17 @@ def stated(law: Law) -> dict[str, object]:
     return {"shape": type(law).__name__, "integers": fields, "width": law.n_bytes}
 
 
+RECORDED = {
+    "encoding": "coding",
+    "n_buckets": "cells",
+}  # fields that have another name in the vectors
+
+
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
     return {
-        k: _text(v) if isinstance(v, dict) else str(v) for k, v in fields.items() if k != "depth"
+        RECORDED.get(k, k): _text(v) if isinstance(v, dict) else str(v)
+        for k, v in fields.items()
+        if k != "depth"
     }
 
 

@@ -20,8 +20,8 @@ from discretion.mechanism import VARIANTS as VARIANT_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.plan import Plan
-from discretion.plan.codings import WORDED
-from discretion.randomness import Words
+from discretion.plan.encodings import WORDED
+from discretion.randomness import ByteSource
 from discretion.report import read
 from tests.golden import assigned, coded, make, numbers, texts, variants
 
@@ -42,7 +42,9 @@ def reading(vector: dict[str, Any]) -> Iterator[BytesIO]:
 def test_below_gives_the_value_and_reads_all_its_words() -> None:
     for vector in DRAWS["below"]:
         with reading(vector) as words:
-            assert str(Words(words.read).below(int(vector["below"]))) == vector["value"], vector
+            assert str(ByteSource(words.read).below(int(vector["below"]))) == vector["value"], (
+                vector
+            )
 
 
 def test_some_vectors_reject_a_word() -> None:
@@ -67,7 +69,9 @@ def test_words_become_these_bytes_and_no_word_is_left() -> None:
     for vector in DRAWS["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
-            assert make.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+            assert make.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
+                vector
+            )
 
 
 def test_every_registered_mechanism_has_vectors() -> None:
@@ -93,9 +97,11 @@ def test_words_become_these_numbers_and_no_word_is_left() -> None:
     assert plan.id == NUMBERS["id"]
     for vector in NUMBERS["draws"]:
         name, value = vector["attribute"], vector["value"]
-        grade = stratum_of(vector["level"], vector.get("range", 0))
+        stratum = stratum_of(vector["level"], vector.get("range", 0))
         with reading(vector) as words:
-            assert numbers.draw(plan, name, value, grade, Words(words.read)) == vector["y"], vector
+            assert (
+                numbers.draw(plan, name, value, stratum, ByteSource(words.read)) == vector["y"]
+            ), vector
 
 
 def test_every_mechanism_for_numbers_and_every_range_has_vectors() -> None:
@@ -125,7 +131,7 @@ def test_an_edge_and_the_word_beside_it_give_other_bits() -> None:
 def test_words_and_laws_of_coded_mechanisms_are_these_integers() -> None:
     plan = Plan.from_bytes(CODED["plan"].encode())
     assert plan.id == CODED["id"]
-    assert list(coded.word_vectors(plan)) == CODED["words"]
+    assert list(coded.codeword_vectors(plan)) == CODED["words"]
     assert list(coded.law_vectors(plan)) == CODED["laws"]
     assert {plan.questions[name].mechanism for name in plan.names} == set(WORDED)
     assert {vector["attribute"] for vector in CODED["draws"]} == set(plan.names)
@@ -136,7 +142,9 @@ def test_random_words_become_these_bits_and_none_is_left() -> None:
     for vector in CODED["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
-            assert coded.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+            assert coded.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
+                vector
+            )
 
 
 def test_a_device_makes_these_reports_round_after_round() -> None:
@@ -163,7 +171,9 @@ def test_words_become_these_cells_of_texts_and_none_is_left() -> None:
     for vector in TEXTS["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
-            assert texts.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+            assert texts.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
+                vector
+            )
     assert {vector["attribute"] for vector in TEXTS["draws"]} == set(plan.names)
 
 
@@ -184,7 +194,9 @@ def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> Non
     for vector in VARIANTS["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
-            assert variants.draw(plan, name, value, level, Words(words.read)) == vector["y"], vector
+            assert variants.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
+                vector
+            )
 
 
 def test_credentials_have_these_functions_and_words_become_cells_of_them() -> None:
@@ -195,7 +207,7 @@ def test_credentials_have_these_functions_and_words_become_cells_of_them() -> No
     for vector in ASSIGNED["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
-            y = assigned.draw(plan, name, value, level, vector["token"], Words(words.read))
+            y = assigned.draw(plan, name, value, level, vector["token"], ByteSource(words.read))
             assert y == vector["y"], vector
 
 

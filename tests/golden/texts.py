@@ -6,10 +6,10 @@ from typing import Any
 
 from discretion.device import State
 from discretion.mechanism import Bloom
-from discretion.mechanism.coding import word
+from discretion.mechanism.encoding import codeword
 from discretion.mechanism.sketch import coefficients
 from discretion.plan import Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from discretion.schema import Text
 from discretion.schema.text import fingerprint
 from tests.golden.coded import reported
@@ -65,13 +65,13 @@ def coefficient_vectors() -> Iterator[dict[str, object]]:
 
 
 def cell_vectors(plan: Plan) -> Iterator[dict[str, object]]:
-    """Yield the cell, or the bits of the word, of each text in the first and the last cohort."""
+    """Yield the bits of the codeword of each text in the first and the last cohort."""
     for name, question in plan.questions.items():
-        coding = question.coding
-        for cohort in sorted({0, coding.cohorts - 1}):
+        encoding = question.encoding
+        for cohort in sorted({0, encoding.cohorts - 1}):
             for text in TEXTS:
-                own = word(coding, cohort, plan.questions[name].attribute.code(text))
-                places = [i for i in range(coding.bits) if own >> i & 1]
+                own = codeword(encoding, cohort, plan.questions[name].attribute.code(text))
+                places = [i for i in range(encoding.bits) if own >> i & 1]
                 yield {"attribute": name, "cohort": cohort, "text": text, "places": places}
 
 
@@ -99,7 +99,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             for value in TEXTS:
                 stream = stock(name, level, value)
-                y = draw(plan, name, value, level, Words(stream.read))
+                y = draw(plan, name, value, level, ByteSource(stream.read))
                 fields = {"attribute": name, "value": value, "level": level}
                 yield {**fields, "words": read_from(stream), "y": y}
             for heads_up in (True, False):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from discretion.plan import Family, Plan
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 from tests.golden.words import read_from, stock
 
 LEVELS = (1, 1000, 8000)
@@ -46,7 +46,7 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
         for level in LEVELS:
             for value in VALUES:
                 stream = stock(name, level, value)
-                y = draw(plan, name, value, level, Words(stream.read))
+                y = draw(plan, name, value, level, ByteSource(stream.read))
                 fields = {"attribute": name, "value": value, "level": level}
                 yield {**fields, "words": read_from(stream), "y": y}
 

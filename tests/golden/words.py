@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import cycle
 
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 
 WORDS = 1 << 14  # bytes in stock for one draw; only those read are written down
 
@@ -41,6 +41,6 @@ class Edge:
 
     def below(self, n: int) -> int:
         start = self.words.tell()
-        value = Words(self.words.read).below(n)
+        value = ByteSource(self.words.read).below(n)
         self.written += self.words.getvalue()[start : self.words.tell()]
         return value

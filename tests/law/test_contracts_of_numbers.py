@@ -131,8 +131,8 @@ def test_the_range_stands_in_the_report_whatever_the_number() -> None:
 @cache
 def told(mechanism: str, value: float, place: int) -> dict[int | None, Fraction]:
     """Return the law of what a device sends about a number: rounding, then the mechanism."""
-    plan, grade = ranged(mechanism), stratum_of(1000, place)
-    answer, law = plan.questions["n"].within(place).answer(value), plan.questions["n"].law(grade)
+    plan, stratum = ranged(mechanism), stratum_of(1000, place)
+    answer, law = plan.questions["n"].within(place).answer(value), plan.questions["n"].law(stratum)
     codes = distribution(partial(plan.questions["n"].within(place).encode, answer))
     mixed: dict[int | None, Fraction] = {}
     for code, share in codes.items():
@@ -163,6 +163,6 @@ def test_every_mechanism_keeps_the_level_in_every_range(mechanism: str, place: i
 def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
     plan = ranged("onebit")
     for place, value in product(RANGES, (0.5, 2.5, 7)):
-        answer, grade = plan.questions["n"].within(place).answer(value), stratum_of(1000, place)
-        sent = distribution(partial(plan.questions["n"].perturb, answer, grade))
+        answer, stratum = plan.questions["n"].within(place).answer(value), stratum_of(1000, place)
+        sent = distribution(partial(plan.questions["n"].perturb, answer, stratum))
         assert sent == told("onebit", value, place)

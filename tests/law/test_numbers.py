@@ -195,8 +195,8 @@ def test_how_often_a_sign_is_its_own_is_what_enumeration_finds(numbers: int, lev
 
 
 def largest(law: HalfSpace) -> float:
-    chances = [law.probability(y, 0) for y in law.outputs()]
-    return math.log(max(chances) / min(chances))
+    probabilities = [law.probability(y, 0) for y in law.outputs()]
+    return math.log(max(probabilities) / min(probabilities))
 
 
 @pytest.mark.parametrize("numbers, loss", [(2, 2.10), (4, 1.79), (6, 1.65), (1, 1), (3, 1), (5, 1)])

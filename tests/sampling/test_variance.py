@@ -19,7 +19,7 @@ from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
-from discretion.mechanism.histogram import digits, she
+from discretion.mechanism.histogram import quantised_bits, she
 from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import count_supports
@@ -43,7 +43,7 @@ def laws_at(name: str, more: float = 1.0) -> list[SupportLaw | Histogram]:
 
 
 def _law(name: str, level: int) -> SupportLaw | Histogram:
-    return law(name, SIZE, level) if name in MECHANISMS else she(digits(SIZE), level)
+    return law(name, SIZE, level) if name in MECHANISMS else she(quantised_bits(SIZE), level)
 
 
 def estimates(
@@ -69,7 +69,7 @@ def estimates(
 
 
 def _from_digits(laws: Sequence[Histogram], y: Bytes, key: Levels) -> Matrix:
-    used, n, counts = count_codewords(laws[0].coding, y, key)
+    used, n, counts = count_codewords(laws[0].encoding, y, key)
     tallies = [
         (laws[each % len(laws)], BitCounts(*rows))
         for each, *rows in zip(used.tolist(), n, counts, strict=True)

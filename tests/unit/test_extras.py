@@ -61,7 +61,7 @@ plan = ds.Plan.of({
 assert ds.Plan.from_bytes(plan.to_bytes()).id == plan.id
 report = ds.Device(plan).report({"travel": "bike"}, ds.Budget.even(plan, ["travel"]))
 assert read(plan, report.to_bytes()) == report
-assert ds.Courier and ds.State
+assert ds.UploadClient and ds.State
 print(json.dumps([
     message(getattr, ds, "frequencies"),
     message(ds.Plan.load, sys.argv[1]),

@@ -1,4 +1,4 @@
-"""Words: the fewest bytes, big-endian, excess top bits masked, rejection."""
+"""Draws from bytes: the fewest bytes, big-endian, excess top bits masked, rejection."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from io import BytesIO
 
 import pytest
 
-from discretion.randomness import ONE, Words, system
+from discretion.randomness import ONE, ByteSource, system
 
 
-def recorded(words: str) -> tuple[Words, BytesIO]:
+def recorded(words: str) -> tuple[ByteSource, BytesIO]:
     stream = BytesIO(bytes.fromhex(words))
-    return Words(stream.read), stream
+    return ByteSource(stream.read), stream
 
 
 @pytest.mark.parametrize(

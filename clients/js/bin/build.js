@@ -1,4 +1,4 @@
-/** Writes dist: the device and its courier in one minified module, and what that loads on demand. */
+/** Writes dist: the device and its upload client in one minified module, and what that loads on demand. */
 
 import { write } from "./minify.js";
 

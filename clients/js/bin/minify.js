@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
 
 /** All that a page can use of the device, with what sends. */
-export const ALL = 'export * from "./index.js"; export * from "./courier.js";';
+export const ALL = 'export * from "./index.js"; export * from "./upload.js";';
 
 /** What it loads from beside itself for a plan that needs it. */
 export const FURTHER = 'export * from "./laws/further.js";';

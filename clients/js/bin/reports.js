@@ -9,7 +9,7 @@
 import { text } from "node:stream/consumers";
 import { budgetOf } from "../src/budget.js";
 import { report } from "../src/device.js";
-import { decoded, encoded, hex } from "../src/encoding.js";
+import { decoded, encoded, hex } from "../src/bytes.js";
 import { readPlan } from "../src/plan.js";
 import { token } from "../src/randomness.js";
 import { note } from "../src/state.js";

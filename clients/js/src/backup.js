@@ -15,7 +15,7 @@
  * @typedef {[Table, Key, any]} Row
  */
 
-import { decoded, hex } from "./encoding.js";
+import { decoded, hex } from "./bytes.js";
 import { refuse } from "./errors.js";
 import { idOf } from "./report.js";
 import { fits, isMapping, whole } from "./shape.js";

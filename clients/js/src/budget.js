@@ -2,7 +2,7 @@
  * One owner's budget: a level for each attribute she shares, or for a bundle of them.
  *
  * A budget is made from a plan and preferences, never from a record: levels and the choice of
- * shared attributes must not depend on the values, or they would tell them. The policy sees
+ * shared attributes must not depend on the values, or they would reveal them. The policy sees
  * attributes only: a bundle is its attributes, each with an equal part of its level.
  *
  * @typedef {import("./plan.js").Plan} Plan

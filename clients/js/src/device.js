@@ -8,14 +8,14 @@
  *
  * @typedef {import("./plan.js").Plan} Plan
  * @typedef {import("./budget.js").Budget} Budget
- * @typedef {import("./randomness.js").Words} Words
+ * @typedef {import("./randomness.js").Source} Source
  * @typedef {import("./stores/store.js").Store} Store
  * @typedef {import("./stores/store.js").Transaction} Transaction
  * @typedef {Record<string, unknown>} Values of a record, by attribute
  */
 
 import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
-import { encoded, hex, little } from "./encoding.js";
+import { encoded, hex, little } from "./bytes.js";
 import { refuse } from "./errors.js";
 import { meet } from "./labels.js";
 import { admits } from "./laws/form.js";
@@ -112,7 +112,7 @@ export function setLimit(store, epsilon) {
 }
 
 /**
- * What the record says to each question of the budget, and how it is told.
+ * What the record says to each question of the budget, and how it is reported.
  * @param {Plan} plan
  * @param {Values} record
  * @param {Budget} budget

@@ -1,7 +1,7 @@
 /**
  * The one exception that this package throws on purpose.
  *
- * Python tells what went wrong in sentences; here a page has the words. So an error has a
+ * Python says what went wrong in sentences; here a page has the words. So an error has a
  * ``reason``, a stable name; the ``field`` it belongs to, where there is one: an attribute, a part of
  * the plan, an address; the ``value`` that was refused, and the ``bound`` that it broke: a menu, say.
  *

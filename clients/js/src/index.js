@@ -1,6 +1,6 @@
 /**
- * Discretion's device for browsers: a record and a budget to a sealed report. What sends it:
- * courier.js.
+ * Discretion's device for browsers: a record and a budget to a sealed report. The upload client
+ * is in upload.js.
  */
 
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";

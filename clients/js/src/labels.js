@@ -1,5 +1,5 @@
 /**
- * Labels that an owner can tell from each other: none is blank, and no two are equal after NFKC, apart
+ * Labels that an owner can distinguish: none is blank, and no two are equal after NFKC, apart
  * from invisible characters and the number of spaces.
  *
  * A plan that was pinned or answered before this rule existed goes on, so the rule is no part of

@@ -8,7 +8,7 @@
  *   odds: number,
  * }} Bound ``sure``: how sure, in per cent, somebody can be after a report who thought two answers
  *   equally likely before; ``odds``: the largest factor by which the odds between two answers change
- * @typedef {Bound & {closed: Bound | null}} Revealed ``closed``: where some answers may be told openly, of
+ * @typedef {Bound & {closed: Bound | null}} Revealed ``closed``: where some answers may be reported openly, of
  *   which somebody is then sure, what all other reports reveal
  * @typedef {"one" | "set" | "bits" | "group" | "digits" | "near" | "words" | "signs" | "number" | "parts" |
  *   "open" | "places"} Form
@@ -18,13 +18,13 @@
  *   level; one that is sensitive, or else perhaps the true one; one answer, the more likely the nearer
  * @typedef {{kept: number | null, also: number | null}} Shares ``kept``: how many of 100 people with the
  *   same answer send a report that speaks for it, where that can be said; ``also``: how many of 100
- *   with another answer send a yes to it, where each has its own; or, with one that may be told openly,
+ *   with another answer send a yes to it, where each has its own; or, with one that may be reported openly,
  *   a sensitive one
  * @typedef {"attribute" | "record" | "variant"} Contract "variant": the level does not bound every
  *   pair of answers alike; the form says which bound holds
  * @typedef {Revealed & Shares & {form: Form, count: number | null, sensitive: string[] | null,
  *   contract: Contract, cost: number}} Meaning
- *   ``sensitive``: where some answers may be told openly, those that are not; ``contract``: which
+ *   ``sensitive``: where some answers may be reported openly, those that are not; ``contract``: which
  *   promise holds for the answer, that of the plan or one of its own; ``cost``: what it is charged
  */
 
@@ -76,14 +76,14 @@ export function meaning(plan, name, level, rangeIndex = 0) {
   const { parts, mechanism, menu, ranges, within, law, variant, cost } = plan.question(name);
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
   if (rangeIndex && !ranges[rangeIndex]) refuse("range_off_menu", name, rangeIndex, ranges);
-  const { kept, also, cells = null } = law(level, rangeIndex);
+  const { kept, also, nBuckets = null } = law(level, rangeIndex);
   const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
   return {
     ...revealed(plan, [[name, level]]),
     kept: ofHundred(kept),
     also: ofHundred(also),
     form,
-    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : cells,
+    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : nBuckets,
     sensitive: form === "open" ? sensitiveOf(plan, name) : null,
     contract: variant ? "variant" : plan.document.contract,
     cost: cost(level),

@@ -24,7 +24,7 @@
  *   least; ``sample``: how many questions a device draws; ``question``: by a name that the plan has
  */
 
-import { decoded, hex } from "./encoding.js";
+import { decoded, hex } from "./bytes.js";
 import { need, refuse } from "./errors.js";
 import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";

@@ -6,7 +6,7 @@
  * @typedef {{
  *   below: <N extends number | bigint>(n: N) => N,
  *   coin: (heads: bigint) => boolean,
- * }} Words ``below``: a uniform integer from 0 to n - 1; ``coin``: true with probability heads / ONE
+ * }} Source ``below``: a uniform integer from 0 to n - 1; ``coin``: true with probability heads / ONE
  */
 
 export const ONE = 1n << 64n; // the probability of a coin is an integer over ONE
@@ -15,9 +15,9 @@ const STOCK = 1024; // bytes that are fetched from the system at a time
 /**
  * Uniform draws from bytes: the fewest, big-endian, excess top bits masked, rejection.
  * @param {(count: number) => Uint8Array} read
- * @returns {Words}
+ * @returns {Source}
  */
-export function wordsFrom(read) {
+export function sourceFrom(read) {
   /** @param {any} n @returns {any} */
   const below = (n) => {
     const bits = n > 1 ? (BigInt(n) - 1n).toString(2).length : 0;
@@ -35,10 +35,10 @@ export function wordsFrom(read) {
   return { below, coin };
 }
 
-/** Words from the browser's cryptographic generator: what a device uses. */
+/** Draws from the browser's cryptographic generator: what a device uses. */
 export function system() {
   let [stock, used] = [token(STOCK), 0];
-  return wordsFrom((count) => {
+  return sourceFrom((count) => {
     if (used + count > STOCK) [stock, used] = [token(STOCK + count), 0];
     const bytes = stock.slice(used, used + count);
     stock.fill(0, used, (used += count)); // what was used once cannot be used, or read, again

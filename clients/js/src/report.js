@@ -5,7 +5,7 @@
  * plan, the budget and the round, never on an answer.
  */
 
-import { base64url, encoded, hex } from "./encoding.js";
+import { base64url, encoded, hex } from "./bytes.js";
 import { sha256 } from "./sha256.js";
 
 const FORMAT = 1;

@@ -5,12 +5,12 @@
  * as the plan says, to text that is the same for equal answers. ``encode`` gives its code; between
  * two grid points an exact coin decides that keeps the mean.
  *
- * @typedef {import("./randomness.js").Words} Words
+ * @typedef {import("./randomness.js").Source} Source
  * @typedef {import("./rational.js").Rational} Rational
  * @typedef {{
  *   size: number,
  *   answer: (...values: any[]) => string,
- *   encode: (answer: string, source: Words) => any,
+ *   encode: (answer: string, source: Source) => any,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint
  */
 
@@ -48,7 +48,7 @@ export function numeric(name, low, high, step, exponent, edges) {
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));
-      return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is told
+      return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is reported
     },
     encode: (answer, source) => {
       const [over, under] = unwritten(answer);
@@ -127,7 +127,7 @@ function cut([digits, power]) {
  * A neighbouring whole number, by the coin that keeps the mean.
  * @param {bigint} above
  * @param {bigint} steps
- * @param {Words} source
+ * @param {Source} source
  */
 function rounded(above, steps, source) {
   const [rest, under] = rational(above % steps, steps);

@@ -2,7 +2,7 @@
  * What a device remembers: what it spent, what it said, and what it has sealed.
  *
  * Sealing a report (the charges, the new permanent answers and the bytes) is one transaction, made
- * before anything leaves: a report drawn a second time would tell more than the first.
+ * before anything leaves: a report drawn a second time would reveal more than the first.
  *
  * @typedef {"accepted" | "duplicate" | "dropped" | "deleted" | "unknown" | "kept"} Outcome
  *   dropped: refused for good; unknown: of a withdrawal, there is no such report; kept: not settled
@@ -53,7 +53,7 @@ export const sealedIn = (store, plan, round) => store((tx) => tx.get("outbox", [
 export const roundsIn = (store, plan) => store((tx) => tx.all("outbox", plan));
 
 /**
- * Note what became of a sealed report, the first time that it is told; never send it again. If it
+ * Note what became of a sealed report, when first known; never send it again. If it
  * was withdrawn meanwhile and the collector did not know it then, the withdrawal is sent again.
  * @param {Store} store @param {string} plan @param {number} round @param {Outcome} outcome @param {string} reason
  */

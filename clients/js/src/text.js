@@ -4,7 +4,7 @@
  * A text is known by its fingerprint: two integers below a prime, from its SHA-256.
  */
 
-import { encoded } from "./encoding.js";
+import { encoded } from "./bytes.js";
 import { labelOf } from "./schema.js";
 import { sha256 } from "./sha256.js";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { backup, restore } from "../src/backup.js";
 import { budgetOf } from "../src/budget.js";
 import { report, setLimit } from "../src/device.js";
-import { decoded } from "../src/encoding.js";
+import { decoded } from "../src/bytes.js";
 import { note, pinned, pin, roundsIn, sealedIn, settle, spent, withdraw } from "../src/state.js";
 import { indexed } from "../src/stores/indexeddb.js";
 import { memory } from "../src/stores/memory.js";

@@ -1,4 +1,4 @@
-/** The device in Chromium: its time, its store on the disk, its courier. */
+/** The device in Chromium: its time, its store on the disk, its upload client. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -80,9 +80,9 @@ test.skipIf(!CHROMIUM && !process.env.CI)(
     });
     /** @type {string[]} */
     const got = [];
-    /** @type {(told: any) => void} */
-    let tell;
-    const told = new Promise((resolve) => (tell = resolve));
+    /** @type {(result: any) => void} */
+    let finish;
+    const finished = new Promise((resolve) => (finish = resolve));
     const server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk) => (body += chunk));
@@ -99,7 +99,7 @@ test.skipIf(!CHROMIUM && !process.env.CI)(
           response.writeHead(201, json).end('{"outcome":"accepted"}');
         } else {
           response.writeHead(204).end();
-          if (request.url === "/told") tell(JSON.parse(body));
+          if (request.url === "/result") finish(JSON.parse(body));
         }
       });
     });
@@ -124,7 +124,7 @@ test.skipIf(!CHROMIUM && !process.env.CI)(
     // Its group, and all who hold its streams: a helper that still writes would keep the folder.
     const gone = new Promise((resolve) => browser.once("close", resolve));
     try {
-      const result = await Promise.race([told, gone.then(() => ({ error: said }))]);
+      const result = await Promise.race([finished, gone.then(() => ({ error: said }))]);
       console.log(JSON.stringify({ ...result, again: undefined }));
       expect(result.error).toBeUndefined();
       expect(result.median).toBeGreaterThan(0); // milliseconds, printed above: no bound, as machines differ

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetOf, evenBudget } from "../src/budget.js";
 import { drawn, report, sampledBudget, setLimit } from "../src/device.js";
-import { decoded } from "../src/encoding.js";
+import { decoded } from "../src/bytes.js";
 import { admits } from "../src/laws/form.js";
 import * as randomness from "../src/randomness.js";
 import { sealedIn, spent } from "../src/state.js";
@@ -100,7 +100,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(left()).toBe(0);
   });
 
-  test.each(ROUNDS)("a device tells these %s round after round", async (_, file, epsilons) => {
+  test.each(ROUNDS)("a device reports these %s round after round", async (_, file, epsilons) => {
     const plan = await planOf(file.plan);
     const device = await deviceOf(plan);
     for (const vector of file.rounds) {

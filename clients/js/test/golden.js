@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { encoded, little } from "../src/encoding.js";
+import { encoded, little } from "../src/bytes.js";
 import { admits } from "../src/laws/form.js";
 import { readPlan } from "../src/plan.js";
-import { wordsFrom } from "../src/randomness.js";
+import { sourceFrom } from "../src/randomness.js";
 
 /** @param {string} name @returns {any} */
 export const golden = (name) =>
@@ -29,11 +29,11 @@ export async function plansOf(texts) {
   return plans;
 }
 
-/** Words from a vector, with more behind them, and how many were not read. @param {string} hex */
+/** Source from a vector, with more behind them, and how many were not read. @param {string} hex */
 export function recorded(hex) {
   const bytes = bytesOf(hex + "00".repeat(64));
   let used = 0;
-  const words = wordsFrom((count) => bytes.slice(used, (used += count)));
+  const words = sourceFrom((count) => bytes.slice(used, (used += count)));
   return { words, left: () => hex.length / 2 - used };
 }
 
@@ -41,7 +41,7 @@ export function recorded(hex) {
  * The permanent response of a new device, whose cohort is drawn first.
  * @param {import("../src/laws/law.js").Law} law
  * @param {any} code
- * @param {import("../src/randomness.js").Words} source
+ * @param {import("../src/randomness.js").Source} source
  */
 export const perturb = ({ cohorts, respond }, code, source) =>
   respond(code, source, cohorts > 1 ? source.below(cohorts) : 0);

@@ -1,4 +1,4 @@
-/** A plan whose names or labels an owner cannot tell apart is refused when it is new, and only then. */
+/** A plan whose names or labels an owner cannot distinguish is refused when it is new, and only then. */
 
 import "fake-indexeddb/auto";
 import { describe, expect, test } from "vitest";

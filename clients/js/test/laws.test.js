@@ -1,9 +1,9 @@
-/** Words become the bytes that Python makes of them, law by law. */
+/** Source become the bytes that Python makes of them, law by law. */
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codingOf } from "../src/laws/coding.js";
+import { encodingOf } from "../src/laws/encoding.js";
 import { MORE } from "../src/laws/further.js";
 import { admits } from "../src/laws/form.js";
 import { signs } from "../src/laws/halfspace.js";
@@ -47,18 +47,18 @@ function asked(law, code, lands) {
   return asked.map(String);
 }
 
-/** How many functions and cells a family has. @param {any} hashing */
+/** How many functions and buckets a family has. @param {any} hashing */
 const familyOf = ({ prime, cells, bits, rows }) =>
   prime
-    ? { functions: BigInt(prime) ** 3n, cells: BigInt(cells) }
-    : { functions: 1n << BigInt(bits * rows), cells: 1n << BigInt(rows) };
+    ? { functions: BigInt(prime) ** 3n, nBuckets: BigInt(cells) }
+    : { functions: 1n << BigInt(bits * rows), nBuckets: 1n << BigInt(rows) };
 
-/** The coding of an attribute, as its plan states it. @param {import("../src/plan.js").Plan} plan @param {string} name */
-function codingIn(plan, name) {
+/** The encoding of an attribute, as its plan states it. @param {import("../src/plan.js").Plan} plan @param {string} name */
+function encodingIn(plan, name) {
   const { mechanism } = plan.document.attributes.find((/** @type {any} */ a) => a.name === name);
   const [stated] = Object.values(mechanism);
-  return /** @type {import("../src/laws/coding.js").Coding} */ (
-    codingOf(plan.question(name).within(0).size, stated)
+  return /** @type {import("../src/laws/encoding.js").Encoding} */ (
+    encodingOf(plan.question(name).within(0).size, stated)
   );
 }
 
@@ -79,8 +79,8 @@ function askedAgain({ send, nBytes }) {
  */
 const SHAPES = {
   Hashed: ({ keep, hashing }, _, lands) => {
-    const { functions, cells } = familyOf(hashing);
-    return [`${functions}`, keep, ...(lands ? [] : [`${cells - 1n}`])];
+    const { functions, nBuckets } = familyOf(hashing);
+    return [`${functions}`, keep, ...(lands ? [] : [`${nBuckets - 1n}`])];
   },
   Choice: (v, size, lands) => (lands ? [v.keep] : [v.keep, size - 1]),
   Histogram: (_, size) => Array(size).fill(1n << 62n),
@@ -115,17 +115,17 @@ test("laws have these integers", () => {
   }
 });
 
-test("the last cell of the last function is the last that can be sent", () => {
+test("the last bucket of the last function is the last that can be sent", () => {
   for (const { mechanism, size, level, hashing, width } of DRAWS.laws) {
     if (!hashing) continue;
     const { form } = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
     const possible = (/** @type {Uint8Array} */ y) => admits(form, y);
-    const { functions, cells } = familyOf(hashing);
+    const { functions, nBuckets } = familyOf(hashing);
     const bytes = (/** @type {bigint} */ y) =>
       bytesOf(y.toString(16).padStart(2 * width, "0")).reverse();
-    expect([0n, functions * cells - 1n].map(bytes).map(possible)).toEqual([true, true]);
-    if ((functions * cells) >> BigInt(8 * width)) continue; // no bytes are left
-    expect(possible(bytes(functions * cells))).toBe(false);
+    expect([0n, functions * nBuckets - 1n].map(bytes).map(possible)).toEqual([true, true]);
+    if ((functions * nBuckets) >> BigInt(8 * width)) continue; // no bytes are left
+    expect(possible(bytes(functions * nBuckets))).toBe(false);
     expect(possible(new Uint8Array(width).fill(255))).toBe(false);
   }
 });
@@ -133,10 +133,10 @@ test("the last cell of the last function is the last that can be sent", () => {
 test("coded laws have these integers and words", async () => {
   const plan = await planOf(CODED.plan);
   for (const { attribute, places: listed } of CODED.words) {
-    const coding = codingIn(plan, attribute);
-    expect(listed).toHaveLength(coding.cohorts);
+    const encoding = encodingIn(plan, attribute);
+    expect(listed).toHaveLength(encoding.cohorts);
     listed.forEach((/** @type {number[][]} */ own, /** @type {number} */ cohort) => {
-      expect(own.map((_, code) => places(coding.word(cohort, code)))).toEqual(own);
+      expect(own.map((_, code) => places(encoding.codeword(cohort, code)))).toEqual(own);
     });
   }
   for (const { attribute, level, width, instant, ...heads } of CODED.laws) {
@@ -148,7 +148,7 @@ test("coded laws have these integers and words", async () => {
   }
 });
 
-test("texts have these fingerprints and cells", async () => {
+test("texts have these fingerprints and buckets", async () => {
   const plan = await planOf(TEXTS.plan);
   for (const { value, answer, fingerprint } of TEXTS.answers) {
     expect([value, text.answer(value)]).toEqual([value, answer]);
@@ -159,7 +159,7 @@ test("texts have these fingerprints and cells", async () => {
     expect(hashedIntegers(`cohort ${cohort} ${place}`, 3).map(String)).toEqual(coefficients);
   for (const { attribute, cohort, text: said, places: own } of TEXTS.cells) {
     const code = text.encode(text.answer(said), system());
-    expect(places(codingIn(plan, attribute).word(cohort, code))).toEqual(own);
+    expect(places(encodingIn(plan, attribute).codeword(cohort, code))).toEqual(own);
   }
 });
 
@@ -187,8 +187,8 @@ test("credentials have these functions", async () => {
   for (const { attribute, level, token, function: own } of ASSIGNED.functions) {
     const law = plan.question(attribute).law(level);
     const y = law.forCredential?.(token, plan.id, attribute).respond(0, spy(true).source, 0);
-    const told = [.../** @type {Uint8Array} */ (y)].reduceRight((all, b) => 256n * all + BigInt(b), 0n);
-    expect(`${told / BigInt(law.cells ?? 0)}`).toBe(own);
+    const reported = [.../** @type {Uint8Array} */ (y)].reduceRight((all, b) => 256n * all + BigInt(b), 0n);
+    expect(`${reported / BigInt(law.nBuckets ?? 0)}`).toBe(own);
   }
 });
 
@@ -198,12 +198,12 @@ test("variants have these weights", async () => {
     const law = plan.question(attribute).law(level);
     expect([attribute, law.nBytes]).toEqual([attribute, width]);
     weights.forEach((/** @type {string[]} */ row, /** @type {number} */ code) => {
-      const told = (/** @type {bigint} */ drawn) =>
+      const reported = (/** @type {bigint} */ drawn) =>
         perturb(law, code, { coin: () => false, below: () => /** @type {any} */ (drawn) });
       let below = 0n;
       row.forEach((weight, y) => {
         if (weight === "0") return;
-        expect([told(below), told((below += BigInt(weight)) - 1n)]).toEqual([y, y]);
+        expect([reported(below), reported((below += BigInt(weight)) - 1n)]).toEqual([y, y]);
       });
       expect(below).toBe(1n << 62n);
     });
@@ -215,16 +215,16 @@ test("histograms have these weights, of the true code from the other end", () =>
   for (const { mechanism, size, level, shape, weights } of DRAWS.laws) {
     if (shape !== "Histogram" || size > 5) continue;
     const law = /** @type {any} */ (mechanisms.get(mechanism))(size, level);
-    const told = (/** @type {bigint} */ drawn) => {
+    const reported = (/** @type {bigint} */ drawn) => {
       const source = { coin: () => false, below: () => drawn };
       const y = /** @type {any} */ (perturb(law, 1, /** @type {any} */ (source)));
       return [y[0] & 15, y[0] >> 4];
     };
     let [below, above] = [0n, 1n << 62n];
     weights.forEach((/** @type {string} */ weight, /** @type {number} */ digit) => {
-      expect([told(below)[0], told((below += BigInt(weight)) - 1n)[0]]).toEqual([digit, digit]);
+      expect([reported(below)[0], reported((below += BigInt(weight)) - 1n)[0]]).toEqual([digit, digit]);
       const [last, next] = [15 - digit, above - BigInt(weight)];
-      expect([told(above - 1n)[1], told((above = next))[1]]).toEqual([last, last]);
+      expect([reported(above - 1n)[1], reported((above = next))[1]]).toEqual([last, last]);
     });
     expect([below, above]).toEqual([1n << 62n, 0n]);
     const ends = [0, 15, 16, 255].map((end) => admits(law.form, new Uint8Array(law.nBytes).fill(end)));
@@ -306,7 +306,7 @@ test("every mechanism has vectors", async () => {
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });
 
-test("a table that tells more than its level is not taken", async () => {
+test("a table that reveals more than its level is refused", async () => {
   const { tables } = (await planOf(OF_NUMBERS.plan)).document;
   for (const [level, weights] of Object.entries(tables)) {
     expect(keeps(Number(level), /** @type {any} */ (weights))).toBe(true);

@@ -3,14 +3,14 @@
 import { createCipheriv } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bit } from "../src/encoding.js";
+import { bit } from "../src/bytes.js";
 import { MORE } from "../src/laws/further.js";
 import { parities, polynomials } from "../src/laws/hashing.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
 import { lineOf } from "../src/laws/window.js";
 import { meaning, revealed, together } from "../src/meaning.js";
 import { decimal } from "../src/rational.js";
-import { ONE, wordsFrom } from "../src/randomness.js";
+import { ONE, sourceFrom } from "../src/randomness.js";
 import { golden, perturb, planOf } from "./golden.js";
 
 const ALPHA = 1e-6; // a bound that is right fails as often
@@ -44,7 +44,7 @@ function reference(level) {
 function stream(seed) {
   const cipher = createCipheriv("aes-128-ctr", Buffer.alloc(16, `${seed}`), Buffer.alloc(16));
   let [stock, used] = [new Uint8Array(0), 0];
-  return wordsFrom((count) => {
+  return sourceFrom((count) => {
     if (used + count > stock.length)
       [stock, used] = [Uint8Array.from(cipher.update(new Uint8Array(STOCK))), 0];
     return stock.slice(used, (used += count));
@@ -52,16 +52,16 @@ function stream(seed) {
 }
 
 /**
- * Whether the cell that was sent holds the code.
- * @param {string} name @param {number} cells @param {number} size @param {number} code
+ * Whether the bucket that was sent holds the code.
+ * @param {string} name @param {number} nBuckets @param {number} size @param {number} code
  * @param {Uint8Array} y
  */
-function holds(name, cells, size, code, y) {
-  const [all, each] = [BigInt(`0x${Buffer.from(y).reverse().toString("hex")}`), BigInt(cells)];
-  const { cell } = /lh$/.test(name)
+function holds(name, nBuckets, size, code, y) {
+  const [all, each] = [BigInt(`0x${Buffer.from(y).reverse().toString("hex")}`), BigInt(nBuckets)];
+  const { bucket } = /lh$/.test(name)
     ? polynomials(size, each, each)
-    : parities(BigInt(Math.ceil(Math.log2(size))), BigInt(Math.log2(cells)), 4n);
-  return cell(all / each, BigInt(code)) === all % each;
+    : parities(BigInt(Math.ceil(Math.log2(size))), BigInt(Math.log2(nBuckets)), 4n);
+  return bucket(all / each, BigInt(code)) === all % each;
 }
 
 /**
@@ -69,8 +69,8 @@ function holds(name, cells, size, code, y) {
  * @param {string} name @param {import("../src/laws/law.js").Law} law @param {number} size
  * @param {number} code @param {number | Uint8Array} y
  */
-function speaks(name, { form, cells }, size, code, y) {
-  if (cells) return holds(name, cells, size, code, /** @type {Uint8Array} */ (y));
+function speaks(name, { form, nBuckets }, size, code, y) {
+  if (nBuckets) return holds(name, nBuckets, size, code, /** @type {Uint8Array} */ (y));
   if (typeof y !== "number") return bit(y, code) === 1;
   if (form.nOutputs === size) return y === code;
   const start = code * (lineOf(size) / (size - 1));
@@ -88,7 +88,7 @@ const lawOf = (mechanism, size, level) =>
   /** @type {any} */ (mechanisms.get(mechanism))(size, level);
 
 /** @param {bigint} kept */
-const chance = (kept) => Number(kept) / Number(ONE);
+const probability = (kept) => Number(kept) / Number(ONE);
 
 test("beliefs and odds are never understated, and hardly overstated", () => {
   fc.assert(
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("as many draws as a law says speak for the answer, and not as many as another says", () => {
-  let told = 0;
+  let distinguished = 0;
   fc.assert(
     fc.property(
       spoken,
@@ -135,20 +135,20 @@ test("as many draws as a law says speak for the answer, and not as many as anoth
         let seen = 0;
         for (let i = 0; i < DRAWS; i++)
           seen += Number(speaks(name, law, size, code, perturb(law, code, source)));
-        expect(plausible(seen / DRAWS, chance(law.kept))).toBe(true);
-        if (!plausible(seen / DRAWS, chance(lawOf(name, size, 2 * level).kept))) told++;
+        expect(plausible(seen / DRAWS, probability(law.kept))).toBe(true);
+        if (!plausible(seen / DRAWS, probability(lawOf(name, size, 2 * level).kept))) distinguished++;
       },
     ),
     { seed: SEED, numRuns: 80 },
   );
-  expect(told).toBeGreaterThan(30);
+  expect(distinguished).toBeGreaterThan(30);
 });
 
 test("what is kept is the law's probability", () => {
   fc.assert(
     fc.property(sizes, levels, (size, level) => {
       const top = Math.exp(level / 1000);
-      const kept = (/** @type {string} */ name) => chance(lawOf(name, size, level).kept);
+      const kept = (/** @type {string} */ name) => probability(lawOf(name, size, level).kept);
       expect(kept("grr")).toBeCloseTo(top / (top + size - 1), 12);
       expect(kept("sue")).toBeCloseTo(1 / (1 + Math.exp(-level / 2000)), 12);
       expect(kept("oue")).toBe(0.5);
@@ -175,11 +175,11 @@ test("what is kept is Python's integer, and others have none", () => {
       Unary: stated.true,
       Window: stated.keep,
     };
-    const { kept, also, cells } = lawOf(mechanism, size, level);
+    const { kept, also, nBuckets } = lawOf(mechanism, size, level);
     expect([mechanism, kept && `${kept}`]).toEqual([mechanism, Reflect.get(heads, shape)]);
     expect([mechanism, also && `${also}`]).toEqual([mechanism, stated.false]);
     const { rows, cells: stretches = rows && 2 ** rows } = stated.hashing ?? {};
-    expect([mechanism, cells && `${cells}`]).toEqual([mechanism, stretches && `${stretches}`]);
+    expect([mechanism, nBuckets && `${nBuckets}`]).toEqual([mechanism, stretches && `${stretches}`]);
   }
 });
 
@@ -202,7 +202,7 @@ test("every question of a plan has a meaning at every level", () => {
         expect(kept === null).toBe(["number", "digits", "words", "signs", ...VARIANTS].includes(form));
         expect(also !== null).toBe(["bits", "open"].includes(form));
         expect(sensitive !== null).toBe(form === "open");
-        if (form === "group") expect(count).toBe(plan.question(name).law(level).cells);
+        if (form === "group") expect(count).toBe(plan.question(name).law(level).nBuckets);
         else if (form !== "set") expect(count).toBe(null);
         else {
           const size = plan.question(name).within(0).size;
@@ -218,7 +218,7 @@ test("every question of a plan has a meaning at every level", () => {
   expect(forms).toEqual(new Set(all));
 });
 
-test("what a variant reveals is what its law does between the two answers it tells apart best", () => {
+test("what a variant reveals is what its law does between the two answers it distinguishes best", () => {
   for (const { attribute, level, weights } of golden("variants").laws) {
     const columns = weights.map((/** @type {any} */ _, /** @type {number} */ y) =>
       weights.map((/** @type {string[]} */ row) => Number(row[y])),
@@ -234,8 +234,8 @@ test("what a variant reveals is what its law does between the two answers it tel
     if (!closed) continue;
     expect([sure, odds]).toEqual([100, Infinity]);
     expect(sensitive).toEqual(attribute === "one" ? ["2"] : ["0", "3"]);
-    const told = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
-    expect(also).toBe(Math.round(100 * told.reduce((a, b) => a + b)));
+    const openly = sensitive?.map((label) => Number(weights[1][Number(label)]) / 2 ** 62) ?? [];
+    expect(also).toBe(Math.round(100 * openly.reduce((a, b) => a + b)));
   }
 });
 

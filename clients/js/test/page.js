@@ -1,9 +1,9 @@
 /**
- * What a page does with the device, in a browser: run by chromium.test.js, to which it tells how it
+ * What a page does with the device, in a browser: run by chromium.test.js, to which it reports how it
  * went.
  */
 
-import { courier } from "../src/courier.js";
+import { uploadClient } from "../src/upload.js";
 import { evenBudget, indexed, readPlan, report, spent } from "../src/index.js";
 import { memory } from "../src/stores/memory.js";
 
@@ -29,7 +29,7 @@ async function run() {
   for (let i = 0; i < TURNS; i++)
     times.push(await timed(() => report(plan, memory(), record, budget, { pace: 0 })));
   const store = await indexed("page");
-  const send = courier(location.origin, store);
+  const send = uploadClient(location.origin, store);
   const fetched = await send.plan();
   const stored = await timed(() => report(fetched, store, record, budget, { pace: 0 }));
   const again = new TextDecoder().decode(
@@ -50,5 +50,5 @@ async function run() {
   };
 }
 
-const told = await run().catch((error) => ({ error: `${error} ${error.value} ${error.stack}` }));
-await fetch("/told", { method: "POST", body: JSON.stringify(told) });
+const result = await run().catch((error) => ({ error: `${error} ${error.value} ${error.stack}` }));
+await fetch("/result", { method: "POST", body: JSON.stringify(result) });

@@ -13,7 +13,7 @@ import { bytesOf, drawn, golden } from "./golden.js";
 
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
 const PAGE =
-  'export { budgetOf, indexed, report } from "./index.js"; export { courier } from "./courier.js";';
+  'export { budgetOf, indexed, report } from "./index.js"; export { uploadClient } from "./upload.js";';
 
 const folder = mkdtempSync(join(tmpdir(), "discretion-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,7 +65,7 @@ test.each(["draws", "coded", "texts", "variants", "assigned"])("what is loaded b
 
 test("nothing is imported from elsewhere", async () => {
   const { metafile } = await build({
-    entryPoints: ["index", "courier", "meaning", "stores/memory"].map(
+    entryPoints: ["index", "upload", "meaning", "stores/memory"].map(
       (name) => `${SOURCE}${name}.js`,
     ),
     bundle: true,

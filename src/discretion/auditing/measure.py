@@ -1,4 +1,4 @@
-"""How far a law lets two inputs be told apart: over all inputs and outputs, or over its structure.
+"""The largest ratio of a law's probabilities: over all inputs and outputs, or by its structure.
 
 Where the outputs are too many to list, two inputs are compared at the few outputs that can matter
 by the shape of the law: those inside and outside a set, or the bits in which two inputs differ. The
@@ -27,16 +27,16 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
-from discretion.mechanism.coding import Coding, word, words
+from discretion.mechanism.encoding import Encoding, codeword, codewords
 from discretion.mechanism.matrix import WHOLE
 
 MOST = 20_000  # probabilities that are worked out one by one
-TRIED = 64  # texts, among which two are found whose words have nothing in common
+TRIED = 64  # texts, among which two are found whose codewords have nothing in common
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The largest ratio of the chances of an output, and whether all chances sum to one."""
+    """The largest ratio of the probabilities of an output, and whether they sum to one."""
 
     ratio: Fraction | None  # None: an output is possible for one input and not for another
     whole: bool
@@ -60,7 +60,7 @@ def enumerated(law: Law) -> Measure:
 
 
 def largest_ratio(columns: Iterable[Sequence[Fraction]]) -> Fraction | None:
-    """Return the largest ratio within a column of chances; None where only some are zero."""
+    """Return the largest ratio within a column of probabilities; None where only some are zero."""
     largest = Fraction(1)
     for column in columns:
         low, high = min(column), max(column)
@@ -107,7 +107,7 @@ def _(law: Unary) -> Measure | None:
 
 @structured.register
 def _(law: Histogram) -> Measure | None:
-    ends = (law.coding.top, law.coding.top << law.coding.depth)
+    ends = (law.encoding.top, law.encoding.top << law.encoding.depth)
     return Measure(_compared(law, ends, (0, 1)), sum(law.weights) == WHOLE)
 
 
@@ -120,7 +120,7 @@ def _(law: TwoPoint | Geometric) -> Measure | None:
 
 @structured.register
 def _(law: Table) -> Measure | None:
-    """Measure the codes next to a knot: between two knots chances lie on straight lines."""
+    """Measure the codes next to a knot: probabilities are linear between two knots."""
     last = len(law.weights) - 1
     steps = (divmod(knot * (law.size - 1), last) for knot in range(last + 1))
     return _over(law, sorted({code for step, rest in steps for code in (step, step + (rest > 0))}))
@@ -128,41 +128,41 @@ def _(law: Table) -> Measure | None:
 
 @structured.register
 def _(law: Hashed) -> Measure | None:
-    """Measure the cells of one function that tells codes apart; it is drawn without a look at them.
+    """Measure the cells of one function that separates two codes; its draw ignores them.
 
-    In all others the chances are the same two, of the cell of a code and of another one.
+    In all others the probabilities are the same two, of the cell of a code and of another one.
     """
     family = law.hashing
-    function = next(f for f in count() if family.cell(f, 0) != family.cell(f, 1))
-    outputs = range(function * family.cells, (function + 1) * family.cells)
+    function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
+    outputs = range(function * family.n_buckets, (function + 1) * family.n_buckets)
     chances = [law.probability(y, 0) for y in outputs]
-    inside = chances.pop(family.cell(function, 0))
+    inside = chances.pop(family.bucket(function, 0))
     whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
     return Measure(_compared(law, outputs, (0, 1)), whole)
 
 
 @structured.register
 def _(law: Bloom) -> Measure | None:
-    cohort, one, other = farthest(law.coding)
-    own = (word(law.coding, cohort, code) for code in (one, other))
-    outputs = [cohort << law.coding.bits | bits for bits in own]
+    cohort, one, other = farthest(law.encoding)
+    own = (codeword(law.encoding, cohort, code) for code in (one, other))
+    outputs = [cohort << law.encoding.bits | bits for bits in own]
     return Measure(_compared(law, outputs, (one, other)), True)
 
 
 @structured.register
 def _(law: Hybrid) -> Measure | None:
-    """Measure the two points and the window, which a coin chooses that does not look."""
+    """Measure the two points and the window; the coin between them ignores the input."""
     points, window = structured(law.points), structured(law.window)
     if not law.mix or points is None or window is None:
         return points
     return points.join(window)
 
 
-def farthest(coding: Coding) -> tuple[int, int, int]:
-    """Return a cohort and two codes whose words there have the fewest bits in common."""
-    most = min(coding.hashes, coding.bits - coding.hashes)
+def farthest(encoding: Encoding) -> tuple[int, int, int]:
+    """Return a cohort and two codes whose codewords there have the fewest bits in common."""
+    most = min(encoding.hashes, encoding.bits - encoding.hashes)
     found, best = (0, 0, 1), -1
-    for cohort, own in enumerate(_some_words(coding)):
+    for cohort, own in enumerate(_some_words(encoding)):
         for one, other in combinations(range(len(own)), 2):
             lacking = (own[one] & ~own[other]).bit_count()
             if lacking > best:
@@ -172,15 +172,15 @@ def farthest(coding: Coding) -> tuple[int, int, int]:
     return found
 
 
-def _some_words(coding: Coding) -> Sequence[Sequence[int]]:
-    """Return the words of each cohort; of texts, those of a few in the first one."""
-    if not coding.open:
-        return words(coding)
-    return [[word(coding, 0, code) for code in range(TRIED)]]
+def _some_words(encoding: Encoding) -> Sequence[Sequence[int]]:
+    """Return the codewords of each cohort; of texts, those of a few in the first one."""
+    if not encoding.open:
+        return codewords(encoding)
+    return [[codeword(encoding, 0, code) for code in range(TRIED)]]
 
 
 def _sides(law: Law, outputs: tuple[int, int], counts: tuple[int, int]) -> Measure:
-    """Measure a law with one chance inside a set that the input moves, and one outside of it.
+    """Measure a law with one probability inside a set that the input moves, and one outside.
 
     ``outputs`` are one inside and one outside of the set of code 0, ``counts`` how many there are.
     """

@@ -14,7 +14,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
-    Coding,
+    Encoding,
     Hashed,
     Law,
     Places,
@@ -27,28 +27,28 @@ from discretion.mechanism import (
     number_law,
 )
 from discretion.mechanism.halfspace import signs
-from discretion.mechanism.histogram import digits
+from discretion.mechanism.histogram import quantised_bits
 from discretion.plan import Plan, Question
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
 from discretion.schema.text import FINGERPRINTS
 
-FEW = 6  # levels of a menu up to which all are looked at
+FEW = 6  # levels of a menu up to which all are audited
 SHOWN = 5  # of a longer one
 
 SIZES = (2, 5, 16)
 GRIDS = (2, 6, 41)
 LEVELS = (250, 1000, 4000)
-CODINGS = {
-    "bloom": (Coding(5, 1, 5), Coding(6, 2, 8)),
-    "rappor": (Coding(6, 2, 8, 2, (750, 500)),),
-    "she": tuple(digits(size) for size in SIZES),
+ENCODINGS = {
+    "bloom": (Encoding(5, 1, 5), Encoding(6, 2, 8)),
+    "rappor": (Encoding(6, 2, 8, 2, (750, 500)),),
+    "she": tuple(quantised_bits(size) for size in SIZES),
 }
 SKETCHES = {
-    "orr": Coding(FINGERPRINTS, 1, 4, 4),
-    "hcms": Coding(FINGERPRINTS, 1, 16, 8),
-    "cms": Coding(FINGERPRINTS, 1, 16, 8),
-    "orappor": Coding(FINGERPRINTS, 2, 8, 4, (750, 500)),
+    "orr": Encoding(FINGERPRINTS, 1, 4, 4),
+    "hcms": Encoding(FINGERPRINTS, 1, 16, 8),
+    "cms": Encoding(FINGERPRINTS, 1, 16, 8),
+    "orappor": Encoding(FINGERPRINTS, 2, 8, 4, (750, 500)),
 }
 STATED: Mapping[str, tuple[Variant, ...]] = {
     "idldp": (Shares((500, 1000, 1000)), Shares((400, 600, 800, 1000, 1000, 1000))),
@@ -79,20 +79,20 @@ class Subject:
         return self.level * allowed / 1_000_000
 
     def views(self, answers: list[bytes]) -> Views:
-        """Return ways to look at answers: as they are, and by what the functions make of them."""
+        """Return views of the answers: as they are, and by the cells that hash functions map to."""
         if not isinstance(self.law, Hashed):
             return {"answer": answers}
         return {"answer": answers, "cell": [self._cells(self.law, y) for y in answers]}
 
     def _cells(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
         """Return whether each of the two inputs lies in the cell that is told."""
-        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.cells)
-        one, other = (law.hashing.cell(function, code) == cell for code in self.codes)
+        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.n_buckets)
+        one, other = (law.hashing.bucket(function, code) == cell for code in self.codes)
         return one, other
 
 
 def subjects_of(plan: Plan) -> Iterator[Subject]:
-    """Yield every question of a plan, in all ranges, at the levels looked at."""
+    """Yield every question of a plan, in all ranges, at the audited levels."""
     for question in plan.questions.values():
         for level in levels(question.menu):
             for range_index in range(max(1, len(question.ranges))):
@@ -120,11 +120,11 @@ def registered() -> Iterator[Subject]:
     for level in LEVELS:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
-        for name, codings in CODINGS.items():
-            for coding in codings:
-                yield _drawing(name, CODED[name](coding, level), level, farthest(coding)[1:])
-        for name, coding in SKETCHES.items():
-            yield _drawing(name, OPEN[name](coding, level), level, farthest(coding)[1:])
+        for name, encodings in ENCODINGS.items():
+            for encoding in encodings:
+                yield _drawing(name, CODED[name](encoding, level), level, farthest(encoding)[1:])
+        for name, encoding in SKETCHES.items():
+            yield _drawing(name, OPEN[name](encoding, level), level, farthest(encoding)[1:])
         for name, stated in STATED.items():
             yield from (_varied(name, variant, level) for variant in stated)
         for name in NUMBERS:
@@ -141,7 +141,7 @@ def levels(menu: Sequence[int]) -> list[int]:
 
 
 def far_values(question: Question, range_index: int = 0) -> tuple[object, object]:
-    """Return two values that the law of a question tells apart best."""
+    """Return two values that the law of a question distinguishes best."""
     codes = _far_codes(question)
     if codes is None:
         return question.within(range_index).ends
@@ -153,8 +153,8 @@ def _far_codes(question: Question) -> tuple[int, int] | None:
     """Return the codes of labels that differ most; None where those at the ends do."""
     if question.variant:
         return question.variant.farthest()
-    coding = question.parameters.coding
-    return farthest(coding)[1:] if coding and question.labels else None
+    encoding = question.parameters.encoding
+    return farthest(encoding)[1:] if encoding and question.labels else None
 
 
 def _drawing(name: str, own: Law, level: int, far: tuple[int, int] | None = None) -> Subject:

@@ -84,16 +84,16 @@ def _(law: Table) -> Law:
 
 @twin.register
 def _(law: Bloom) -> Law:
-    few = law.coding
+    few = law.encoding
     hashes, bits = min(few.hashes, 2), min(few.bits, 4)
     few = replace(few, size=min(few.size, 4), hashes=hashes, bits=bits)
-    return replace(law, coding=replace(few, cohorts=min(few.cohorts, 2)))
+    return replace(law, encoding=replace(few, cohorts=min(few.cohorts, 2)))
 
 
 @twin.register
 def _(law: Histogram) -> Law:
     size = min(law.size, 3)
-    return replace(law, coding=replace(law.coding, size=size, bits=size))
+    return replace(law, encoding=replace(law.encoding, size=size, bits=size))
 
 
 @singledispatch
@@ -104,7 +104,7 @@ def few_functions(family: Hashing) -> Hashing:
 
 @few_functions.register
 def _(family: Polynomials) -> Hashing:
-    return replace(family, prime=5, cells=min(family.cells, 5))
+    return replace(family, prime=5, n_buckets=min(family.n_buckets, 5))
 
 
 @few_functions.register
@@ -114,7 +114,7 @@ def _(family: Parities) -> Hashing:
 
 @few_functions.register
 def _(family: Buckets) -> Hashing:
-    return replace(family, cohorts=min(family.cohorts, 2), cells=min(family.cells, 5))
+    return replace(family, cohorts=min(family.cohorts, 2), n_buckets=min(family.n_buckets, 5))
 
 
 @few_functions.register

@@ -1,7 +1,7 @@
 """One owner's budget: a level for each attribute she shares, or for a bundle of them.
 
 A budget is made from a plan and preferences, never from a record: levels and the choice of shared
-attributes must not depend on the values, or they would tell them.
+attributes must not depend on the values, or they would reveal them.
 """
 
 from collections.abc import Iterable, Mapping

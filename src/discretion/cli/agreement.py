@@ -9,7 +9,7 @@ from discretion.schema import Attribute, Bundle, Categorical, Text
 
 
 def plan_table(checked: Plan) -> Table:
-    """Return what is asked, and how it is told, a row each."""
+    """Return a row per question: what is asked, and how it is reported."""
     heads = ("attribute", "values", "mechanism", "bytes", "anything else")
     body = [
         (
@@ -66,20 +66,20 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
 
 def _mechanism(question: Question) -> str:
     """Name a mechanism; with words also how many bits they have, and of how many."""
-    coding = question.parameters.coding
+    encoding = question.parameters.encoding
     if question.assigned:
         return f"{question.mechanism} {ASSIGNED}"
-    if coding is None or not question.parameters.stated(question.labels):
+    if encoding is None or not question.parameters.stated(question.labels):
         return question.mechanism
-    cohorts = f" x {coding.cohorts}" if coding.cohorts > 1 else ""
-    return f"{question.mechanism} {coding.hashes}/{coding.bits}{cohorts}"
+    cohorts = f" x {encoding.cohorts}" if encoding.cohorts > 1 else ""
+    return f"{question.mechanism} {encoding.hashes}/{encoding.bits}{cohorts}"
 
 
 def _stated(question: Question) -> dict[str, Any]:
     stated = question.parameters.stated(question.labels)
     if question.variant:
         return {"variant": stated, "promise": question.variant.promise(question.labels)}
-    return {"words": stated} if stated and question.parameters.coding else stated
+    return {"words": stated} if stated and question.parameters.encoding else stated
 
 
 def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:

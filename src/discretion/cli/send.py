@@ -11,7 +11,7 @@ from discretion.budget import Budget, epsilon
 from discretion.budget.agreement import bundled
 from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_default
 from discretion.cli.naming import plan_id
-from discretion.device import Courier, Delivery, Device, Fate, Outcome, State
+from discretion.device import Delivery, Device, Fate, Outcome, State, UploadClient
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
 from discretion.render.terminal import console
 
@@ -30,7 +30,7 @@ def send(
         list[str] | None,
         typer.Option(
             metavar="NAME=EPSILON",
-            help="What an answer may tell; may be repeated. "
+            help="How much an answer may reveal; may be repeated. "
             f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
         ),
     ] = None,
@@ -82,7 +82,7 @@ def send(
     """Perturb answers on this machine, and send the report to the collector at URL.
 
     The true values stay here. Before anything is sealed under a plan that is new to this device,
-    the command shows what the report can tell and asks. A report is sealed before it is sent:
+    the command shows what the report can reveal, and asks. A report is sealed before it is sent:
     whatever happens on the way, the same bytes are sent again, and nothing is drawn twice.
     """
     given = _pairs(answers or (), "answers", "NAME=VALUE")
@@ -92,31 +92,33 @@ def send(
     if levels and not given:
         raise BudgetError("a budget must be for answers", ", ".join(levels))
     with State(state or _home()) as memory:
-        courier = Courier(url, memory, accept=None if plan is None else plan_id(plan), token=token)
+        client = UploadClient(
+            url, memory, accept=None if plan is None else plan_id(plan), token=token
+        )
         here = f"{url} --state {shlex.quote(str(state))}" if state else url
         if withdraw:
-            _tell([courier.withdraw(round)], here)
+            _print_outcomes([client.withdraw(round)], here)
             return
         allowed = allow_open or ()
         device = Device(
-            courier.offered(), memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
+            client.offered(), memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
-        _say(f"{courier.address} asks by plan {device.plan.name!r}, {device.plan.id}")
+        _say(f"{client.address} asks by plan {device.plan.name!r}, {device.plan.id}")
         chosen = _budget(device, levels, given) if given else None  # before a value is looked at
-        request = Request(device, courier.address, given, chosen, round)
+        request = Request(device, client.address, given, chosen, round)
         for line in request.lines():
             _say(line)
         request.agree(yes=yes)
-        courier.plan()  # pinned from here on
+        client.plan()  # pinned from here on
         if chosen is not None:
             device.report(given, chosen, round)
         if show:
             _show(device)
             return
-        deliveries = courier.deliver()
+        deliveries = client.deliver()
         if given and not any(d.round == round for d in deliveries):
             deliveries.append(_before(device, round))
-        _tell(deliveries, here)
+        _print_outcomes(deliveries, here)
 
 
 def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
@@ -182,7 +184,7 @@ def _before(device: Device, round: int) -> Delivery:
     return Delivery(round, fate.outcome, f"before; {fate.reason}" if fate.reason else "before")
 
 
-def _tell(deliveries: list[Delivery], here: str) -> None:
+def _print_outcomes(deliveries: list[Delivery], here: str) -> None:
     """Print what became of each message; leave with status 1 if one did not get through."""
     if not deliveries:
         _say("nothing to send")

@@ -124,7 +124,7 @@ def _hashed(laws: Sequence[Hashed], batch: Batch) -> None:
 
 
 def _polynomials(laws: Sequence[Hashed], hashings: Sequence[Polynomials], batch: Batch) -> None:
-    cells = np.array([hashing.cells for hashing in hashings])
+    cells = np.array([hashing.n_buckets for hashing in hashings])
     draw_polynomials(_each(laws, "keep"), cells, hashings[0].prime, *batch.rows, *batch.out)
 
 
@@ -141,25 +141,25 @@ def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -
     functions = cohorts * own + batch.rng.integers(0, own, len(batch.codes))
     buckets = buckets_of(sketch, functions, batch.codes)
     keep = _each(laws, "keep")
-    draw_buckets(keep, batch.which, functions, buckets, sketch.cells, *batch.out)
+    draw_buckets(keep, batch.which, functions, buckets, sketch.n_buckets, *batch.out)
 
 
 def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
     """Draw both stages; where there is no second one, both of its coins are 0."""
-    coding, cohorts = laws[0].coding, batch.cohorts_of(laws[0])
-    if coding.open:
-        positions = codeword_buckets(coding, cohorts, batch.codes)
+    encoding, cohorts = laws[0].encoding, batch.cohorts_of(laws[0])
+    if encoding.open:
+        positions = codeword_buckets(encoding, cohorts, batch.codes)
     else:
-        positions = bit_positions(coding)[cohorts, batch.codes]
+        positions = bit_positions(encoding)[cohorts, batch.codes]
     coins = np.array([(w.true, w.false, *(w.instant or (0, 0))) for w in laws], np.uint64)
-    draw_bloom(coins, batch.which, cohorts, positions, coding.bits, *batch.out)
+    draw_bloom(coins, batch.which, cohorts, positions, encoding.bits, *batch.out)
 
 
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
     """Draw quantised bits by the cumulated weights of the true code's, and of the others'."""
     weights = np.array([law.weights for law in laws], np.int64)
     below = weights[:, ::-1].cumsum(axis=1), weights.cumsum(axis=1)
-    draw_histogram(*below, *batch.rows, laws[0].size, laws[0].coding.depth, *batch.out)
+    draw_histogram(*below, *batch.rows, laws[0].size, laws[0].encoding.depth, *batch.out)
 
 
 def _twopoint(laws: Sequence[TwoPoint], batch: Batch) -> None:

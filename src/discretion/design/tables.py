@@ -234,7 +234,7 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
                 raise EstimateError(f"{name!r} is a bundle: name its attributes")
             if plan.questions[name].family is Family.NUMBERS:
                 raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
-            if plan.questions[name].family in (Family.WORDS, Family.COLUMNS):
+            if plan.questions[name].family in (Family.CODEWORDS, Family.COLUMNS):
                 rule = f"there is advice on sets of codes, and {name!r} uses"
                 mechanism = plan.questions[name].mechanism
                 raise EstimateError(f"{rule} {mechanism}: try subset in its place")

@@ -1,8 +1,8 @@
-"""What runs with the owner: record and budget to report, what keeps it honest, what carries it."""
+"""The owner's device: from record and budget to a report, its state, and the upload client."""
 
-from discretion.device.courier import Courier, Delivery
 from discretion.device.device import Device
-from discretion.device.patience import Patience
+from discretion.device.retry import RetryPolicy
 from discretion.device.state import Fate, Outcome, State
+from discretion.device.upload import Delivery, UploadClient
 
-__all__ = ["Courier", "Delivery", "Device", "Fate", "Outcome", "Patience", "State"]
+__all__ = ["Delivery", "Device", "Fate", "Outcome", "RetryPolicy", "State", "UploadClient"]

@@ -115,7 +115,7 @@ class Device:
         self._afford(budget)
 
     def promise(self, budget: Budget) -> str:
-        """Say in plain words what a report with this budget can tell: the contract, by level."""
+        """Say in plain words what a report with this budget can reveal: the contract, by level."""
         self._check(budget)
         return promise(self.plan, budget)
 
@@ -251,6 +251,6 @@ def draw(names: list[str], count: int, source: Source) -> list[str]:
 
 
 def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
-    """Tell one request from another without keeping the values a second time."""
+    """Return a digest that identifies a request without keeping the values a second time."""
     request = json.dumps([list(answers.items()), list(budget.strata.items())])
     return hashlib.sha256(request.encode()).digest()

@@ -13,7 +13,9 @@ from discretion.device.cost import opened, total_cost, varied
 from discretion.mechanism import Variant
 from discretion.plan import Plan
 
-LINKED = "Its hash function comes with your token: who knows that can tell which report is yours."
+LINKED = (
+    "Its hash function comes with your token: whoever knows the token can identify your report."
+)
 
 
 def at_most(bound: Fraction) -> str:
@@ -46,7 +48,7 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         if index := budget.ranges.get(name):
             low, high = plan.questions[name].ranges[index]
             within = f"between {float(low):.12g} and {float(high):.12g}"
-            yield f"  Numbers are told {within}; those outside look like the nearer end."
+            yield f"  Numbers are reported {within}; those outside look like the nearer end."
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"
             yield f"  {each} is protected by this whole level, not by a part of it."

@@ -2,7 +2,7 @@
 
 One SQLite database, in memory or in a file. Sealing a report (the charges, the new permanent
 answers and the bytes) is one commit, made before anything leaves. A commit is on the disk when it
-returns, so that no power cut can undo it: a report drawn a second time would tell more than the
+returns, so that no power cut can undo it: a report drawn a second time would reveal more than the
 first. Hence ``synchronous = EXTRA``: with a rollback journal, SQLite's default, ``FULL`` syncs the
 journal and the file, but not the folder, and a journal that reappears there rolls the commit back.
 """
@@ -71,7 +71,7 @@ class State:
     def __init__(self, path: str | Path = ":memory:") -> None:
         self.path = str(path)
         if self.path not in (":memory:", ""):
-            with suppress(OSError):  # it is there, or cannot be: SQLite will tell
+            with suppress(OSError):  # it is there, or cannot be: SQLite will say
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with self._readable():
             self._db = connect(self.path)
@@ -218,7 +218,7 @@ class State:
             return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
 
     def settle(self, plan: str, round: int, outcome: Outcome, reason: str = "") -> None:
-        """Note what became of a sealed report, the first time that it is told; never send it again.
+        """Note what became of a sealed report, when first known; never send it again.
 
         If it was withdrawn meanwhile and the collector did not know it then, it does now: the
         withdrawal is to be sent again.
@@ -233,7 +233,7 @@ class State:
                 self._db.execute(query, (Outcome.UNKNOWN, *key))
 
     def fate(self, plan: str, round: int) -> Fate | None:
-        """Return what became of a report, if that was told."""
+        """Return what became of a report, if that is known."""
         query = f"SELECT outcome, reason FROM fates WHERE {_KEY}"
         with self._readable():
             row = self._db.execute(query, (plan, round)).fetchone()

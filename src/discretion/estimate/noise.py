@@ -94,7 +94,7 @@ def _noise(law: SupportLaw | Bloom | Histogram) -> Noise:
     if not isinstance(law, Bloom | Histogram):
         constant, linear = law.inclusion.noise
         return Noise(float(constant), float(linear), 1.0)
-    if not law.coding.plain:
+    if not law.encoding.plain:
         raise TypeError(
             f"codewords of several bits, or that share some, have no such noise: {law!r}"
         )

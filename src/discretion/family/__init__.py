@@ -36,7 +36,7 @@ __all__ = [
 FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
     {
         Family.SETS: Sets,
-        Family.WORDS: Codewords,
+        Family.CODEWORDS: Codewords,
         Family.SKETCHES: Sketches,
         Family.COLUMNS: Columns,
         Family.NUMBERS: Numbers,

@@ -7,7 +7,7 @@ from typing import Any
 
 from discretion.family.counts import Outputs
 from discretion.family.family import ReportFamily
-from discretion.mechanism import Choice, HalfSpace, Told
+from discretion.mechanism import Choice, HalfSpace, Marginal
 from discretion.schema import Bundle, Numeric
 from discretion.table.columns import Bytes, Levels
 from discretion.table.outputs import count_part_levels
@@ -33,10 +33,10 @@ class Blocks(ReportFamily[Outputs]):
         shape = len(self.bundle.parts), self.bundle.sizes[0]
         return Outputs.restored(self.name, shape, document)
 
-    def marginal_law(self, number: Numeric, level: int) -> Told:
+    def marginal_law(self, number: Numeric, level: int) -> Marginal:
         """Return the law of what a report says about one of the numbers."""
         levels = self.bundle.sizes[self.question.parts.index(number.name)]
-        return Told(number.size, levels, self._own(level))
+        return Marginal(number.size, levels, self._own(level))
 
     def _own(self, level: int) -> Fraction:
         """Return how often a report has the own level of one of its numbers."""

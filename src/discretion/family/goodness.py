@@ -1,6 +1,6 @@
-"""Tests of reports that need not be believed: p-values of what honest owners would hardly send.
+"""Goodness of fit: p-values of reports under the law that honest devices follow.
 
-Each holds whatever the owners' values are. Small p-values speak against honest reports by the law.
+Each test is valid whatever the owners' values are. A small p-value speaks against honest reports.
 """
 
 from math import exp, sqrt
@@ -57,11 +57,15 @@ def codeword_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     It is Bin(n h, own) + Bin(n (bits - h), other), h the bits of a codeword: exact tails, two
     sides. For quantised bits it is Hoeffding's bound of them.
     """
-    (own, other), coding, n = map(float, law.means), law.coding, tally.n
-    inside, outside, seen = n * coding.hashes, n * (coding.bits - coding.hashes), tally.counts.sum()
-    if coding.top > 1:
+    (own, other), encoding, n = map(float, law.means), law.encoding, tally.n
+    inside, outside, seen = (
+        n * encoding.hashes,
+        n * (encoding.bits - encoding.hashes),
+        tally.counts.sum(),
+    )
+    if encoding.top > 1:
         all_, mean = inside + outside, (inside * own + outside * other) / (inside + outside)
-        return _sums_pvalue(seen / coding.top, all_, mean, mean)
+        return _sums_pvalue(seen / encoding.top, all_, mean, mean)
     half_width = FAR * sqrt(inside * own * (1 - own)) + FAR
     at = np.arange(
         max(0, int(inside * own - half_width)), min(inside, int(inside * own + half_width)) + 1
@@ -95,8 +99,8 @@ def bits_pvalue(law: CodedLaw, tally: BitCounts) -> float:
     """Test the same of every bit in the reports of every cohort."""
     own, other = map(float, law.means)
     seen = tally.reports > 0
-    if law.coding.top > 1:
-        return _sums_pvalue(tally.counts[seen] / law.coding.top, tally.n, other, own)
+    if law.encoding.top > 1:
+        return _sums_pvalue(tally.counts[seen] / law.encoding.top, tally.n, other, own)
     return bounds_pvalue(tally.counts[seen], tally.reports[seen, None], other, own)
 
 

@@ -17,7 +17,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
 from discretion.family.family import ReportFamily
-from discretion.mechanism import Bloom, Coding, Hashed, Signs
+from discretion.mechanism import Bloom, Encoding, Hashed, Signs
 from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.hashed import transformed
@@ -42,7 +42,7 @@ class Channel:
             own, other = map(float, law.means)
             return cls(own, other, False, reports, counts)
         own = float(law.inclusion.own)
-        other = (1 - own) / (law.hashing.cells - 1)
+        other = (1 - own) / (law.hashing.n_buckets - 1)
         return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
 
     @property
@@ -66,14 +66,14 @@ class Channel:
 class Sketch:
     """The buckets of all cohorts, by all reports about one text attribute."""
 
-    coding: Coding
+    encoding: Encoding
     channels: Sequence[Channel]
     n: int
 
     @property
     def base(self) -> float:
         """The probability that an unrelated text falls into a bucket."""
-        return self.coding.hashes / self.coding.bits
+        return self.encoding.hashes / self.encoding.bits
 
     @cached_property
     def weights(self) -> Vector:
@@ -101,7 +101,7 @@ class Sketch:
         for weight, channel in zip(self.weights, self.channels, strict=True):
             drawn = channel.variance(share)
             who = share * (1 - share)
-            each = who + (drawn - who) / self.coding.hashes
+            each = who + (drawn - who) / self.encoding.hashes
             total += weight**2 * channel.reports.sum() * each
         return total / self.weight.sum() ** 2
 
@@ -123,7 +123,7 @@ class Sketch:
         """
         used = self.weight > 0
         squares = (self.totals**2 - self.spread())[used].sum(axis=1) / self.weight[used] ** 2
-        mean = float(squares @ self.weight[used]) / self.weight.sum() / self.coding.hashes
+        mean = float(squares @ self.weight[used]) / self.weight.sum() / self.encoding.hashes
         return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)
 
 
@@ -134,8 +134,8 @@ class Sketches(ReportFamily[BitCounts]):
     tabulated = False
 
     @property
-    def coding(self) -> Coding:
-        return self.question.coding
+    def encoding(self) -> Encoding:
+        return self.question.encoding
 
     def law(self, stratum: int) -> Bloom | Hashed:
         law = self.question.law(stratum)
@@ -150,15 +150,15 @@ class Sketches(ReportFamily[BitCounts]):
         if isinstance(law, Hashed):
             used, n, counts = count_sketch(law, y, strata)
         else:
-            used, n, counts = count_codewords(law.coding, y, strata)
+            used, n, counts = count_codewords(law.encoding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
         law = self.law(self.menu[0])
         shape = law.cohorts, law.columns
-        return BitCounts.restored(self.name, shape, self.coding.top, document)
+        return BitCounts.restored(self.name, shape, self.encoding.top, document)
 
     def sketch(self, counts: Mapping[int, BitCounts]) -> Sketch:
         """Return the pooled linear estimate of all buckets."""
         channels = [Channel.of(self.law(level), tally) for level, tally in counts.items()]
-        return Sketch(self.coding, channels, sum(tally.n for tally in counts.values()))
+        return Sketch(self.encoding, channels, sum(tally.n for tally in counts.values()))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
-from discretion.mechanism import Told
+from discretion.mechanism import Marginal
 from discretion.numbers.distribution import density_of
 from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
@@ -97,7 +97,9 @@ def _axis(
     density = density_of(evidence)
     mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
     edges = _edges(evidence, np.cumsum(mass), bins)
-    n_outputs = max(part.law.n_outputs for part in evidence.parts if not isinstance(part.law, Told))
+    n_outputs = max(
+        part.law.n_outputs for part in evidence.parts if not isinstance(part.law, Marginal)
+    )
     if n_outputs < len(edges) - 1 or n_outputs == 2 < evidence.number.size:
         rule = f"{plan.questions[name].mechanism} reveals too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")

@@ -3,7 +3,7 @@
 from discretion.mechanism.assigned import Assigned
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import Choice
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
@@ -23,6 +23,7 @@ from discretion.mechanism.law import (
     SupportLaw,
     decode,
 )
+from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix
 from discretion.mechanism.metric import Places
 from discretion.mechanism.registry import (
@@ -40,7 +41,6 @@ from discretion.mechanism.registry import (
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Table
-from discretion.mechanism.told import Told
 from discretion.mechanism.twopoint import TwoPoint
 from discretion.mechanism.uldp import Sensitive
 from discretion.mechanism.unary import Unary
@@ -60,8 +60,8 @@ __all__ = [
     "Buckets",
     "Choice",
     "CodedLaw",
-    "Coding",
     "Decodable",
+    "Encoding",
     "Form",
     "Geometric",
     "HalfSpace",
@@ -71,6 +71,7 @@ __all__ = [
     "Hybrid",
     "Inclusion",
     "Law",
+    "Marginal",
     "Matrix",
     "Mechanism",
     "NumberLaw",
@@ -84,7 +85,6 @@ __all__ = [
     "Subset",
     "SupportLaw",
     "Table",
-    "Told",
     "TwoPoint",
     "Unary",
     "Variant",

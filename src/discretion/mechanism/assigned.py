@@ -1,7 +1,7 @@
 """Assigned: a hashed law whose function comes with the credential, not from the device.
 
-Law      P(c | x) = keep / ONE if c is the cell of x, else (ONE - keep) / ONE / (cells - 1)
-Report   y = f * cells + c, with the one f that the credential has
+Law      P(c | x) = keep / ONE if c is the bucket of x, else (ONE - keep) / ONE / (n_buckets - 1)
+Report   y = f * n_buckets + c, with the one f that the credential has
 Privacy  that of the hashed law, whatever f is and whoever chose it
 Proof    docs/proofs/hashing.md, section 5
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from discretion.mechanism.form import Form
 from discretion.mechanism.stages import OneStage
-from discretion.randomness import Source, Words
+from discretion.randomness import ByteSource, Source
 
 if TYPE_CHECKING:
     from discretion.mechanism.hashed import Hashed
@@ -38,7 +38,9 @@ class Assigned(OneStage):
 
     @property
     def form(self) -> Form:
-        return Form(self.hashed.hashing.cells, first=self.function * self.hashed.hashing.cells)
+        return Form(
+            self.hashed.hashing.n_buckets, first=self.function * self.hashed.hashing.n_buckets
+        )
 
     @property
     def ratio(self) -> Fraction:
@@ -54,10 +56,10 @@ class Assigned(OneStage):
 
 
 def assigned(law: "Hashed", credential: str, plan: str, name: str) -> Assigned:
-    """Return the law of who has this credential, for an attribute of a plan.
+    """Return the law of the device with this credential, for an attribute of a plan.
 
-    The function is a uniform draw, as any other, from words that are keyed hashes: nobody without
-    the credential can tell it from chance, and who has it cannot change it. It is the same in all
+    The function is a uniform draw from bytes that are keyed hashes: without the credential nobody
+    can distinguish it from a random one, and the owner cannot change it. It is the same in all
     rounds, as the answer is.
     """
     blocks = count()
@@ -66,4 +68,4 @@ def assigned(law: "Hashed", credential: str, plan: str, name: str) -> Assigned:
         message = f"function:{plan}:{name}:{next(blocks)}".encode()
         return hmac.digest(credential.encode(), message, hashlib.sha256)[:size]
 
-    return Assigned(law, Words(read).below(law.hashing.functions))
+    return Assigned(law, ByteSource(read).below(law.hashing.functions))

@@ -1,13 +1,14 @@
-"""Bloom: the code's word of bits, every bit told by a coin of its own; perhaps told again.
+"""Bloom: the code's codeword, each bit flipped by its own coin, perhaps once more in every round.
 
-Law      a kept bit is set with probability true / ONE if it is in the word of x, else false / ONE.
-         Without an instant stage what is kept is sent. With one, each round sends every kept one as
-         a one with the first of two public probabilities, every kept zero with the second.
+Law      a kept bit is set with probability true / ONE if it is in the codeword of x, else
+         false / ONE. Without an instant stage what is kept is sent. With one, each round sends
+         every kept one as a one with the first of two public probabilities, and every kept zero as
+         a one with the second.
 Report   y is the bit set, with the cohort in the bits above
 Privacy  the level bounds all that is ever sent about one answer, in however many rounds: the
          largest ratio of what is kept is (true / false)^(2 d) <= e^epsilon, d <= hashes the bits of
-         a word that another one lacks. Several attributes add up: independent noise does not save
-         budget.
+         a codeword that another one lacks. Several attributes add up: independent noise does not
+         save budget.
 Source   Erlingsson, Pihur and Korolova (2014), arXiv:1407.6981: RAPPOR; one hash and a bit for each
          code is its basic form. Ren et al. (2018), LoPub, with true = 1 - f/2, false = f/2 and
          epsilon = 2 hashes ln((2 - f) / f).
@@ -20,7 +21,7 @@ from functools import cache
 from typing import Self
 
 from discretion.mechanism import draws
-from discretion.mechanism.coding import Coding, farthest, word
+from discretion.mechanism.encoding import Encoding, codeword, farthest
 from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import ByCohort
@@ -29,38 +30,38 @@ from discretion.randomness import ONE, Source
 
 @dataclass(frozen=True, slots=True)
 class Bloom(ByCohort):
-    """Bits kept with probability ``true / ONE`` in the code's word, ``false / ONE`` outside."""
+    """Bits kept with probability ``true / ONE`` in the code's codeword, ``false / ONE`` outside."""
 
-    coding: Coding
+    encoding: Encoding
     true: int
     false: int
 
     @property
     def size(self) -> int:
-        return self.coding.size
+        return self.encoding.size
 
     @property
     def cohorts(self) -> int:
-        return self.coding.cohorts
+        return self.encoding.cohorts
 
     @property
     def columns(self) -> int:
         """What a cohort's reports are counted by: the bits."""
-        return self.coding.bits
+        return self.encoding.bits
 
     @property
     def n_bytes(self) -> int:
-        return (self.coding.bits + (self.coding.cohorts - 1).bit_length() + 7) // 8
+        return (self.encoding.bits + (self.encoding.cohorts - 1).bit_length() + 7) // 8
 
     @property
     def form(self) -> Form:
-        return Form(self.coding.cohorts, n_bits=self.coding.bits)
+        return Form(self.encoding.cohorts, n_bits=self.encoding.bits)
 
     @property
     def ratio(self) -> Fraction:
         """Of what is kept, hence of everything that is ever sent about one answer."""
         kept = Fraction(self.true * (ONE - self.false), self.false * (ONE - self.true))
-        return kept ** farthest(self.coding)
+        return kept ** farthest(self.encoding)
 
     @property
     def means(self) -> tuple[Fraction, Fraction]:
@@ -82,25 +83,25 @@ class Bloom(ByCohort):
     @property
     def instant(self) -> tuple[int, int] | None:
         """The coins of the second stage, over ONE; None where there is none."""
-        if self.coding.instant is None:
+        if self.encoding.instant is None:
             return None
-        one, zero = (thousandths * ONE // 1000 for thousandths in self.coding.instant)
+        one, zero = (thousandths * ONE // 1000 for thousandths in self.encoding.instant)
         return one, zero
 
     @property
     def random_bytes(self) -> Fraction:
         stages = 1 if self.instant is None else 2
-        return Fraction(draws.COIN * self.coding.bits * stages)
+        return Fraction(draws.COIN * self.encoding.bits * stages)
 
     @property
     def permanent(self) -> Self:
-        once = replace(self.coding, instant=None)
-        return self if self.coding == once else replace(self, coding=once)
+        once = replace(self.encoding, instant=None)
+        return self if self.encoding == once else replace(self, encoding=once)
 
     def respond(self, code: int, source: Source, cohort: int) -> int:
-        own = word(self.coding, cohort, code)
-        kept = cohort << self.coding.bits
-        for i in range(self.coding.bits):
+        own = codeword(self.encoding, cohort, code)
+        kept = cohort << self.encoding.bits
+        for i in range(self.encoding.bits):
             kept |= source.coin(self.true if own >> i & 1 else self.false) << i
         return kept
 
@@ -108,23 +109,23 @@ class Bloom(ByCohort):
         if self.instant is None:
             return response
         one, zero = self.instant
-        y = response >> self.coding.bits << self.coding.bits
-        for i in range(self.coding.bits):
+        y = response >> self.encoding.bits << self.encoding.bits
+        for i in range(self.encoding.bits):
             y |= source.coin(one if response >> i & 1 else zero) << i
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        held, (own, other) = word(self.coding, y >> self.coding.bits, code), self.means
-        chance = Fraction(1, self.coding.cohorts)
-        for i in range(self.coding.bits):
+        held, (own, other) = codeword(self.encoding, y >> self.encoding.bits, code), self.means
+        found = Fraction(1, self.encoding.cohorts)
+        for i in range(self.encoding.bits):
             heads = own if held >> i & 1 else other
-            chance *= heads if y >> i & 1 else 1 - heads
-        return chance
+            found *= heads if y >> i & 1 else 1 - heads
+        return found
 
 
 @cache
-def bloom(coding: Coding, level: int) -> Bloom:
-    """Return the law at a level: a word's every bit, set or not, has an equal part of it."""
-    part = odds(level, 2000 * coding.hashes)
+def bloom(encoding: Encoding, level: int) -> Bloom:
+    """Return the law at a level: a codeword's every bit, set or not, has an equal part of it."""
+    part = odds(level, 2000 * encoding.hashes)
     keep = ONE * part // (part + ONE)  # down: towards more privacy
-    return Bloom(coding, keep, ONE - keep)
+    return Bloom(encoding, keep, ONE - keep)

@@ -47,7 +47,7 @@ class Geometric(OneStage):
     def perturb(self, code: int, source: Source) -> int:
         """Draw a sign and a distance, again if it is minus zero; none is longer than the grid.
 
-        There are as many coins for every distance, so the time that it takes does not tell it.
+        There are as many coins for every distance, so the time that it takes does not reveal it.
         """
         while True:
             up = source.coin(ONE // 2)
@@ -65,8 +65,8 @@ class Geometric(OneStage):
 
     def variance(self, code: int) -> Fraction:
         """Return the mean squared move of what is reported."""
-        chances = ((y, self.probability(y, code)) for y in self.outputs())
-        return sum(((y - code) ** 2 * p for y, p in chances), Fraction())
+        probabilities = ((y, self.probability(y, code)) for y in self.outputs())
+        return sum(((y - code) ** 2 * p for y, p in probabilities), Fraction())
 
 
 def laplace(size: int, level: int) -> Geometric:

@@ -1,13 +1,13 @@
-"""Hashed: a function drawn from a public family, and the cell it puts the code in, or another one.
+"""Hashed: a function drawn from a public family, and the bucket of the code, or another one.
 
-Law      P(f, c | x) = 1 / functions * (keep / ONE if c is the cell of x,
-                                        else (ONE - keep) / ONE / (cells - 1))
-Report   y = f * cells + c; its support is all codes that f puts in cell c
+Law      P(f, c | x) = 1 / functions * (keep / ONE if c is the bucket of x,
+                                        else (ONE - keep) / ONE / (n_buckets - 1))
+Report   y = f * n_buckets + c; its support is all codes that f puts in bucket c
 Source   Wang, Blocki, Li and Jha (2017), arXiv:1705.04421: local hashing, best with e^epsilon + 1
-         cells. Bassily and Smith (2015), arXiv:1504.04686: a random projection. Acharya, Sun and
+         buckets. Bassily and Smith (2015), arXiv:1504.04686: a random projection. Acharya, Sun and
          Zhang (2019), arXiv:1802.04705, and Cormode, Kulkarni and Srivastava (2018): rows of a
          Hadamard matrix, which are parities. Kairouz, Bonawitz and Ramage (2016): cohorts, for
-         texts of which there is no list. Apple (2017): a sketch, and the parities of its cells.
+         texts of which there is no list. Apple (2017): a sketch, and the parities of its buckets.
 Proof    docs/proofs/hashing.md
 """
 
@@ -16,10 +16,10 @@ from fractions import Fraction
 
 from discretion.mechanism import draws
 from discretion.mechanism.assigned import assigned
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.hashing import (
-    MOST_CELLS,
+    MOST_BUCKETS,
     Hashing,
     Parities,
     polynomials,
@@ -34,7 +34,7 @@ from discretion.randomness import ONE, Source
 
 @dataclass(frozen=True, slots=True)
 class Hashed(ByCohort):
-    """A cell of one of many functions, that of the code with probability ``keep / ONE``."""
+    """A bucket of one of many functions, that of the code with probability ``keep / ONE``."""
 
     size: int
     hashing: Hashing
@@ -46,8 +46,8 @@ class Hashed(ByCohort):
 
     @property
     def columns(self) -> int:
-        """What a cohort's reports are counted by: the cells of its functions."""
-        return self.hashing.functions // self.cohorts * self.hashing.cells
+        """What a cohort's reports are counted by: the buckets of its functions."""
+        return self.hashing.functions // self.cohorts * self.hashing.n_buckets
 
     @property
     def n_bytes(self) -> int:
@@ -55,17 +55,17 @@ class Hashed(ByCohort):
 
     @property
     def form(self) -> Form:
-        return Form(self.hashing.functions * self.hashing.cells)
+        return Form(self.hashing.functions * self.hashing.n_buckets)
 
     @property
     def ratio(self) -> Fraction:
-        return Fraction(self.keep * (self.hashing.cells - 1), ONE - self.keep)
+        return Fraction(self.keep * (self.hashing.n_buckets - 1), ONE - self.keep)
 
     @property
     def inclusion(self) -> Inclusion:
-        """Return how often codes are in the cell that is told, which is that of x or any other."""
+        """Return how often codes are in the reported bucket, which is that of x or any other."""
         own = Fraction(self.keep, ONE)
-        each = (1 - own) / (self.hashing.cells - 1)
+        each = (1 - own) / (self.hashing.n_buckets - 1)
         two, three = self.hashing.sharing(2), self.hashing.sharing(3)
         return Inclusion(
             own=own,
@@ -76,7 +76,7 @@ class Hashed(ByCohort):
 
     @property
     def random_bytes(self) -> Fraction:
-        other = (1 - Fraction(self.keep, ONE)) * draws.below(self.hashing.cells - 1)
+        other = (1 - Fraction(self.keep, ONE)) * draws.below(self.hashing.n_buckets - 1)
         return draws.below(self.hashing.functions) + draws.COIN + other
 
     def for_credential(self, credential: str, plan: str, name: str) -> Law:
@@ -88,40 +88,40 @@ class Hashed(ByCohort):
 
     def say(self, code: int, function: int, source: Source) -> int:
         """Draw the report by a given function."""
-        cell = self.hashing.cell(function, code)
+        bucket = self.hashing.bucket(function, code)
         if not source.coin(self.keep):
-            other = source.below(self.hashing.cells - 1)
-            cell = other + (other >= cell)
-        return function * self.hashing.cells + cell
+            other = source.below(self.hashing.n_buckets - 1)
+            bucket = other + (other >= bucket)
+        return function * self.hashing.n_buckets + bucket
 
     def probability(self, y: int, code: int) -> Fraction:
-        function, cell = divmod(y, self.hashing.cells)
-        if cell == self.hashing.cell(function, code):
+        function, bucket = divmod(y, self.hashing.n_buckets)
+        if bucket == self.hashing.bucket(function, code):
             return Fraction(self.keep, ONE * self.hashing.functions)
-        others = self.hashing.cells - 1
+        others = self.hashing.n_buckets - 1
         return Fraction(ONE - self.keep, ONE * others * self.hashing.functions)
 
     def support(self, y: int) -> int:
-        function, cell = divmod(y, self.hashing.cells)
-        held = (code for code in range(self.size) if self.hashing.cell(function, code) == cell)
+        function, bucket = divmod(y, self.hashing.n_buckets)
+        held = (code for code in range(self.size) if self.hashing.bucket(function, code) == bucket)
         return sum(1 << code for code in held)
 
 
 def hashed(size: int, level: int, hashing: Hashing) -> Hashed:
-    """Return the law that tells cells as truly as the level allows."""
+    """Return the law that keeps the true bucket as often as the level allows."""
     top = odds(level)
-    keep = ONE * top // (top + (hashing.cells - 1) * ONE)  # down: towards more privacy
+    keep = ONE * top // (top + (hashing.n_buckets - 1) * ONE)  # down: towards more privacy
     return Hashed(size, hashing, keep)
 
 
 def blh(size: int, level: int) -> Hashed:
-    """Binary local hashing: two cells."""
+    """Binary local hashing: two buckets."""
     return hashed(size, level, polynomials(size, 2, most=2))
 
 
 def olh(size: int, level: int) -> Hashed:
-    """Optimal local hashing: the whole number of cells that is best for the level."""
-    return hashed(size, level, polynomials(size, best_cells(level)))
+    """Optimal local hashing: the whole number of buckets that is best for the level."""
+    return hashed(size, level, polynomials(size, best_buckets(level)))
 
 
 def hrr(size: int, level: int) -> Hashed:
@@ -139,27 +139,27 @@ def hadamard(size: int, level: int) -> Hashed:
     return hashed(size, level, Parities(bits, best_rows(level, most), most))
 
 
-def orr(coding: Coding, level: int) -> Hashed:
-    """O-RR: a cell of the cohort's, by randomised response."""
-    return hashed(coding.size, level, Buckets(coding.cohorts, coding.bits))
+def orr(encoding: Encoding, level: int) -> Hashed:
+    """O-RR: a bucket of the cohort's, by randomised response."""
+    return hashed(encoding.size, level, Buckets(encoding.cohorts, encoding.bits))
 
 
-def hcms(coding: Coding, level: int) -> Hashed:
-    """The Hadamard form of the count-mean sketch: a parity of the number of the cell."""
-    return hashed(coding.size, level, Signs(coding.cohorts, bits_of(coding.bits)))
+def hcms(encoding: Encoding, level: int) -> Hashed:
+    """The Hadamard form of the count-mean sketch: a parity of the number of the bucket."""
+    return hashed(encoding.size, level, Signs(encoding.cohorts, bits_of(encoding.bits)))
 
 
 def bits_of(size: int) -> int:
-    """Return how many bits tell so many codes apart."""
+    """Return how many bits distinguish so many codes."""
     return max((size - 1).bit_length(), 1)
 
 
-def best_cells(level: int) -> int:
-    """Minimise (e + cells - 1)^2 / (cells - 1), the variance of a rare code, in integers.
+def best_buckets(level: int) -> int:
+    """Minimise (e + n_buckets - 1)^2 / (n_buckets - 1), the variance of a rare code, in integers.
 
-    It falls and then rises, with its least real point at e + 1 cells.
+    It falls and then rises, with its least real point at e + 1 buckets.
     """
-    below = min(odds(level) // ONE, MOST_CELLS - 2)
+    below = min(odds(level) // ONE, MOST_BUCKETS - 2)
     return 1 + (below + 1 if _cost(level, below + 1) < _cost(level, below) else below)
 
 

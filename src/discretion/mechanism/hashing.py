@@ -1,8 +1,8 @@
-"""Families of hash functions: public maps from codes to a few cells, of which a report names one.
+"""Families of hash functions: public maps from codes to buckets, of which a report names one.
 
-With a function drawn uniformly from a family, the cells of any three codes are independent of each
-other. So how often two or three codes share a cell is known exactly, from the sizes of the cells
-alone, and no table of the whole domain is needed.
+With a function drawn uniformly from a family, the buckets of any three codes are independent. So
+the probability that two or three codes share a bucket is known exactly from the sizes of the
+buckets, and no table of the whole domain is needed.
 
 Proof    docs/proofs/hashing.md
 """
@@ -14,17 +14,17 @@ from itertools import count
 from math import isqrt
 from typing import Protocol
 
-LEAST_PRIME = 32_749  # many more points than cells, so that these are nearly alike
-MOST_CELLS = 1 << 10
+LEAST_PRIME = 32_749  # many more points than buckets, so that these are nearly alike
+MOST_BUCKETS = 1 << 10
 MOST_ROWS = 4
-WORD = 63  # bits that a function and a cell have at most
+WORD = 63  # bits that a function and a bucket have at most
 
 
 class Hashing(Protocol):
-    """A family of functions from codes to cells."""
+    """A family of functions from codes to buckets."""
 
     @property
-    def cells(self) -> int: ...
+    def n_buckets(self) -> int: ...
 
     @property
     def functions(self) -> int:
@@ -38,28 +38,28 @@ class Hashing(Protocol):
 
     @property
     def room(self) -> int:
-        """How many outputs a report has to tell apart, at whatever level."""
+        """How many outputs a report has to distinguish, at whatever level."""
         ...
 
-    def cell(self, function: int, code: int) -> int:
+    def bucket(self, function: int, code: int) -> int:
         """Return where a function puts a code."""
         ...
 
     def sharing(self, codes: int) -> Fraction:
-        """Return how probable it is that so many given codes, up to three, share a cell."""
+        """Return how probable it is that so many given codes, up to three, share a bucket."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Polynomials:
-    """a x^2 + b x + c modulo a prime, of which each cell has an interval.
+    """a x^2 + b x + c modulo a prime, of which each bucket has an interval.
 
     Through three points at different places goes exactly one of them, whatever the points are.
     """
 
     prime: int
-    cells: int
-    most: int = MOST_CELLS  # cells at any level
+    n_buckets: int
+    most: int = MOST_BUCKETS  #  buckets at any level
 
     @property
     def cohorts(self) -> int:
@@ -73,14 +73,14 @@ class Polynomials:
     def room(self) -> int:
         return self.functions * self.most
 
-    def cell(self, function: int, code: int) -> int:
+    def bucket(self, function: int, code: int) -> int:
         rest, c = divmod(function, self.prime)
         a, b = divmod(rest, self.prime)
-        return ((a * code + b) * code + c) % self.prime * self.cells // self.prime
+        return ((a * code + b) * code + c) % self.prime * self.n_buckets // self.prime
 
     def sharing(self, codes: int) -> Fraction:
-        least, larger = divmod(self.prime, self.cells)  # points of a cell; some have one more
-        ways = larger * (least + 1) ** codes + (self.cells - larger) * least**codes
+        least, larger = divmod(self.prime, self.n_buckets)  # points of a bucket; some have one more
+        ways = larger * (least + 1) ** codes + (self.n_buckets - larger) * least**codes
         return Fraction(ways, self.prime**codes)
 
 
@@ -101,7 +101,7 @@ class Parities:
         return 1
 
     @property
-    def cells(self) -> int:
+    def n_buckets(self) -> int:
         return 1 << self.rows
 
     @property
@@ -112,7 +112,7 @@ class Parities:
     def room(self) -> int:
         return 1 << (self.bits + 1) * self.most
 
-    def cell(self, function: int, code: int) -> int:
+    def bucket(self, function: int, code: int) -> int:
         found = 0
         for row in range(self.rows):
             own = (function >> row * self.bits) % (1 << self.bits)
@@ -120,12 +120,12 @@ class Parities:
         return found
 
     def sharing(self, codes: int) -> Fraction:
-        return Fraction(1, self.cells ** (codes - 1))
+        return Fraction(1, self.n_buckets ** (codes - 1))
 
 
-def polynomials(size: int, cells: int, most: int = MOST_CELLS) -> Polynomials:
-    """Return polynomials that tell so many codes apart."""
-    return Polynomials(prime_from(max(size, LEAST_PRIME)), cells, most)
+def polynomials(size: int, n_buckets: int, most: int = MOST_BUCKETS) -> Polynomials:
+    """Return polynomials that distinguish so many codes."""
+    return Polynomials(prime_from(max(size, LEAST_PRIME)), n_buckets, most)
 
 
 def rows_at_most(bits: int) -> int:

@@ -1,13 +1,13 @@
-"""Histogram: a digit for each code, a zero or a one with two-sided noise, cut off at both ends.
+"""Histogram: a quantised bit per code, a zero or a one with two-sided noise, clipped at both ends.
 
-Law      the digit of code i is d with probability weights[top - d] / WHOLE if i == x, else
+Law      the quantised bit of code i is d with probability weights[top - d] / WHOLE if i == x, else
          weights[d] / WHOLE, d = 0 to top. But for rounding that is two-sided geometric noise: with
-         0 as digit 0 and 1 as digit top, each step away is e^(-epsilon / (2 top)) times as likely,
+         zero at d = 0 and one at d = top, each step away is e^(-epsilon / (2 top)) times as likely,
          and the ends have what would lie beyond them.
-Report   y is the digits, four bits each, that of code 0 in the lowest
-Privacy  the level is halved: two digits differ between two codes, and each is told with half of it.
-         The largest ratio is (weights[0] / weights[top])^2 <= e^epsilon. Beyond an end all numbers
-         say the same about the code, so cutting them off loses nothing.
+Report   y is the quantised bits, four bits each, that of code 0 in the lowest
+Privacy  two quantised bits differ between two codes, and each has half of the level. The largest
+         ratio is (weights[0] / weights[top])^2 <= e^epsilon. Beyond an end all numbers say the
+         same about the code, so clipping loses nothing.
 Source   Wang, Blocki, Li and Jha (2017): summation with histogram encoding, which has Laplace noise
          and sends real numbers.
 Proof    docs/proofs/shapes.md
@@ -20,43 +20,43 @@ from functools import cache
 from itertools import accumulate
 
 from discretion.mechanism import draws
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
-DEPTH = 4  # bits of a digit
+DEPTH = 4  # binary digits of a quantised bit
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram(OneStage):
-    """Digit d with probability ``weights[d] / WHOLE``, of the true code ``weights[top - d]``."""
+    """Value d with probability ``weights[d] / WHOLE``, of the true code ``weights[top - d]``."""
 
-    coding: Coding  # in which every code has a place of its own
+    encoding: Encoding  # in which every code has a position of its own
     weights: tuple[int, ...]
 
     @property
     def size(self) -> int:
-        return self.coding.size
+        return self.encoding.size
 
     @property
     def cohorts(self) -> int:
-        return self.coding.cohorts
+        return self.encoding.cohorts
 
     @property
     def columns(self) -> int:
-        """What reports are counted by: the digits."""
-        return self.coding.bits
+        """What reports are counted by: the quantised bits."""
+        return self.encoding.bits
 
     @property
     def n_bytes(self) -> int:
-        return (self.size * self.coding.depth + 7) // 8
+        return (self.size * self.encoding.depth + 7) // 8
 
     @property
     def form(self) -> Form:
-        return Form(n_bits=self.size * self.coding.depth)
+        return Form(n_bits=self.size * self.encoding.depth)
 
     @property
     def ratio(self) -> Fraction:
@@ -78,47 +78,47 @@ class Histogram(OneStage):
 
     @property
     def random_bytes(self) -> Fraction:
-        return Fraction(draws.COIN * self.size)  # a digit is a number below 2^62
+        return Fraction(draws.COIN * self.size)  # a quantised bit takes a number below 2^62
 
     def perturb(self, code: int, source: Source) -> int:
-        """Draw the digits by cuts between them, with as many comparisons for every digit."""
+        """Draw each by its cumulated weights, with equally many comparisons for every code."""
         others = tuple(accumulate(self.weights[:-1]))
         own = tuple(accumulate(self.weights[:0:-1]))
         y = 0
         for i in range(self.size):
-            digit = bisect_right(own if i == code else others, source.below(WHOLE))
-            y |= digit << self.coding.depth * i
+            drawn = bisect_right(own if i == code else others, source.below(WHOLE))
+            y |= drawn << self.encoding.depth * i
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        chance, top = Fraction(1), self.coding.top
+        found, top = Fraction(1), self.encoding.top
         for i in range(self.size):
-            digit = y >> self.coding.depth * i & top
-            chance *= Fraction(self.weights[top - digit if i == code else digit], WHOLE)
-        return chance
+            value = y >> self.encoding.depth * i & top
+            found *= Fraction(self.weights[top - value if i == code else value], WHOLE)
+        return found
 
     def _moment(self, power: int) -> Fraction:
-        """Return the mean of a power of what a digit of another code tells, in parts of the top."""
-        total = sum(digit**power * weight for digit, weight in enumerate(self.weights))
-        return Fraction(total, self.coding.top**power * WHOLE)
+        """Return the mean power of the quantised bit of another code, as a part of the top."""
+        total = sum(value**power * weight for value, weight in enumerate(self.weights))
+        return Fraction(total, self.encoding.top**power * WHOLE)
 
 
-def digits(size: int) -> Coding:
-    """Return a coding with a digit for each code."""
-    return Coding(size, 1, size, depth=DEPTH)
+def quantised_bits(size: int) -> Encoding:
+    """Return the encoding with one quantised bit per code."""
+    return Encoding(size, 1, size, depth=DEPTH)
 
 
 @cache
-def she(coding: Coding, level: int) -> Histogram:
-    """Summation with histogram encoding: half of the level for each of two digits.
+def she(encoding: Encoding, level: int) -> Histogram:
+    """Summation with histogram encoding: half of the level for each of two quantised bits.
 
-    What the digits between leave is divided among the ends as ``sue`` divides a bit.
+    What the values between leave is divided between the ends as ``sue`` divides a bit.
     """
-    step, half = odds(level, 2000 * coding.top), odds(level, 2000)
+    step, half = odds(level, 2000 * encoding.top), odds(level, 2000)
     between = [
-        WHOLE * (step - ONE) * ONE**digit // ((step + ONE) * step**digit)
-        for digit in range(1, coding.top)
+        WHOLE * (step - ONE) * ONE**value // ((step + ONE) * step**value)
+        for value in range(1, encoding.top)
     ]
     rest = WHOLE - sum(between)
     first = rest * half // (half + ONE)  # down: towards more privacy
-    return Histogram(coding, (first, *between, rest - first))
+    return Histogram(encoding, (first, *between, rest - first))

@@ -93,8 +93,8 @@ def _tight(tops: Sequence[int]) -> Matrix:
     """Return the law with tight constraints for these levels of the codes."""
     classes = Classes.of(tops)
     owns = zip(classes.tops, classes.own, strict=True)
-    chances = {top: FINE * own.numerator // own.denominator for top, own in owns}
-    return rounded([[chances[y] * ONE // min(x, y) for y in tops] for x in tops])
+    probabilities = {top: FINE * own.numerator // own.denominator for top, own in owns}
+    return rounded([[probabilities[y] * ONE // min(x, y) for y in tops] for x in tops])
 
 
 @dataclass(frozen=True)
@@ -111,22 +111,22 @@ class Classes:
 
     @cached_property
     def own(self) -> tuple[Fraction, ...]:
-        """The c of each class: the chance of its codes to be told; perhaps not above zero."""
+        """The c of each class: the probability of sending the true code; may come out negative."""
         return tuple(self._solved([Fraction(1)] * len(self.tops)))
 
     @cached_property
     def variance(self) -> Fraction:
         """Of unbiased frequencies from one report, summed, at uniform ones; but for a constant.
 
-        With F the matrix of e^(-min), f = F^-1 (chances of outputs / c). A code is a contrast
+        With F the matrix of e^(-min), f = F^-1 (probabilities of outputs / c). A code is a contrast
         within its class, which F multiplies by 1 - g, and a part of the class.
         """
         total, size = Fraction(), sum(self.counts)
         for place, (n, g, own) in enumerate(zip(self.counts, self._falls, self.own, strict=True)):
             unit = [Fraction(i == place, n) for i in range(len(self.counts))]
-            told = sum(m * u * u for m, u in zip(self.counts, self._solved(unit), strict=True))
+            between = sum(m * u * u for m, u in zip(self.counts, self._solved(unit), strict=True))
             within = Fraction(n - 1, n) / (1 - g) ** 2
-            total += n * self._row(place) / own * (within + told) / size
+            total += n * self._row(place) / own * (within + between) / size
         return total
 
     @cached_property
@@ -144,7 +144,7 @@ class Classes:
         """Return u with F u = right, all being constant within classes.
 
         The difference of two rows that follow each other gives u from its successors, so u is
-        known but for the last one, and linear in that; the first row tells it.
+        known but for the last one, and linear in that; the first row gives it.
         """
         some, more = (
             self._back(right, Fraction(0)),

@@ -1,11 +1,14 @@
 """What a law is: the exact distribution of one attribute's report at one level.
 
-A report about an attribute is an integer ``y``. Where values are labels, ``y`` names a *support*,
-the set of codes it speaks for: its likelihood is proportional to ``1 + (ratio - 1) * [code in
-support]``, whatever the mechanism; or it is *coded*, bits or digits of which each code has a few as
-its word, and the likelihood is a power of a ratio; or it is the column of a *matrix*, which has the
-likelihoods. Where values are numbers, ``y`` is *decoded*: to an estimate of the code that is right
-on average. Estimators need nothing else, so they never ask which mechanism made a report.
+A report about an attribute is an integer ``y``. Estimators interpret it in one of four ways,
+so they never ask which mechanism made a report:
+
+- about labels, ``y`` is a *support*, a set of codes: its likelihood is proportional to
+  ``1 + (ratio - 1) * [code in support]``, whatever the mechanism;
+- or ``y`` is *coded*: bits, or quantised bits, of which each code has a few as its codeword. The
+  likelihood is a power of a ratio;
+- or ``y`` is the column of a *matrix*, which has the likelihoods;
+- about numbers, ``y`` is *decoded* to an unbiased estimate of the code.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,14 +16,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.randomness import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """How probable it is that codes lie in the support of a report."""
+    """How probable it is that codes are in the support of a report."""
 
     own: Fraction  # the true code: the p of the papers
     other: Fraction  # any other code: their q
@@ -68,7 +71,7 @@ class Law(Protocol):
 
     @property
     def cohorts(self) -> int:
-        """How many cohorts of devices there are, of which a device is in one."""
+        """The number of cohorts; each device is in one."""
         ...
 
     @property
@@ -127,29 +130,29 @@ class SupportLaw(LabelLaw, Protocol):
 class CodedLaw(LabelLaw, Protocol):
     """A law for labels that sends bits, each drawn by itself, and the cohort in those above.
 
-    All words have equally many bits, so the likelihood of a code is proportional to the lift to
-    the number of bits that are set in its word. Instead of bits there may be digits, which tell
-    parts of a one: the likelihood is the lift to the sum of what they tell.
+    All codewords have equally many bits, so the likelihood of a code is proportional to the lift to
+    the power of the number of bits that are set in its codeword. Quantised bits are fractions of a
+    one: the exponent is then their sum.
     """
 
     @property
-    def coding(self) -> Coding:
-        """Which bits are whose."""
+    def encoding(self) -> Encoding:
+        """Which bits each code has."""
         ...
 
     @property
     def means(self) -> tuple[Fraction, Fraction]:
-        """What a bit of the code's word tells on average, and any other: how often it is set."""
+        """The mean of a bit in the code's codeword, and of any other bit."""
         ...
 
     @property
     def variances(self) -> tuple[Fraction, Fraction]:
-        """The variance of what they tell."""
+        """The variances of the same two bits."""
         ...
 
     @property
     def lift(self) -> Fraction:
-        """How much more likely a set bit makes the codes whose word has it."""
+        """How much more likely a set bit makes the codes whose codeword has it."""
         ...
 
 
@@ -166,7 +169,7 @@ class Piece:
 class Decodable(Protocol):
     """What analysts ask of a report about a number on a grid, of which the code counts the steps.
 
-    Also of one that was never drawn by itself, such as what a bundle tells about one of its parts.
+    Also of one that was never drawn by itself, such as a bundle's marginal for one of its parts.
     """
 
     def __hash__(self) -> int: ...

@@ -51,7 +51,7 @@ class Matrix(OneStage):
 
     @cached_property
     def ratio(self) -> Fraction:
-        """Of outputs that all codes give; what only some give tells without a bound."""
+        """Of outputs that all codes give; what only some give reveals without a bound."""
         columns = [column for column in zip(*self.weights, strict=True) if min(column) > 0]
         return max(Fraction(max(column), min(column)) for column in columns)
 
@@ -62,16 +62,16 @@ class Matrix(OneStage):
         return Fraction(self.weights[code][y], WHOLE)
 
 
-def rounded(chances: Sequence[Sequence[int]]) -> Matrix:
-    """Return the law with chances over FINE, mixed with a few uniform outputs.
+def rounded(probabilities: Sequence[Sequence[int]]) -> Matrix:
+    """Return the law with these probabilities over FINE, mixed with a few uniform outputs.
 
-    What a row has left is its own code's, so the chances of own codes are not looked at.
+    What a row has left goes to its own code, so the entries of own codes are ignored.
     """
-    size = len(chances)
+    size = len(probabilities)
     room = WHOLE - size * LEAST
     rows = []
-    for code, row in enumerate(chances):
-        weights = [LEAST + room * chance // FINE for chance in row]
+    for code, row in enumerate(probabilities):
+        weights = [LEAST + room * each // FINE for each in row]
         weights[code] += WHOLE - sum(weights)
         rows.append(tuple(weights))
     return Matrix(tuple(rows))

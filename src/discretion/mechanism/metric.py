@@ -81,19 +81,19 @@ def _line(variant: Places, level: int) -> Matrix:
         for one, other in pairwise(order)
     ]
     tops = [odds(*gap) for gap in gaps]
-    chances = [[0] * variant.size for _ in order]
+    probabilities = [[0] * variant.size for _ in order]
     for place, y in enumerate(order):
         sides = [tops[side] for side in (place - 1, place) if 0 <= side < len(tops)]
         own = FINE * sides[0] // (sides[0] + ONE)
         if len(sides) == 2:
             own = FINE * (sides[0] * sides[1] - ONE * ONE)
             own //= (sides[0] + ONE) * (sides[1] + ONE)
-        chances[y][y] = above = under = own
+        probabilities[y][y] = above = under = own
         for x, top in zip(order[place + 1 :], tops[place:], strict=True):
-            chances[x][y] = above = above * ONE // top
+            probabilities[x][y] = above = above * ONE // top
         for x, top in zip(reversed(order[:place]), reversed(tops[:place]), strict=True):
-            chances[x][y] = under = under * ONE // top
-    return rounded(chances)
+            probabilities[x][y] = under = under * ONE // top
+    return rounded(probabilities)
 
 
 def _plane(variant: Places, level: int) -> Matrix:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import grr
-from discretion.mechanism.coding import Coding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
 from discretion.mechanism.histogram import Histogram, she
@@ -48,19 +48,19 @@ NUMBERS: Mapping[str, NumberMechanism] = MappingProxyType(
     }
 )
 
-OPEN: Mapping[str, Callable[[Coding, int], Law]] = MappingProxyType(
+OPEN: Mapping[str, Callable[[Encoding, int], Law]] = MappingProxyType(
     {"orr": orr, "hcms": hcms, "cms": bloom, "orappor": bloom}
-)  # of texts; the words, or cells, stand in the plan
+)  # of texts; the codewords, or buckets, are in the plan
 
-CODED: Mapping[str, Callable[[Coding, int], Bloom | Histogram]] = MappingProxyType(
+CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxyType(
     {"bloom": bloom, "rappor": bloom, "she": she}
-)  # of labels, by the places of words; these stand in the plan, but for a digit of each code
+)  # of labels, by codewords, which are in the plan unless each code has a quantised bit
 
 VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
 
 OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
 
-SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would tell it
+SECRET = ("oue",)  # their reports do not state the level; a subset's size, say, would reveal it
 
 
 @cache

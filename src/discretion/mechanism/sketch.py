@@ -1,8 +1,8 @@
-"""Sketches: texts of which there is no list, put by each cohort into a few cells of its own.
+"""Sketches: texts of which there is no list, put by each cohort into a few buckets of its own.
 
 A text is known by its fingerprint, two integers u and w below a prime P. Cohort j puts it into the
-cell of ``(a u + b w + c) mod P``, of which each cell has an interval; a, b and c come from the
-SHA-256 of j, so they are public and the same in every language. Where a text has several cells,
+bucket of ``(a u + b w + c) mod P``, of which each bucket has an interval; a, b and c come from the
+SHA-256 of j, so they are public and the same in every language. Where a text has several buckets,
 further functions of the cohort give them.
 """
 
@@ -13,24 +13,24 @@ from functools import cache
 from discretion.schema.text import PRIME, hashed_integers
 
 
-def bucket(cohort: int, code: int, cells: int, place: int = 0) -> int:
-    """Return the cell into which a function of a cohort, as a rule its first, puts a text."""
-    (a, b, c), (high, low) = coefficients(cohort, place), divmod(code, PRIME)
-    return (a * high + b * low + c) % PRIME * cells // PRIME
+def bucket(cohort: int, code: int, n_buckets: int, index: int = 0) -> int:
+    """Return the bucket into which a function of a cohort, as a rule its first, puts a text."""
+    (a, b, c), (high, low) = coefficients(cohort, index), divmod(code, PRIME)
+    return (a * high + b * low + c) % PRIME * n_buckets // PRIME
 
 
 @cache
-def coefficients(cohort: int, place: int = 0) -> tuple[int, ...]:
+def coefficients(cohort: int, index: int = 0) -> tuple[int, ...]:
     """Return a, b and c of one of the functions of a cohort."""
-    return hashed_integers(f"cohort {cohort} {place}", 3)
+    return hashed_integers(f"cohort {cohort} {index}", 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Buckets:
-    """The cells of each cohort. A function is a cohort."""
+    """The buckets of each cohort. A function is a cohort."""
 
     cohorts: int
-    cells: int
+    n_buckets: int
 
     @property
     def functions(self) -> int:
@@ -38,27 +38,27 @@ class Buckets:
 
     @property
     def room(self) -> int:
-        return self.cohorts * self.cells
+        return self.cohorts * self.n_buckets
 
-    def cell(self, function: int, code: int) -> int:
-        return bucket(function, code, self.cells)
+    def bucket(self, function: int, code: int) -> int:
+        return bucket(function, code, self.n_buckets)
 
     def sharing(self, codes: int) -> Fraction:
-        """Return the chance over all coefficients, of which the cohorts have a few."""
-        least, larger = divmod(PRIME, self.cells)
-        ways = larger * (least + 1) ** codes + (self.cells - larger) * least**codes
+        """Return the probability over all coefficients, of which the cohorts have a few."""
+        least, larger = divmod(PRIME, self.n_buckets)
+        ways = larger * (least + 1) ** codes + (self.n_buckets - larger) * least**codes
         return Fraction(ways, PRIME**codes)
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Parities of the number of a text's cell. A function is a cohort and a row of parities."""
+    """Parities of the number of a text's bucket. A function is a cohort and a row of parities."""
 
     cohorts: int
-    bits: int  # of the number of a cell
+    bits: int  # of the number of a bucket
 
     @property
-    def cells(self) -> int:
+    def n_buckets(self) -> int:
         return 2
 
     @property
@@ -69,12 +69,12 @@ class Signs:
     def room(self) -> int:
         return 2 * self.functions
 
-    def cell(self, function: int, code: int) -> int:
+    def bucket(self, function: int, code: int) -> int:
         cohort, row = divmod(function, 1 << self.bits)
         return (row & bucket(cohort, code, 1 << self.bits)).bit_count() & 1
 
     def sharing(self, codes: int) -> Fraction:
-        """Texts of one cell have one sign; those of others agree by chance."""
+        """Texts of one bucket have one sign; those of others agree half of the time."""
         buckets = Buckets(self.cohorts, 1 << self.bits)
         two, three = buckets.sharing(2), buckets.sharing(3)
         if codes == 2:

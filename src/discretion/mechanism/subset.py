@@ -45,7 +45,7 @@ class Subset(OneStage):
         """Return how often codes are in the set.
 
         With m = size - 1 others, a set that holds x has count - 1 of them, one that lacks x has
-        count; a given pair of others is in a uniform c-set with chance c (c - 1) / (m (m - 1)).
+        count; a pair of others is in a uniform c-set with probability c (c - 1) / (m (m - 1)).
         """
         held, lacked = Fraction(self.keep, ONE), Fraction(ONE - self.keep, ONE)
         m, c = self.size - 1, self.count

@@ -1,4 +1,4 @@
-"""Utility-optimised local privacy: some values are sensitive, the others may be told openly.
+"""Utility-optimised local privacy: some values are sensitive, the others may be reported openly.
 
 With s sensitive codes, and o the weight of a sensitive output for any other code,
 
@@ -7,7 +7,7 @@ Law      P(y | x) = o / WHOLE                  if y is sensitive and not x,
                     0                          if y is not sensitive and not x
 Report   y is a code, one byte
 Privacy  a sensitive output is at most e^epsilon times as likely for one code as for another; any
-         other output tells its code, and so that it is no sensitive one
+         other output reveals its code, and so that it is no sensitive one
 Source   Murakami and Kawamoto (2019), USENIX Security: utility-optimised randomised response.
 Proof    docs/proofs/variants.md
 """

@@ -55,25 +55,25 @@ class Unary(OneStage):
         return y
 
     def probability(self, y: int, code: int) -> Fraction:
-        chance = Fraction(1)
+        found = Fraction(1)
         for i in range(self.size):
             heads = self.true if i == code else self.false
-            chance *= Fraction(heads if y >> i & 1 else ONE - heads, ONE)
-        return chance
+            found *= Fraction(heads if y >> i & 1 else ONE - heads, ONE)
+        return found
 
     def support(self, y: int) -> int:
         return y
 
 
 def sue(size: int, level: int) -> Unary:
-    """Symmetric unary encoding: every bit is told with the same care."""
+    """Symmetric unary encoding: every bit is kept with the same probability."""
     half = odds(level, 2000)  # e to half the epsilon, for a pair of bits
     keep = ONE * half // (half + ONE)
     return Unary(size, keep, ONE - keep)
 
 
 def oue(size: int, level: int) -> Unary:
-    """Optimised unary encoding: the true bit by a fair coin, the others as seldom as allowed."""
+    """Optimised unary encoding: the true bit by a fair coin, others set as rarely as allowed."""
     return Unary(size, ONE // 2, -(-ONE * ONE // (odds(level) + ONE)))  # up: towards more privacy
 
 

@@ -1,8 +1,7 @@
-"""Variants of local privacy: not every two values are told apart by the same epsilon.
+"""Variants of local privacy: not every two values have the same bound.
 
 A variant is what a plan states about an attribute, the same for everybody; an owner's level scales
-it. It says by how much of a level any two codes may be told apart, and makes the law that keeps to
-it.
+it. It says how much of a level may distinguish any two codes, and makes the law that respects it.
 """
 
 from collections.abc import Sequence
@@ -25,15 +24,15 @@ class Variant(Protocol):
 
     @property
     def opened(self) -> frozenset[int]:
-        """The outputs that tell a code openly: no other gives them, and they have no bound."""
+        """The outputs that reveal a code: no other gives them, and they have no bound."""
         ...
 
     def allowed(self, one: int, other: int) -> int:
-        """Return by how many thousandths of the level two codes may be told apart."""
+        """Return by how many thousandths of the level two codes may be distinguished."""
         ...
 
     def farthest(self) -> tuple[int, int]:
-        """Return two codes that may be told apart most, of those that are never told openly.
+        """Return the two codes that may be distinguished most, of those never sent openly.
 
         The same code twice where there is no such pair.
         """

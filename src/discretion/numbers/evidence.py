@@ -16,7 +16,7 @@ from discretion.budget.stratum import level_of
 from discretion.errors import EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers
-from discretion.mechanism import Table, Told
+from discretion.mechanism import Marginal, Table
 from discretion.mechanism.law import Decodable, Piece
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
@@ -78,7 +78,7 @@ def noise_of(law: Decodable) -> Vector:
     It is a parabola for windows and points. For what is rounded to a few knots or levels, which
     adds noise between them, it is the parabola nearest to it.
     """
-    count = ROUNDED if isinstance(law, Table | Told) else 3
+    count = ROUNDED if isinstance(law, Table | Marginal) else 3
     at = np.unique(np.linspace(0, law.size - 1, count).astype(np.int64))
     variances = [float(law.variance(int(code))) for code in at]
     fit = np.polynomial.polynomial.polyfit(at, variances, min(2, len(at) - 1))

@@ -11,7 +11,7 @@ from math import sqrt, tanh
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.mechanism import Told
+from discretion.mechanism import Marginal
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
 from discretion.numbers.evidence import Data, LawCounts, NumberEvidence
@@ -43,7 +43,7 @@ def resolved_level(evidence: NumberEvidence) -> float:
 
 def _contrast(part: LawCounts) -> float:
     """Return how well a report distinguishes the ends, at best; in a bundle, by its marginal."""
-    return float(part.law.gap) if isinstance(part.law, Told) else tanh(part.level / 2000)
+    return float(part.law.gap) if isinstance(part.law, Marginal) else tanh(part.level / 2000)
 
 
 def _resolved(density: Density, level: float, *, smallest: bool) -> float:

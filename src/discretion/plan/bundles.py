@@ -1,7 +1,7 @@
 """The bundles of an author's plan: attributes whose cell may be reported as one value.
 
-Labels and bins make cells of their own. Numbers are told at a few levels each, so that the means of
-many of them fit into one report.
+Labels and bins make cells of their own. Numbers are reported at a few levels each, so that
+the means of many of them fit into one report.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ def read_bundles(
 ) -> tuple[Bundled, ...]:
     """Return the bundles; they may overlap, as an owner reports an attribute in one of them."""
     if secret:
-        field.fail("must not be in a plan with secret allocation (a subset would tell the level)")
+        field.fail("must not be in a plan with secret allocation (a subset would reveal the level)")
     bundles = [_bundle(item, attributes) for item in field.items()]
     names = [*attributes, *(bundle.name for bundle, _ in bundles)]
     if twice := [bundle.name for bundle, _ in bundles if names.count(bundle.name) > 1]:
@@ -100,7 +100,7 @@ def _numbers(field: Field, parts: list[Attribute], levels: int, mechanism: str) 
             field.fail(f"a bundle with levels must be of numbers without bins, not {part.name}")
         coarse.append(Coarse(part, levels))
     if mechanism == "duchi" and (levels != 2 or len(parts) > MOST_SIGNS):
-        field.fail(f"duchi tells two levels of at most {MOST_SIGNS} numbers")
+        field.fail(f"duchi reports two levels of at most {MOST_SIGNS} numbers")
     if mechanism != "duchi" and prod(part.size for part in coarse) > MOST_CELLS:
         field.fail(f"must have at most {MOST_CELLS} cells (fewer levels or attributes)")
     return Bundle(tuple(coarse))

@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from discretion.plan.codings import SHARES
+from discretion.plan.encodings import SHARES
 from discretion.plan.variants import IN_THOUSANDTHS
 
 FORMAT = 1

@@ -1,4 +1,4 @@
-"""Names and labels that an owner can read, and tell from each other.
+"""Names and labels that an owner can read and distinguish.
 
 A label is blank if nothing of it is visible. Two labels look alike if they are equal after NFKC,
 apart from invisible characters and the number of spaces. Neither is allowed in a new plan. Existing

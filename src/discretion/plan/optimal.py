@@ -58,7 +58,7 @@ def optimal_weights(level: int) -> Weights:
     knots, outputs = next((m, n) for most, m, n in SHAPES if level <= most)
     programmes = [Programme(level / 1000, knots, outputs, b) for b in _bounds(level, outputs)]
     best = min((programme.solve() for programme in programmes), key=lambda found: found.worst)
-    rounded = (round_chances(best.chances, slack, level) for slack in SLACK)
+    rounded = (round_probabilities(best.probabilities, slack, level) for slack in SLACK)
     return next(weights for weights in rounded if check_weights(level, weights) is None)
 
 
@@ -74,7 +74,7 @@ class Solution:
     """The worst variance of a law, and P(y | k) for the first half of its knots."""
 
     worst: float
-    chances: list[list[float]]
+    probabilities: list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,11 @@ class Programme:
     def solve(self) -> Solution:
         cost = {self._worst: 1.0} | {self._moment(k): AVERAGE / self._half for k in self._rows}
         found = _minimum(cost, self._at_most(), self._equal())
-        chances = [[self._chance(found, k, y) for y in self._columns] for k in self._rows]
-        return Solution(found[self._worst] * self.bound**2, chances)
+        columns = self._columns
+        law = [[self._probability(found, k, y) for y in columns] for k in self._rows]
+        return Solution(found[self._worst] * self.bound**2, law)
 
-    def _chance(self, found: list[float], k: int, y: int) -> float:
+    def _probability(self, found: list[float], k: int, y: int) -> float:
         return self._base * found[self._share(y)] + self._gain * found[self._more(k, y)]
 
     def _equal(self) -> Iterator[tuple[Row, float]]:
@@ -180,14 +181,14 @@ def _minimum(
     return linprog(costs, A_ub=a, b_ub=b, A_eq=c, b_eq=d, method="highs-ds").x.tolist()
 
 
-def round_chances(chances: list[list[float]], slack: int, level: int) -> Weights:
-    """Round a law, given for the first half of its knots, towards one that tells nothing.
+def round_probabilities(probabilities: list[list[float]], slack: int, level: int) -> Weights:
+    """Round a law, given for the first half of its knots, towards one that reveals nothing.
 
     The same is added to every weight, so much that max + slack <= e^epsilon (min - slack) after.
     """
-    outputs, middle = len(chances[0]), len(chances) - 1
+    outputs, middle = len(probabilities[0]), len(probabilities) - 1
     room = math.ceil(slack / math.tanh(level / 2000))
-    rows = [[room + round((TOTAL - outputs * room) * p) for p in row] for row in chances]
+    rows = [[room + round((TOTAL - outputs * room) * p) for p in row] for row in probabilities]
     slope = -_mean(rows[0]) // middle
     below = [_mended(row, slope * (k - middle)) for k, row in enumerate(rows[:-1])]
     centre = [(a + b) // 2 for a, b in zip(rows[-1], reversed(rows[-1]), strict=True)]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from discretion.mechanism import (
     CODED,
     OPEN,
-    Coding,
+    Encoding,
     Law,
     Table,
     Variant,
@@ -34,14 +34,14 @@ class Family(StrEnum):
     """What a report is, whatever mechanism made it."""
 
     SETS = "sets"  # of codes: those for which it speaks
-    WORDS = "words"  # bits or quantised bits, of which each code has some as its word
-    SKETCHES = "sketches"  # buckets, or words, of texts; there is no list of codes
+    CODEWORDS = "codewords"  # bits or quantised bits, of which each code has some as its codeword
+    SKETCHES = "sketches"  # buckets, or codewords, of texts; there is no list of codes
     COLUMNS = "columns"  # of a matrix that has the likelihoods
     NUMBERS = "numbers"  # outputs of a law for numbers
     BLOCKS = "blocks"  # several numbers at a few levels each, as one output
 
 
-LISTED = frozenset({Family.SETS, Family.WORDS, Family.COLUMNS})  # about codes that have labels
+LISTED = frozenset({Family.SETS, Family.CODEWORDS, Family.COLUMNS})  # about codes that have labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class Parameters(ABC):
     family: ClassVar[Family]
 
     mechanism: str
-    coding: Coding | None = None  # the words or buckets of codes
+    encoding: Encoding | None = None  # the codewords or buckets of codes
     variant: Variant | None = None  # how values are private, where not any two alike
     tables: Tables = ()
     assigned: bool = False  # whether the hash function comes with the credential
@@ -91,38 +91,42 @@ class Cells(Sets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words(Parameters):
-    """Of labels: bits or quantised bits, by the words of codes."""
+class Codewords(Parameters):
+    """Of labels: bits or quantised bits, by the codewords of codes."""
 
-    family = Family.WORDS
+    family = Family.CODEWORDS
 
-    coding: Coding
+    encoding: Encoding
 
     def law(self, size: int, level: int) -> Law:
-        return CODED[self.mechanism](self.coding, level)
+        return CODED[self.mechanism](self.encoding, level)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
-        if self.coding.depth > 1:
-            return {}  # a quantised bit for each code, which needs no words
-        words = _words(self.coding)
-        return words if self.mechanism != "bloom" else {k: words[k] for k in ("hashes", "bits")}
+        if self.encoding.depth > 1:
+            return {}  # a quantised bit for each code, which needs no codewords
+        codewords = _codewords(self.encoding)
+        return (
+            codewords
+            if self.mechanism != "bloom"
+            else {k: codewords[k] for k in ("hashes", "bits")}
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sketches(Parameters):
-    """Of texts, by their buckets or words."""
+    """Of texts, by their buckets or codewords."""
 
     family = Family.SKETCHES
 
-    coding: Coding
+    encoding: Encoding
 
     def law(self, size: int, level: int) -> Law:
-        return OPEN[self.mechanism](self.coding, level)
+        return OPEN[self.mechanism](self.encoding, level)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.mechanism == "orappor":
-            return _words(self.coding)
-        return {"cells": self.coding.bits, "cohorts": self.coding.cohorts}
+            return _codewords(self.encoding)
+        return {"cells": self.encoding.bits, "cohorts": self.encoding.cohorts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,9 +178,9 @@ class Blocks(Parameters):
 Asked = tuple[Attribute, Parameters]  # a question, but for the levels that it may have
 
 
-def _words(coding: Coding) -> dict[str, Any]:
-    words = {"hashes": coding.hashes, "bits": coding.bits, "cohorts": coding.cohorts}
-    if coding.instant is None:
-        return words
-    ones, zeros = coding.instant
-    return {**words, "ones": ones, "zeros": zeros}
+def _codewords(encoding: Encoding) -> dict[str, Any]:
+    codewords = {"hashes": encoding.hashes, "bits": encoding.bits, "cohorts": encoding.cohorts}
+    if encoding.instant is None:
+        return codewords
+    ones, zeros = encoding.instant
+    return {**codewords, "ones": ones, "zeros": zeros}

@@ -14,9 +14,9 @@ from typing import Any, Self, cast
 from discretion.budget import Policy
 from discretion.errors import PlanError
 from discretion.plan.bundles import Bundled, check_bundles, check_variants, read_bundles
-from discretion.plan.codings import check_words
 from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical
+from discretion.plan.encodings import check_codewords
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
 from discretion.plan.legibility import check_legible
@@ -57,7 +57,7 @@ class Plan:
         """Check a plan as its author writes it, and resolve what was left out."""
         plan = cls._read(author, source)
         check_legible(plan, source)
-        check_words(source, plan)
+        check_codewords(source, plan)
         return plan
 
     @classmethod

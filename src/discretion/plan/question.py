@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, overload
 
 from discretion.budget.stratum import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
-from discretion.mechanism import CodedLaw, Coding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.mechanism import CodedLaw, Encoding, Law, Matrix, NumberLaw, SupportLaw, Variant
 from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import LISTED, Family, Parameters
 from discretion.randomness import Source
@@ -21,7 +21,7 @@ from discretion.schema.numeric import exact
 REMEMBERED = 4096  # laws of a question, at most
 REPORTS = {
     Family.SETS: "a set of codes",
-    Family.WORDS: "bits of words",
+    Family.CODEWORDS: "bits of codewords",
     Family.SKETCHES: "a text",
     Family.COLUMNS: "a column of a matrix",
     Family.NUMBERS: "a number",
@@ -62,9 +62,9 @@ class Question:
         return self.attribute.labels if self.family in LISTED else ()
 
     @property
-    def coding(self) -> Coding:
-        """The words, or the buckets, of codes."""
-        return self.parameters.coding or self._refuse(Family.WORDS)
+    def encoding(self) -> Encoding:
+        """The codewords, or the buckets, of codes."""
+        return self.parameters.encoding or self._refuse(Family.CODEWORDS)
 
     @property
     def variant(self) -> Variant | None:
@@ -79,7 +79,7 @@ class Question:
     @property
     def cohorts(self) -> int:
         """How many cohorts there are, of which a device is in one."""
-        return self.parameters.coding.cohorts if self.parameters.coding else 1
+        return self.parameters.encoding.cohorts if self.parameters.encoding else 1
 
     @cached_property
     def ranges(self) -> tuple[Ends, ...]:
@@ -123,7 +123,7 @@ class Question:
     @overload
     def law(self, stratum: int, family: Literal[Family.SETS]) -> SupportLaw: ...
     @overload
-    def law(self, stratum: int, family: Literal[Family.WORDS]) -> CodedLaw: ...
+    def law(self, stratum: int, family: Literal[Family.CODEWORDS]) -> CodedLaw: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.COLUMNS]) -> Matrix: ...
     @overload
@@ -153,7 +153,7 @@ class Question:
     def cost(self, stratum: int) -> int:
         """Return the thousandths of epsilon that an answer costs when it is drawn.
 
-        The level bounds how far any two values are told apart. That of a variant bounds only some
+        The level bounds how far any two values are distinguished. A variant's bounds only some
         pairs, so there it is the least c >= 1 with e^(c / 1000) >= the largest ratio of the law.
         """
         if self.variant is None:

@@ -20,19 +20,19 @@ from discretion.plan.auto import (
     least_variance,
     wished_bytes,
 )
-from discretion.plan.codings import check_cohorts, read_coding, read_sketch, stated_name
+from discretion.plan.encodings import check_cohorts, read_encoding, read_sketch, stated_name
 from discretion.plan.field import Field
 from discretion.plan.parameters import (
     ASSIGNED,
     DRAWN,
     Asked,
+    Codewords,
     Columns,
     Numbers,
     Optimal,
     Parameters,
     Sets,
     Sketches,
-    Words,
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
@@ -48,7 +48,7 @@ def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked,
     names = [attribute.name for attribute, _ in asked]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
-    check_cohorts(field, [parameters.coding for _, parameters in asked if parameters.coding])
+    check_cohorts(field, [parameters.encoding for _, parameters in asked if parameters.encoding])
     return asked
 
 
@@ -76,12 +76,14 @@ def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
 def _text(field: Field, *, secret: bool) -> Asked:
     fields = field.mapping(("name", "kind"), ("mechanism",))
     if secret:
-        field.fail("a text cannot be in a plan with secret allocation (its report tells the level)")
+        field.fail(
+            "a text cannot be in a plan with secret allocation (its report reveals the level)"
+        )
     stated, mechanism = fields.get("mechanism"), TEXT
     if stated is not None and stated.value != "auto":
         mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
-    coding = read_sketch(stated, mechanism)
-    return Text(fields["name"].text()), Sketches(mechanism=mechanism, coding=coding)
+    encoding = read_sketch(stated, mechanism)
+    return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
 
 def _is_number(attribute: Attribute) -> bool:
@@ -118,7 +120,7 @@ def _named(field: Field, attribute: Attribute, *, secret: bool) -> str:
     allowed = (*LABELS, *numbers) if _is_number(attribute) else LABELS
     name = stated_name(field) or field.one_of((AUTO, *allowed))
     if secret and name not in SECRET:
-        field.fail("must be oue in a plan with secret allocation (others would tell the level)")
+        field.fail("must be oue in a plan with secret allocation (others would reveal the level)")
     return name
 
 
@@ -127,7 +129,9 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
     if mechanism in MECHANISMS:
         return Sets(mechanism=mechanism, assigned=_function(field, mechanism) == ASSIGNED)
     if mechanism in CODED:
-        return Words(mechanism=mechanism, coding=read_coding(field, mechanism, attribute.size))
+        return Codewords(
+            mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size)
+        )
     if mechanism in VARIANTS:
         return Columns(mechanism=mechanism, variant=read_variant(field, mechanism, attribute))
     if mechanism == OPTIMAL:

@@ -19,7 +19,7 @@ from discretion.plan.parameters import Asked, Family
 from discretion.plan.policy import read_policy
 
 AUTO = "auto"
-COSTLY = (Family.WORDS, Family.COLUMNS)  # whose variance takes a while to work out
+COSTLY = (Family.CODEWORDS, Family.COLUMNS)  # whose variance takes a while to work out
 UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 

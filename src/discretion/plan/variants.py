@@ -55,7 +55,7 @@ def _places(field: Field, labels: Sequence[str]) -> Places:
     fields = _parts(field, "metric", ("places", "scale"))
     scale = fields["scale"].number() if "scale" in fields else 1
     if scale <= 0:
-        fields["scale"].fail("must be above zero: the distance that is told by the whole level")
+        fields["scale"].fail("must be above zero: the distance at which the whole level applies")
     order = (round(1000 * code / scale) for code in range(len(labels)))
     places: tuple[tuple[int, ...], ...] = tuple((place,) for place in order)
     if "places" in fields:

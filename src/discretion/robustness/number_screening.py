@@ -1,4 +1,4 @@
-"""Which reports about a number look dishonest: every level tested, and the mean without some.
+"""Screening of a number: every level is tested, and the mean given without suspicious ones.
 
 No number says how many bits are set, so there are two tests: whether every output, or a few
 neighbours together, is as frequent as some numbers could make it; and whether the mean at a level
@@ -15,7 +15,7 @@ from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.noise import Vector
 from discretion.family.goodness import bounds_pvalue
 from discretion.family.numbers import joined
-from discretion.mechanism import Told
+from discretion.mechanism import Marginal
 from discretion.numbers.aggregates import METHODS
 from discretion.numbers.evidence import Data, LawCounts, NumberEvidence, evidence_of
 from discretion.numbers.mean import centred, weights_of
@@ -82,7 +82,7 @@ def _decodable(part: LawCounts) -> bool:
 
 
 def _name(evidence: NumberEvidence, part: LawCounts) -> str:
-    if isinstance(part.law, Told):
+    if isinstance(part.law, Marginal):
         return "bundle"
     last = part.first + part.law.size - 1
     return "" if part.whole else f"{evidence.value(part.first):g} to {evidence.value(last):g}"

@@ -1,6 +1,6 @@
 """Several attributes as one: a value is a cell of their table, reported with one level.
 
-A cell is told as a whole, so its codes are those of the table in row-major order, the last part
+A cell is reported as a whole, so its codes are those of the table in row-major order, the last part
 fastest: with sizes 2 and 3, the cell (1, 0) has code 3.
 """
 

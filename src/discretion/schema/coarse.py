@@ -1,4 +1,4 @@
-"""A number at a few equally spaced levels from end to end of its range, as bundles tell it."""
+"""A number at a few equally spaced levels from end to end of its range, as bundles report it."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -106,7 +106,7 @@ class Numeric(Single):
 
     def answer(self, value: object) -> str:
         number = self._clamped(value)
-        if self.edges:  # within a bin nothing else is ever told, so nothing else is remembered
+        if self.edges:  # within a bin nothing else is ever reported, so nothing else is remembered
             number = self.edges[self._place(number, None)] * self.unit
         return str(number)
 

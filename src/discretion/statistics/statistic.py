@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 KINDS: Mapping[str, tuple[Kind, ...]] = {  # by the names of families: plans are not imported here
     "sets": (Kind.LABELS,),
-    "words": (Kind.LABELS,),
+    "codewords": (Kind.LABELS,),
     "columns": (Kind.LABELS,),
     "sketches": (Kind.TEXT,),
     "numbers": (Kind.NUMBER,),

@@ -28,7 +28,7 @@ def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> 
     sums, which = codes(y), np.ascontiguousarray(which)
     match hashings[0]:
         case Polynomials(prime=prime):
-            cells = np.array([hashing.cells for hashing in hashings])
+            cells = np.array([hashing.n_buckets for hashing in hashings])
             expand_polynomials(sums, which, cells, prime, size, supports)
         case Parities(bits=bits):
             rows = rows_of(hashings)

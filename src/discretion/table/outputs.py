@@ -10,9 +10,9 @@ from discretion.mechanism import (
     Decodable,
     Geometric,
     Hybrid,
+    Marginal,
     Matrix,
     Table,
-    Told,
     TwoPoint,
     Window,
 )
@@ -80,7 +80,7 @@ def below(law: Decodable, edges: Codes) -> Probabilities:
             return np.where(edges[:, None] == 0, 0.0, np.where(edges[:, None] == size, 1.0, inner))
         case Table(size, weights):
             return _between(np.array(weights, np.float64) / sum(weights[0]), size)[edges]
-        case Told(size, levels, own):
+        case Marginal(size, levels, own):
             other = float((1 - own) / (levels - 1))
             rows = np.full((levels, levels), other) + float(law.gap) * np.eye(levels)
             return _between(rows, size)[edges]

@@ -8,7 +8,7 @@ import numpy as np
 
 from discretion.kernel.count import level_index
 from discretion.kernel.sketch import find_buckets, find_codewords
-from discretion.mechanism import Buckets, Coding, Hashed, Hashing, Signs
+from discretion.mechanism import Buckets, Encoding, Hashed, Hashing, Signs
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
 from discretion.table.columns import Bytes, Codes, Levels, codes
@@ -30,12 +30,12 @@ def fingerprints(texts: Iterable[str]) -> Codes:
     return high * PRIME + low
 
 
-def codeword_buckets(coding: Coding, cohorts: Codes, codes: Codes) -> Codes:
+def codeword_buckets(encoding: Encoding, cohorts: Codes, codes: Codes) -> Codes:
     """Return the bits of the codeword of each text in its cohort: (n, hashes)."""
-    buckets = np.empty((len(codes), coding.hashes), np.int64)
-    lines = _codeword_lines(coding.cohorts, coding.hashes)
-    if not find_codewords(lines, cohorts, np.ascontiguousarray(codes), coding.bits, buckets):
-        raise ArithmeticError(f"a codeword took more than {lines.shape[1]} functions: {coding}")
+    buckets = np.empty((len(codes), encoding.hashes), np.int64)
+    lines = _codeword_lines(encoding.cohorts, encoding.hashes)
+    if not find_codewords(lines, cohorts, np.ascontiguousarray(codes), encoding.bits, buckets):
+        raise ArithmeticError(f"a codeword took more than {lines.shape[1]} functions: {encoding}")
     return buckets
 
 
@@ -49,7 +49,7 @@ def buckets_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     """Return where each function puts its text."""
     lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
     match hashing:
-        case Buckets(cells=cells):
+        case Buckets(n_buckets=cells):
             return find_buckets(lines, functions, codes, cells)
         case Signs(bits=bits):
             cohorts, rows = np.divmod(functions, 1 << bits)

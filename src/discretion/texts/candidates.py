@@ -94,9 +94,9 @@ def top(
 
 def weighted(sketch: Sketch, codes: Codes) -> tuple[Vector, Vector]:
     """Return the estimates from each candidate's own buckets, and their variances."""
-    coding, base = sketch.coding, sketch.base
-    if coding.hashes == 1:
-        sums = sum_buckets(lines_of(coding.cohorts), codes, sketch.totals)
+    encoding, base = sketch.encoding, sketch.base
+    if encoding.hashes == 1:
+        sums = sum_buckets(lines_of(encoding.cohorts), codes, sketch.totals)
     else:
         buckets = candidate_buckets(sketch, codes)
         sums = sum(sketch.totals[cohort, own].mean(axis=1) for cohort, own in enumerate(buckets))
@@ -104,16 +104,16 @@ def weighted(sketch: Sketch, codes: Codes) -> tuple[Vector, Vector]:
     f = np.clip(value, 0, 1)
     drawn = sketch.noise(base + (1 - base) * f) / (1 - base) ** 2
     others = np.maximum(sketch.concentration - f**2, 0)
-    colliding = others * base / (1 - base) / (coding.cohorts * coding.hashes)
+    colliding = others * base / (1 - base) / (encoding.cohorts * encoding.hashes)
     return value, drawn + colliding
 
 
 def candidate_buckets(sketch: Sketch, codes: Codes) -> Codes:
     """Return the buckets of each candidate in each cohort: (cohorts, candidates, hashes)."""
-    coding, n = sketch.coding, len(codes)
-    cohorts = np.repeat(np.arange(coding.cohorts), n)
-    found = codeword_buckets(coding, cohorts, np.tile(codes, coding.cohorts))
-    return found.reshape(coding.cohorts, n, coding.hashes)
+    encoding, n = sketch.encoding, len(codes)
+    cohorts = np.repeat(np.arange(encoding.cohorts), n)
+    found = codeword_buckets(encoding, cohorts, np.tile(codes, encoding.cohorts))
+    return found.reshape(encoding.cohorts, n, encoding.hashes)
 
 
 def _read(

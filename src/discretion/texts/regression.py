@@ -22,7 +22,7 @@ def regression(sketch: Sketch, buckets: Indices) -> tuple[Vector, Vector, Spread
 
     ``buckets`` (cohorts, candidates, hashes) are the buckets of the candidates.
     """
-    gram = _products(sketch, buckets, sketch.weight[:, None] * np.ones(sketch.coding.bits))
+    gram = _products(sketch, buckets, sketch.weight[:, None] * np.ones(sketch.encoding.bits))
     target = _targets(sketch, buckets)
     try:
         factor, low = scipy.linalg.cho_factor(gram, lower=True)

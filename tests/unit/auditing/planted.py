@@ -10,7 +10,7 @@ import numpy.typing as npt
 from discretion.mechanism import Law, Unary
 from discretion.mechanism.subset import subset
 from discretion.mechanism.unary import oue, sue
-from discretion.randomness import ONE, Source, Words
+from discretion.randomness import ONE, ByteSource, Source
 
 SEED = 20261116
 SIZE = 4
@@ -51,7 +51,7 @@ def averaged(own: int, average: int) -> Unary:
 
 def device(law: Law) -> Callable[[int], bytes]:
     """Return a running device, with repeatable words."""
-    source = Words(random.Random(SEED).randbytes)
+    source = ByteSource(random.Random(SEED).randbytes)
     return lambda code: law.perturb(code, source).to_bytes(law.n_bytes, "little")
 
 
@@ -61,8 +61,8 @@ def permanent_bits(level: int, *, clears: bool) -> Callable[[int], npt.NDArray[n
 
     def perturb(code: int) -> npt.NDArray[np.uint8]:
         word = np.arange(8) == code
-        chances = np.where(word, keep if clears else 1.0, 1 - keep)
-        return (rng.random(8) < chances).astype(np.uint8)
+        probabilities = np.where(word, keep if clears else 1.0, 1 - keep)
+        return (rng.random(8) < probabilities).astype(np.uint8)
 
     return perturb
 
@@ -70,7 +70,7 @@ def permanent_bits(level: int, *, clears: bool) -> Callable[[int], npt.NDArray[n
 def listed_subset(level: int, *, shuffled: bool) -> Callable[[int], list[int]]:
     """Return a subset client that lists codes; without shuffling, the true one comes first."""
     rng, law = random.Random(SEED), subset(8, level)
-    source = Words(rng.randbytes)
+    source = ByteSource(rng.randbytes)
 
     def perturb(code: int) -> list[int]:
         y = law.perturb(code, source)

@@ -12,7 +12,7 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.measure import enumerated, is_small, structured
 from discretion.auditing.subjects import registered
 from discretion.auditing.twins import twin
-from discretion.mechanism import Coding, Law, Table, Unary, bloom, law, number_law
+from discretion.mechanism import Encoding, Law, Table, Unary, bloom, law, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import oue
@@ -32,8 +32,8 @@ LARGE: dict[str, Law] = {
     "hm at a small level": number_law("hm", 20_001, 250),
     "duchi": number_law("duchi", 20_001, 1000),
     "laplace": number_law("laplace", 401, 1000),
-    "bloom": bloom(Coding(100, 4, 128), 1000),
-    "rappor": bloom(Coding(100, 4, 128, 8, (750, 500)), 1000),
+    "bloom": bloom(Encoding(100, 4, 128), 1000),
+    "rappor": bloom(Encoding(100, 4, 128, 8, (750, 500)), 1000),
     "signs": signs(1024, 1000),
     "optimal": Table(2000, optimal_weights(1000)),
 }

@@ -16,8 +16,8 @@ def test_a_grade_is_the_level_and_the_place_and_the_level_alone_without_one() ->
     assert stratum_of(3500, 0) == 3500
     for level in (1, 250, MOST):
         for place in (0, 1, 7, 1000):
-            grade = stratum_of(level, place)
-            assert (level_of(grade), range_of(grade)) == (level, place)
+            stratum = stratum_of(level, place)
+            assert (level_of(stratum), range_of(stratum)) == (level, place)
     assert stratum_of(MOST, 0) < stratum_of(1, 1) == RANGE + 1
 
 

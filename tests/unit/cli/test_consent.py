@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from discretion.device import Device, Patience, State
+from discretion.device import Device, RetryPolicy, State
 from discretion.plan import Plan
 from tests.plans import author, secret_commuters
 from tests.scripted import Collector, collecting
@@ -38,7 +38,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCRETION_STATE", "own.db")
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     monkeypatch.setattr(
-        "discretion.device.courier.Patience", lambda: Patience(tries=1, sleep=lambda _: None)
+        "discretion.device.upload.RetryPolicy", lambda: RetryPolicy(tries=1, sleep=lambda _: None)
     )
 
 
@@ -142,7 +142,7 @@ def test_a_label_that_the_plan_does_not_know_is_asked_about_before_it_is_sealed(
         ([{**PARTY, "mechanism": {"metric": {"scale": 0.1}}}], 1, "party at 1"),
     ],
 )
-def test_a_default_budget_that_tells_too_much_is_refused(
+def test_a_default_budget_that_reveals_too_much_is_refused(
     run: Run, capsys: Capture, asked: list[dict[str, Any]], level: float, named: str
 ) -> None:
     plan = plan_of(*asked, level=level)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from discretion.device import Device, Fate, Outcome, Patience, State
+from discretion.device import Device, Fate, Outcome, RetryPolicy, State
 from discretion.plan import Plan
 from tests.plans import bundled_commuters, sampled_commuters, secret_commuters
 from tests.scripted import DELETIONS, REPORTS, Collector, collecting, hang_up, refuse, say
@@ -31,7 +31,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DISCRETION_STATE", raising=False)
     monkeypatch.setattr("typer.get_app_dir", lambda name: str(tmp_path / "settings" / name))
     monkeypatch.setattr(
-        "discretion.device.courier.Patience", lambda: Patience(tries=2, sleep=lambda _: None)
+        "discretion.device.upload.RetryPolicy", lambda: RetryPolicy(tries=2, sleep=lambda _: None)
     )
 
 
@@ -78,7 +78,7 @@ def test_without_a_budget_what_the_plan_allows_is_spread_evenly(
     assert {a["level"] for a in json.loads(report)["answers"].values()} == {2000}
 
 
-def test_a_bundle_is_told_as_one_where_all_of_it_is_answered(run: Run) -> None:
+def test_a_bundle_is_reported_as_one_where_all_of_it_is_answered(run: Run) -> None:
     with collecting(bundled_commuters()) as collector:
         assert run("send", collector.url, "--yes", "mode=bus", "age=50", "home=town") == 0
         assert list(json.loads(collector.posted()[0])["answers"]) == ["home", "mode+age"]

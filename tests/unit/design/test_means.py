@@ -15,7 +15,7 @@ from discretion.design.mean_designs import blocks, draws, squared_error
 from discretion.design.means import advise_means
 from discretion.errors import BudgetError, EstimateError, KindError
 from discretion.estimate.noise import Vector
-from discretion.mechanism import Told, law, number_law
+from discretion.mechanism import Marginal, law, number_law
 from discretion.numbers import mean
 from discretion.plan.contract import Contract
 
@@ -55,7 +55,7 @@ def test_the_variance_of_one_of_a_block_is_that_of_the_margin(levels: int, k: in
     guess, cells = Guess.of(SLOPE), levels**k
     inclusion = law("grr", cells, 6000).inclusion
     own = inclusion.own + inclusion.other * (Fraction(cells, levels) - 1)
-    margin = Told(SIZE, levels, own)
+    margin = Marginal(SIZE, levels, own)
     noise = sum(p * float(margin.variance(code)) for code, p in enumerate(SLOPE))
     expected = noise * (2 / (SIZE - 1)) ** 2 + guess.spread
     assert guess.variance_in_cell(levels, cells, 6000) == pytest.approx(expected, rel=1e-9)
@@ -115,7 +115,7 @@ def test_a_guess_has_the_mean_and_the_deviation_that_were_guessed() -> None:
     assert guess.spread == pytest.approx((1.5 / 5) ** 2, rel=0.01)
 
 
-def test_what_is_not_guessed_lies_anywhere_with_half_the_deviation() -> None:
+def test_what_is_not_guessed_is_uniform_with_half_the_deviation() -> None:
     guess = guesses(plan(1), ["q0"])["q0"]
     even = Guess.of(guess.frequencies)
     assert guess.spread == pytest.approx(PART * even.spread)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from discretion.budget import Budget
-from discretion.device import Courier, Device, State
+from discretion.device import Device, State, UploadClient
 from discretion.plan import Plan
 from tests.scripted import Collector, Time, collecting
 
@@ -44,6 +44,6 @@ def sealed(plan: Plan, state: State, budget: Budget) -> Device:
 
 
 @pytest.fixture
-def courier(collector: Collector, sealed: Device, time: Time) -> Courier:
+def client(collector: Collector, sealed: Device, time: Time) -> UploadClient:
     """One that has a report to carry."""
-    return Courier(collector.url, sealed.state, patience=time.patience())
+    return UploadClient(collector.url, sealed.state, retry=time.retry_policy())

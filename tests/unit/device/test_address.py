@@ -2,7 +2,7 @@
 
 import pytest
 
-from discretion.device import Courier, State
+from discretion.device import State, UploadClient
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -25,7 +25,7 @@ from tests.scripted import (
     ],
 )
 def test_an_address_has_one_spelling(state: State, written: str, meant: str) -> None:
-    assert Courier(written, state).address == meant
+    assert UploadClient(written, state).address == meant
 
 
 @pytest.mark.parametrize(
@@ -50,21 +50,21 @@ def test_an_address_has_one_spelling(state: State, written: str, meant: str) -> 
 )
 def test_an_address_that_a_device_does_not_talk_to(state: State, address: str, rule: str) -> None:
     with pytest.raises(CollectorError, match=rule) as refused:
-        Courier(address, state)
+        UploadClient(address, state)
     assert "secret" not in str(refused.value)
 
 
 def test_a_caller_may_insist_on_a_network_without_encryption(state: State) -> None:
-    assert Courier("http://10.0.0.1", state, insecure=True).address == "http://10.0.0.1"
+    assert UploadClient("http://10.0.0.1", state, insecure=True).address == "http://10.0.0.1"
 
 
 def test_a_host_that_cannot_be_is_not_reached(state: State, time: Time) -> None:
-    courier = Courier(f"https://{'a' * 70}.example", state, patience=time.patience(tries=1))
+    client = UploadClient(f"https://{'a' * 70}.example", state, retry=time.retry_policy(tries=1))
     with pytest.raises(CollectorUnreachable):
-        courier.plan()
+        client.plan()
 
 
 def test_a_collectors_paths_are_put_behind_its_own(collector: Collector, state: State) -> None:
     with pytest.raises(CollectorError, match="has no plan"):
-        Courier(f"{collector.url}/survey/", state).plan()
+        UploadClient(f"{collector.url}/survey/", state).plan()
     assert collector.got[0].path == "/survey/v1/plan"

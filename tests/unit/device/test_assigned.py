@@ -26,7 +26,7 @@ def functions(plan: Plan, report: Report) -> dict[str, int]:
         for name, a in report.answers.items()
     }
     return {
-        name: int.from_bytes(answer.y, "little") // laws[name].hashing.cells
+        name: int.from_bytes(answer.y, "little") // laws[name].hashing.n_buckets
         for name, answer in report.answers.items()
     }
 
@@ -88,8 +88,10 @@ def test_where_functions_are_drawn_a_token_changes_nothing() -> None:
 
 
 def test_the_promise_says_that_the_token_tells_which_report_is_hers() -> None:
-    told = Device(PLAN, token="mine").promise(BUDGET)
-    line = "Its hash function comes with your token: who knows that can tell which report is yours."
-    assert told.count(line) == 2
+    promised = Device(PLAN, token="mine").promise(BUDGET)
+    line = (
+        "Its hash function comes with your token: whoever knows the token can identify your report."
+    )
+    assert promised.count(line) == 2
     plan = hashed_commuters()
     assert line not in Device(plan).promise(Budget.of(plan, LEVELS))

@@ -18,18 +18,18 @@ SCRIPT = """
 import importlib.util, json, sys
 sys.path.insert(0, sys.argv[1])
 from discretion.budget import Budget
-from discretion.device import Courier, Device, State
+from discretion.device import UploadClient, Device, State
 
 state = State()
-courier = Courier(sys.argv[2], state)
-plan = courier.plan()
+client = UploadClient(sys.argv[2], state)
+plan = client.plan()
 device = Device(plan, state)
 if plan.sample:
     budget = device.sample(dict.fromkeys(plan.names, 1))
 else:
     budget = Budget.of(plan, {"mode": 3.5, "income": 0.5})
 report = device.report({"mode": "bike", "income": 31257}, budget)
-delivered = [delivery.outcome for delivery in courier.deliver()]
+delivered = [delivery.outcome for delivery in client.deliver()]
 installed = [m for m in ("numpy", "scipy", "yaml", "pytest") if importlib.util.find_spec(m)]
 top = {name.partition(".")[0] for name in sys.modules}
 print(json.dumps({

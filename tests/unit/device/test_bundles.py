@@ -33,7 +33,7 @@ def test_a_bundle_is_one_answer(device: Device, bundle: Budget) -> None:
 
 
 def test_at_the_largest_level_the_answer_is_the_cell() -> None:
-    """At epsilon 20 another of the 15 cells is told with a chance of about 3e-8."""
+    """At epsilon 20 another of the 15 cells is reported with probability about 3e-8."""
     budget = {"levels": [10]}
     bundles = [["mode", "age"]]
     plan = Plan.of(author(attributes=[MODE, AGE_GROUP, HOME], bundles=bundles, budget=budget))
@@ -41,8 +41,8 @@ def test_at_the_largest_level_the_answer_is_the_cell() -> None:
         report = Device(plan, state).report(RECORD, Budget.of(plan, {"mode+age": 20}))
     cell = plan.questions["mode+age"].attribute
     assert isinstance(cell, Bundle)
-    told = int.from_bytes(report.answers["mode+age"].y, "little")
-    assert told == 1 << cell.cell((3, 1))
+    reported = int.from_bytes(report.answers["mode+age"].y, "little")
+    assert reported == 1 << cell.cell((3, 1))
     assert cell.labels[cell.cell((3, 1))] == "bike, [30, 60)"
 
 
@@ -130,11 +130,11 @@ def test_the_owner_of_a_plan_without_bundles_has_the_attribute_contract(
     plan: Plan, budget: Budget
 ) -> None:
     with State() as state:
-        told = Device(plan, state).promise(budget).splitlines()
-    assert told[0] == (
+        promised = Device(plan, state).promise(budget).splitlines()
+    assert promised[0] == (
         "The contract is attribute: what differs is told apart by at most its budgets."
     )
-    assert [line.partition(":")[0] for line in told[1:]] == [
+    assert [line.partition(":")[0] for line in promised[1:]] == [
         "mode, level 3.5",
         "income, level 0.5",
         "In all, level 4",

@@ -38,8 +38,8 @@ def test_a_variant_costs_the_largest_ratio_of_outputs_that_all_values_give(
 ) -> None:
     plan = plan_of(mechanism)
     law = plan.questions["q0"].law(level)
-    chances = [[law.probability(y, code) for code in range(2)] for y in law.outputs()]
-    ratio = max(max(row) / min(row) for row in chances if min(row) > 0)
+    probabilities = [[law.probability(y, code) for code in range(2)] for y in law.outputs()]
+    ratio = max(max(row) / min(row) for row in probabilities if min(row) > 0)
     found = plan.questions["q0"].cost(level)
     assert exp_upper(Fraction(found - 1, 1000)) < ratio <= exp_lower(Fraction(found, 1000))
 

@@ -18,18 +18,18 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs kill -9")
 SCRIPT = """
 import sys
 from discretion.budget import Budget
-from discretion.device import Courier, Device, State
+from discretion.device import UploadClient, Device, State
 
 url, path, stop = sys.argv[1:]
 with State(path) as state:
-    courier = Courier(url, state)
-    device = Device(courier.plan(), state)
+    client = UploadClient(url, state)
+    device = Device(client.plan(), state)
     budget = Budget.of(device.plan, {"mode": 3.5, "income": 0.5})
     sealed = device.report({"mode": "bike", "income": 31_257}, budget)
     print(sealed.to_bytes().decode(), flush=True)
     if stop == "before":
         sys.stdin.read()
-    print(*(delivery.outcome for delivery in courier.deliver()), flush=True)
+    print(*(delivery.outcome for delivery in client.deliver()), flush=True)
 """
 
 

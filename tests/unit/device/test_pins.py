@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from discretion.budget import Budget
-from discretion.device import Courier, Device, State
+from discretion.device import Device, State, UploadClient
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -32,7 +32,7 @@ def test_a_plan_is_pinned_at_the_first_contact_and_then_only_asked_after(
 ) -> None:
     for _ in range(2):
         with State(path) as state:
-            assert Courier(collector.url + "/", state).plan() == plan
+            assert UploadClient(collector.url + "/", state).plan() == plan
             assert state.pinned(collector.url) == (plan.id, plan.to_bytes())
     first, second = collector.got
     assert "if-none-match" not in first.headers
@@ -40,33 +40,33 @@ def test_a_plan_is_pinned_at_the_first_contact_and_then_only_asked_after(
 
 
 def test_another_plan_is_refused_and_nothing_is_sent_unless_it_is_named(
-    collector: Collector, courier: Courier, state: State, plan: Plan
+    collector: Collector, client: UploadClient, state: State, plan: Plan
 ) -> None:
-    courier.plan()
+    client.plan()
     other = secret_commuters()
     collector.document = other.to_bytes()
     for accept in (None, plan, plan.id):
         with pytest.raises(PlanChanged, match=f"{plan.id}, got {other.id}") as refused:
-            Courier(collector.url, state, accept=accept).deliver()
+            UploadClient(collector.url, state, accept=accept).deliver()
         assert (refused.value.known, refused.value.offered) == (plan.id, other.id)
     assert collector.posted() == []
-    assert Courier(collector.url, state, accept=other.id).plan() == other
-    assert Courier(collector.url, state).plan() == other
+    assert UploadClient(collector.url, state, accept=other.id).plan() == other
+    assert UploadClient(collector.url, state).plan() == other
 
 
 @pytest.mark.usefixtures("sealed")
 def test_a_plan_can_be_named_from_the_start(collector: Collector, state: State, plan: Plan) -> None:
     with pytest.raises(PlanChanged):
-        Courier(collector.url, state, accept=secret_commuters()).deliver()
+        UploadClient(collector.url, state, accept=secret_commuters()).deliver()
     assert state.pinned(collector.url) is None
     assert collector.posted() == []
-    assert Courier(collector.url, state, accept=plan).plan() == plan
+    assert UploadClient(collector.url, state, accept=plan).plan() == plan
 
 
 @pytest.mark.parametrize("accept", ["", "abc", "A" * 64])
 def test_what_is_no_id_is_refused(state: State, accept: str) -> None:
     with pytest.raises(CollectorError, match="64 hexadecimal digits"):
-        Courier("https://collector.example", state, accept=accept)
+        UploadClient("https://collector.example", state, accept=accept)
 
 
 def test_of_two_first_contacts_the_first_one_counts(
@@ -81,51 +81,51 @@ def test_of_two_first_contacts_the_first_one_counts(
 
     collector.script[PLAN] = [meanwhile]
     with pytest.raises(PlanChanged) as refused:
-        Courier(collector.url, state).plan()
+        UploadClient(collector.url, state).plan()
     assert (refused.value.known, refused.value.offered) == (other.id, plan.id)
 
 
 @pytest.mark.parametrize("tag", ["", '"abc"', "unquoted", '"{other}"'])
 def test_a_plan_that_is_not_what_its_tag_says_is_refused(
-    collector: Collector, courier: Courier, plan: Plan, state: State, tag: str
+    collector: Collector, client: UploadClient, plan: Plan, state: State, tag: str
 ) -> None:
     tag = tag.replace("{other}", secret_commuters().id)
     collector.script[PLAN] = [serve_document(plan.to_bytes(), tag)]
     with pytest.raises(CollectorError, match="must have its own SHA-256 as ETag"):
-        courier.plan()
+        client.plan()
     assert state.pinned(collector.url) is None
 
 
 @pytest.mark.parametrize("change", [b" ", b"{}", b"[1]", b"\xff"])
 def test_bytes_that_are_no_plan_are_refused_whatever_their_tag(
-    collector: Collector, courier: Courier, plan: Plan, state: State, change: bytes
+    collector: Collector, client: UploadClient, plan: Plan, state: State, change: bytes
 ) -> None:
     document = plan.to_bytes() + change if change == b" " else change
     tag = f'"{hashlib.sha256(document).hexdigest()}"'
     collector.script[PLAN] = [serve_document(document, tag)]
     with pytest.raises(PlanError):
-        courier.plan()
+        client.plan()
     assert state.pinned(collector.url) is None
 
 
-def test_what_has_no_plan_is_no_collector(collector: Collector, courier: Courier) -> None:
+def test_what_has_no_plan_is_no_collector(collector: Collector, client: UploadClient) -> None:
     collector.script[PLAN] = [refuse(404)]
     with pytest.raises(CollectorError, match=r"has no plan .status 404.*is it a collector's"):
-        courier.plan()
+        client.plan()
 
 
 def test_an_answer_without_end_is_refused(
-    courier: Courier, monkeypatch: pytest.MonkeyPatch
+    client: UploadClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("discretion.device.wire.LONGEST", 100)
+    monkeypatch.setattr("discretion.device.transport.LONGEST", 100)
     with pytest.raises(CollectorUnreachable, match="the answer is too long"):
-        courier.plan()
+        client.plan()
 
 
 def test_reports_of_another_plan_stay_where_they_are(
-    collector: Collector, courier: Courier, state: State
+    collector: Collector, client: UploadClient, state: State
 ) -> None:
     other = Plan.of(author(name="another"))
     Device(other, state).report(RECORD, Budget.of(other, {"mode": 1}))
-    assert len(courier.deliver()) == len(collector.kept) == 1
+    assert len(client.deliver()) == len(collector.kept) == 1
     assert len(Device(other, state).outbox()) == 1

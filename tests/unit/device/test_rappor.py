@@ -1,4 +1,4 @@
-"""Two stages on a device: a permanent answer in the memo, told anew each round, in one cohort."""
+"""Two stages on a device: a permanent answer in the memo, perturbed anew in each round."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.mechanism.coding import words
+from discretion.mechanism.encoding import codewords
 from discretion.plan import Family, Plan
 from discretion.randomness import Source
 from tests.contract.enumeration import distribution
@@ -39,7 +39,7 @@ def sent(device: Device, record: Mapping[str, object], round: int) -> dict[str, 
 
 
 def cohort(name: str, y: int) -> int:
-    return y >> PLAN.questions[name].law(1000, Family.WORDS).coding.bits
+    return y >> PLAN.questions[name].law(1000, Family.CODEWORDS).encoding.bits
 
 
 def test_what_is_kept_stays_and_what_is_sent_changes_from_round_to_round() -> None:
@@ -138,7 +138,7 @@ def test_two_rounds_together_tell_no_more_than_the_level(epsilon: float) -> None
 
 
 def test_a_devices_first_report_follows_the_law() -> None:
-    law = SMALL.questions["a"].law(2000, Family.WORDS)
+    law = SMALL.questions["a"].law(2000, Family.CODEWORDS)
     for code, value in enumerate(["no", "yes"]):
         found: dict[int, Fraction] = {}
         for (first, _), chance in distribution(partial(two_rounds, value, 2)).items():
@@ -154,6 +154,6 @@ def read_y(data: bytes) -> bytes:
 
 
 def test_the_words_of_cohorts_differ_where_they_are_hashed() -> None:
-    own = words(PLAN.questions["mode"].law(1000, Family.WORDS).coding)
+    own = codewords(PLAN.questions["mode"].law(1000, Family.CODEWORDS).encoding)
     assert len(set(own)) == COHORTS
     assert all(a != b for a, b in product(own, own) if a is not b)

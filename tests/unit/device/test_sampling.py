@@ -48,9 +48,9 @@ def drawn_by_device(source: Source) -> tuple[str, ...]:
 
 
 def test_a_device_draws_each_pair_of_questions_with_a_third() -> None:
-    chances = distribution(drawn_by_device)
-    assert list(chances.values()) == [chances["mode", "age"]] * 3
-    assert sum(chances.values()) == 1
+    probabilities = distribution(drawn_by_device)
+    assert list(probabilities.values()) == [probabilities["mode", "age"]] * 3
+    assert sum(probabilities.values()) == 1
 
 
 def test_it_draws_once_whatever_the_sensitivities_and_however_often_it_is_asked() -> None:

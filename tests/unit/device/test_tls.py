@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from discretion.device import Courier, Delivery, Device, Outcome
+from discretion.device import Delivery, Device, Outcome, UploadClient
 from discretion.errors import CollectorError
 from discretion.plan import Plan
 from tests.scripted import Collector, Time, collecting
@@ -41,17 +41,17 @@ def test_a_collector_with_a_trusted_certificate_gets_the_report(
     secure: Collector, sealed: Device, certificate: Path
 ) -> None:
     trusting = ssl.create_default_context(cafile=str(certificate))
-    courier = Courier(secure.url, sealed.state, context=trusting)
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    client = UploadClient(secure.url, sealed.state, context=trusting)
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
     assert len(secure.kept) == 1
 
 
 def test_a_collector_with_another_certificate_gets_nothing_and_is_not_asked_again(
     secure: Collector, sealed: Device, time: Time
 ) -> None:
-    courier = Courier(secure.url, sealed.state, patience=time.patience())
+    client = UploadClient(secure.url, sealed.state, retry=time.retry_policy())
     with pytest.raises(CollectorError, match=r"its certificate is not trusted \(self"):
-        courier.deliver()
+        client.deliver()
     assert (time.slept, secure.got) == ([], [])
     assert len(sealed.outbox()) == 1
 
@@ -62,5 +62,5 @@ def test_a_collector_under_another_name_gets_nothing(
     trusting = ssl.create_default_context(cafile=str(certificate))
     elsewhere = secure.url.replace("localhost", "127.0.0.1")
     with pytest.raises(CollectorError, match="its certificate is not trusted"):
-        Courier(elsewhere, sealed.state, context=trusting).deliver()
+        UploadClient(elsewhere, sealed.state, context=trusting).deliver()
     assert secure.got == []

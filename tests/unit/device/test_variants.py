@@ -59,11 +59,14 @@ def plan_of(mechanism: Any) -> Plan:
 def test_the_promise_names_the_variant_and_its_bound(mechanism: Any, said: list[str]) -> None:
     plan = plan_of(mechanism)
     with State() as state:
-        told = Device(plan, state).promise(Budget.of(plan, {"mode": 2, "home": 1})).splitlines()
-    assert told[0] == "The contract is attribute, except for mode: a variant, with the bound below."
-    assert told[1:4] == said
+        promised = Device(plan, state).promise(Budget.of(plan, {"mode": 2, "home": 1})).splitlines()
+    assert (
+        promised[0]
+        == "The contract is attribute, except for mode: a variant, with the bound below."
+    )
+    assert promised[1:4] == said
     apart = ", apart from open answers to mode, which have no bound" if "uldp" in mechanism else ""
-    assert told[-1].endswith(f" times{apart}.")
+    assert promised[-1].endswith(f" times{apart}.")
 
 
 @pytest.mark.parametrize("mechanism, _", PROMISES, ids=str)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from discretion.budget import Budget
-from discretion.device import Courier, Delivery, Device, Outcome, State
+from discretion.device import Delivery, Device, Outcome, State, UploadClient
 from discretion.errors import (
     CollectorError,
     RecordError,
@@ -34,19 +34,19 @@ RECORD = {"mode": "bike", "income": 31_257}
 
 
 def test_a_report_is_withdrawn_with_its_receipt(
-    collector: Collector, courier: Courier, sealed: Device
+    collector: Collector, client: UploadClient, sealed: Device
 ) -> None:
-    courier.deliver()
-    assert courier.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
+    client.deliver()
+    assert client.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
     receipt = sealed.receipt()
     assert receipt is not None
     assert [json.loads(body) for body in collector.posted(DELETIONS)] == [
         {"receipt": receipt.hex()}
     ]
     assert collector.kept == {}
-    assert courier.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
+    assert client.withdraw() == Delivery(0, Outcome.DELETED, withdrawal=True)
     assert len(collector.posted(DELETIONS)) == 1
-    assert courier.deliver() == []
+    assert client.deliver() == []
 
 
 def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
@@ -55,23 +55,23 @@ def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
     collector.script[DELETIONS] = [say(503), hang_up, refuse(400), say(404), lose_the_answer]
     reasons = []
     with State(path) as state:
-        Courier(collector.url, state).plan()
-        once = time.patience(tries=1)
-        reasons.append(Courier(collector.url, state, patience=once).withdraw().reason)
+        UploadClient(collector.url, state).plan()
+        once = time.retry_policy(tries=1)
+        reasons.append(UploadClient(collector.url, state, retry=once).withdraw().reason)
     for _ in range(4):
         assert sealed.outbox() == []
         with State(path) as state:
-            (delivery,) = Courier(collector.url, state, patience=once).deliver()
+            (delivery,) = UploadClient(collector.url, state, retry=once).deliver()
             assert (delivery.outcome, delivery.withdrawal) == (Outcome.KEPT, True)
             reasons.append(delivery.reason)
     assert [reason[:10] for reason in reasons] == [
         "status 503", "no answer ", "status 400", "status 404", "no answer ",
     ]  # fmt: skip
     with State(path) as state:
-        (delivery,) = Courier(collector.url, state).deliver()
+        (delivery,) = UploadClient(collector.url, state).deliver()
         assert (delivery.outcome, delivery.settled) == (Outcome.UNKNOWN, True)
         assert state.withdrawn(plan.id, 0) is Outcome.UNKNOWN
-        assert Courier(collector.url, state).deliver() == []
+        assert UploadClient(collector.url, state).deliver() == []
     assert collector.posted() == []
     assert len(set(collector.posted(DELETIONS))) == 1
 
@@ -104,82 +104,84 @@ def test_a_withdrawal_is_kept_until_it_is_answered_and_the_report_never_leaves(
     ],
 )
 def test_only_the_collectors_own_answer_settles_a_withdrawal(
-    collector: Collector, courier: Courier, plan: Plan, state: State, step: Step
+    collector: Collector, client: UploadClient, plan: Plan, state: State, step: Step
 ) -> None:
-    courier.deliver()
+    client.deliver()
     collector.script[DELETIONS] = [step]
-    delivery = courier.withdraw()
+    delivery = client.withdraw()
     assert (delivery.outcome, delivery.settled) == (Outcome.KEPT, False)
     assert delivery.reason.endswith("not a collector's answer")
     assert len(state.withdrawals(plan.id)) == len(collector.kept) == 1
-    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
+    assert [d.outcome for d in client.deliver()] == [Outcome.DELETED]
     assert collector.kept == {}
 
 
 def test_a_path_that_the_collector_does_not_know_settles_nothing(
-    collector: Collector, courier: Courier, plan: Plan, state: State
+    collector: Collector, client: UploadClient, plan: Plan, state: State
 ) -> None:
     """As where a proxy rewrites paths: it is the collector's own 404, but not of the receipt."""
-    courier.deliver()
+    client.deliver()
     unknown = {"type": "urn:discretion:problem:not_found", "status": 404, "title": "Not there."}
     collector.script[DELETIONS] = [content(404, unknown, PROBLEM)]
-    assert courier.withdraw().outcome is Outcome.KEPT
+    assert client.withdraw().outcome is Outcome.KEPT
     assert len(state.withdrawals(plan.id)) == 1
-    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
+    assert [d.outcome for d in client.deliver()] == [Outcome.DELETED]
 
 
 def test_a_redirected_withdrawal_is_kept(
-    collector: Collector, courier: Courier, plan: Plan, state: State
+    collector: Collector, client: UploadClient, plan: Plan, state: State
 ) -> None:
-    courier.deliver()
+    client.deliver()
     collector.script[DELETIONS] = [say(302, Location="https://portal.example/")]
     with pytest.raises(CollectorError, match="redirects to"):
-        courier.withdraw()
+        client.withdraw()
     assert len(state.withdrawals(plan.id)) == 1
-    assert courier.withdraw().outcome is Outcome.DELETED
+    assert client.withdraw().outcome is Outcome.DELETED
 
 
 def test_a_withdrawal_is_retried_like_a_report(
-    collector: Collector, courier: Courier, time: Time
+    collector: Collector, client: UploadClient, time: Time
 ) -> None:
-    courier.deliver()
+    client.deliver()
     collector.script[DELETIONS] = [say(500), lose_the_answer]
-    assert courier.withdraw().outcome is Outcome.DELETED
+    assert client.withdraw().outcome is Outcome.DELETED
     assert time.slept == [1.0, 2.0]
 
 
-def test_a_withdrawal_that_wants_a_token_is_kept(collector: Collector, courier: Courier) -> None:
-    courier.deliver()
+def test_a_withdrawal_that_wants_a_token_is_kept(
+    collector: Collector, client: UploadClient
+) -> None:
+    client.deliver()
     collector.script[DELETIONS] = [say(401)]
     with pytest.raises(TokenNeeded):
-        courier.withdraw()
-    assert [d.outcome for d in courier.deliver()] == [Outcome.DELETED]
+        client.withdraw()
+    assert [d.outcome for d in client.deliver()] == [Outcome.DELETED]
 
 
 def test_only_a_report_that_there_is_can_be_withdrawn(
-    courier: Courier, collector: Collector
+    client: UploadClient, collector: Collector
 ) -> None:
     with pytest.raises(RecordError, match="round: must be one that has a report, got 7"):
-        courier.withdraw(7)
+        client.withdraw(7)
     assert collector.posted(DELETIONS) == []
 
 
 def test_a_report_can_be_withdrawn_whatever_plan_the_collector_has_now(
-    collector: Collector, state: State, courier: Courier, sealed: Device, plan: Plan
+    collector: Collector, state: State, client: UploadClient, sealed: Device, plan: Plan
 ) -> None:
-    courier.deliver()
+    client.deliver()
     other = secret_commuters()
     collector.document = other.to_bytes()
-    assert Courier(collector.url, state).withdraw().outcome is Outcome.DELETED
+    assert UploadClient(collector.url, state).withdraw().outcome is Outcome.DELETED
     sealed.report(RECORD, Budget.of(plan, {"mode": 1}), 1)
-    Courier(collector.url, state, accept=other).plan()
+    UploadClient(collector.url, state, accept=other).plan()
     with pytest.raises(RecordError):
-        Courier(collector.url, state).withdraw(1)
-    assert Courier(collector.url, state, accept=plan.id).withdraw(1).outcome is Outcome.UNKNOWN
+        UploadClient(collector.url, state).withdraw(1)
+    assert UploadClient(collector.url, state, accept=plan.id).withdraw(1).outcome is Outcome.UNKNOWN
 
 
 def test_a_report_that_is_withdrawn_between_two_tries_is_not_tried_again(
-    collector: Collector, courier: Courier, plan: Plan, path: Path
+    collector: Collector, client: UploadClient, plan: Plan, path: Path
 ) -> None:
     def withdrawn(handler: Handler) -> None:
         with State(path) as other:
@@ -187,23 +189,23 @@ def test_a_report_that_is_withdrawn_between_two_tries_is_not_tried_again(
         say(503)(handler)
 
     collector.script[REPORTS] = [withdrawn]
-    (delivery,) = courier.deliver()
+    (delivery,) = client.deliver()
     assert (delivery.outcome, delivery.withdrawal) == (Outcome.UNKNOWN, True)
     assert len(collector.posted()) == 1
 
 
 def test_a_report_that_arrives_after_it_was_withdrawn_is_deleted_all_the_same(
-    collector: Collector, courier: Courier, path: Path
+    collector: Collector, client: UploadClient, path: Path
 ) -> None:
     """Another process withdraws while this one's request is on its way."""
 
     def withdrawn(handler: Handler) -> None:
         with State(path) as other:
-            assert Courier(collector.url, other).withdraw().outcome is Outcome.UNKNOWN
+            assert UploadClient(collector.url, other).withdraw().outcome is Outcome.UNKNOWN
         honest(handler)
 
     collector.script[REPORTS] = [withdrawn]
-    assert courier.deliver() == [
+    assert client.deliver() == [
         Delivery(0, Outcome.ACCEPTED),
         Delivery(0, Outcome.DELETED, withdrawal=True),
     ]

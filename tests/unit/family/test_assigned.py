@@ -40,10 +40,10 @@ def scores_at(own: Hashed, code: int) -> tuple[Vector, Vector]:
     gap = float(own.inclusion.own - own.inclusion.other)
     most, least = [], []
     for function in range(own.hashing.functions):
-        cells = [own.hashing.cell(function, v) for v in range(own.size)]
+        cells = [own.hashing.bucket(function, v) for v in range(own.size)]
         found = [
             ((cells[code] == c) - cells.count(c) / own.size) / gap + 1 / own.size
-            for c in range(own.hashing.cells)
+            for c in range(own.hashing.n_buckets)
         ]
         most.append(max(found))
         least.append(min(found))
@@ -77,13 +77,13 @@ def test_no_choice_does_more_by_all_functions_there_are(
                 assert best(most - f, odds) <= up * (1 + 1e-12)
                 assert best(f - least, odds) <= down * (1 + 1e-12)
                 assert best(most - f, odds) >= CLOSE * up
-                if own.hashing.cells == 2:
+                if own.hashing.n_buckets == 2:
                     assert best(f - least, odds) >= CLOSE * down
 
 
 @pytest.mark.parametrize("level", [500, 1500, 3500])
 @pytest.mark.parametrize("mechanism", ["blh", "olh", "hadamard"])
-def test_what_is_expected_of_all_who_tell_is_the_mean_over_functions(
+def test_the_score_bound_of_those_who_share_is_the_mean_over_functions(
     mechanism: str, level: int
 ) -> None:
     """Exactly upwards, and downwards with two cells; else no less."""
@@ -93,7 +93,7 @@ def test_what_is_expected_of_all_who_tell_is_the_mean_over_functions(
     assert most.mean() == pytest.approx(1 / SIZE + bounds.up.most)
     assert most.std() == pytest.approx(bounds.up.spread)
     assert 1 / SIZE - least.mean() <= bounds.down.most * (1 + 1e-12)
-    if own.hashing.cells == 2:
+    if own.hashing.n_buckets == 2:
         assert least.mean() == pytest.approx(1 / SIZE - bounds.down.most)
         assert bounds.down.slack == 0
 
@@ -107,8 +107,10 @@ def honest(plan: Plan, others: int = 0) -> Aggregate:
 
 @pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("share", SHARES)
-def test_liars_in_a_crowd_who_have_every_function_equally_often(share: float, others: int) -> None:
-    """An exact share of a crowd is replaced; each liar tells the cell of the code, by hrr."""
+def test_false_reports_in_a_crowd_with_every_function_equally_often(
+    share: float, others: int
+) -> None:
+    """An exact share of a crowd is replaced; false reports are the bucket of the code, by hrr."""
     plan = plan_of("hrr", "assigned")
     data = honest(plan, others)
     found, (kept, of) = margin(data, "x", share), SHARES[share]
@@ -119,7 +121,7 @@ def test_liars_in_a_crowd_who_have_every_function_equally_often(share: float, ot
         own = cast(Hashed, plan.questions["x"].law(level))
         for code in range(SIZE):
             for side in (0, 1):  # the code's own cell, or the other
-                ys = [2 * f + (own.hashing.cell(f, code) ^ side) for f in range(8)]
+                ys = [2 * f + (own.hashing.bucket(f, code) ^ side) for f in range(8)]
                 tallies = {v: times(t, 8 * kept) for v, t in data.counted("x").items()}
                 lies = times(tally_of(own, ys), data.reports * (of - kept))
                 tallies[level] = tallies[level] + lies if level in tallies else lies

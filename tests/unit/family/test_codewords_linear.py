@@ -14,7 +14,7 @@ from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate.linear import stratified
 from discretion.family.codewords.linear import PooledBits
 from discretion.labels import frequencies
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family, Plan
 from discretion.table.coded import codeword_bits
 from tests.builders import AVERAGE, Vector, aggregate_of
@@ -25,7 +25,7 @@ EXACT = 1e-10
 BLOOM = {"bloom": {"hashes": 2, "bits": 4}}
 RAPPOR = {"rappor": {"hashes": 1, "bits": 3}}
 MECHANISMS: list[Any] = ["bloom", BLOOM, RAPPOR]
-COHORTS = {"rappor": {"hashes": 1, "bits": 2, "cohorts": 3}}  # none of them tells all three apart
+COHORTS = {"rappor": {"hashes": 1, "bits": 2, "cohorts": 3}}  # none of them distinguishes all three
 
 
 def plan_of(mechanism: object, size: int = SIZE, **changes: object) -> Plan:
@@ -41,38 +41,38 @@ def one_attribute(mechanism: object, size: int) -> Plan:
 
 
 def tally_of(law: CodedLaw, ys: list[int]) -> BitCounts:
-    coding = law.coding
+    encoding = law.encoding
     tally = BitCounts(
-        np.zeros(coding.cohorts, np.int64), np.zeros((coding.cohorts, coding.bits), np.int64)
+        np.zeros(encoding.cohorts, np.int64), np.zeros((encoding.cohorts, encoding.bits), np.int64)
     )
     for y in ys:
-        cohort = y >> coding.bits * coding.depth
+        cohort = y >> encoding.bits * encoding.depth
         tally.reports[cohort] += 1
-        tally.counts[cohort] += reported_bits(coding, y)
+        tally.counts[cohort] += reported_bits(encoding, y)
     return tally
 
 
-def reported_bits(coding: Coding, y: int) -> list[int]:
+def reported_bits(encoding: Encoding, y: int) -> list[int]:
     """Return the bits, or the digits, of a report."""
-    return [y >> coding.depth * i & coding.top for i in range(coding.bits)]
+    return [y >> encoding.depth * i & encoding.top for i in range(encoding.bits)]
 
 
 def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
-    """Return the mean of each told bit of one report about a code, cohort by cohort."""
-    law = plan.questions["x"].law(level, Family.WORDS)
+    """Return the mean of each reported bit of one report about a code, cohort by cohort."""
+    law = plan.questions["x"].law(level, Family.CODEWORDS)
     own, other = map(float, law.means)
-    words = codeword_bits(law.coding)[:, code].astype(np.float64)
-    return (other + (own - other) * words) * law.coding.top
+    words = codeword_bits(law.encoding)[:, code].astype(np.float64)
+    return (other + (own - other) * words) * law.encoding.top
 
 
 def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     """Return the covariance of the bits of one report, by enumeration."""
-    first = np.zeros(law.coding.bits)
-    second = np.zeros((law.coding.bits, law.coding.bits))
+    first = np.zeros(law.encoding.bits)
+    second = np.zeros((law.encoding.bits, law.encoding.bits))
     for y in law.outputs():
-        bits = np.array(reported_bits(law.coding, y))
-        chance = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
-        first, second = first + chance * bits, second + chance * np.outer(bits, bits)
+        bits = np.array(reported_bits(law.encoding, y))
+        probability = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
+        first, second = first + probability * bits, second + probability * np.outer(bits, bits)
     return second - np.outer(first, first)
 
 
@@ -80,11 +80,11 @@ def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
 def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
     """Every outcome of two owners with unequal budgets, weighted by its probability."""
     plan = one_attribute(mechanism, SIZE)
-    laws = [plan.questions["x"].law(level, Family.WORDS) for level in (LOW, HIGH)]
+    laws = [plan.questions["x"].law(level, Family.CODEWORDS) for level in (LOW, HIGH)]
     for truth in [(0, 0), (1, 1), (2, 2)]:
         expected = np.zeros(SIZE)
         for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-            chance = np.prod(
+            probability = np.prod(
                 [float(law.probability(y, x)) for law, y, x in zip(laws, ys, truth, strict=True)]
             )
             tallies = {
@@ -92,7 +92,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
                 for law_level, law, y in zip((LOW, HIGH), laws, ys, strict=True)
             }
             data = aggregate_of(plan, tallies)
-            expected += chance * frequencies(data, "x", "weighted").value
+            expected += probability * frequencies(data, "x", "weighted").value
         np.testing.assert_allclose(expected, np.eye(SIZE)[truth[0]], atol=EXACT)
 
 
@@ -102,8 +102,8 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
     plan, f = one_attribute(mechanism, SIZE), np.array([0.5, 0.125, 0.375])
     rng, levels = np.random.default_rng(1), []
     for level in (LOW, 1500, HIGH):
-        law = plan.questions["x"].law(level, Family.WORDS)
-        n = rng.integers(50, 500, law.coding.cohorts)
+        law = plan.questions["x"].law(level, Family.CODEWORDS)
+        n = rng.integers(50, 500, law.encoding.cohorts)
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(f))
         levels.append((law, BitCounts(n, n[:, None] * mean)))
     np.testing.assert_allclose(PooledBits(levels).value, f, atol=EXACT)
@@ -114,8 +114,8 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
 def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) -> None:
     """With one level the estimate is a fixed matrix times the counts, whose covariance is known."""
     plan, n, f = one_attribute(mechanism, SIZE), 7, np.array([0.5, 0.125, 0.375])
-    law = plan.questions["x"].law(level, Family.WORDS)
-    bits = law.coding.bits
+    law = plan.questions["x"].law(level, Family.CODEWORDS)
+    bits = law.encoding.bits
     base = PooledBits([(law, BitCounts(np.array([n]), np.zeros((1, bits), np.int64)))]).value
     slopes = np.empty((SIZE, bits))
     for i in range(bits):
@@ -146,7 +146,7 @@ def test_a_stratified_estimate_counts_strata_by_their_owners() -> None:
     plan, rng = one_attribute(BLOOM, SIZE), np.random.default_rng(4)
     strata = []
     for level, truth in ((LOW, [1.0, 0, 0]), (HIGH, [0, 0, 1.0])):
-        law = plan.questions["x"].law(level, Family.WORDS)
+        law = plan.questions["x"].law(level, Family.CODEWORDS)
         mean = sum(fx * means(plan, level, x) for x, fx in enumerate(truth))
         n = np.array([rng.integers(100, 200)])
         strata.append([(law, BitCounts(n, n[:, None] * mean))])  # type: ignore[arg-type]
@@ -184,7 +184,7 @@ def test_words_that_depend_on_each_other_have_no_linear_estimate_but_a_likelihoo
     )
 
 
-def test_cohorts_together_tell_what_none_tells_alone() -> None:
+def test_cohorts_together_identify_what_none_identifies_alone() -> None:
     plan = plan_of(COHORTS, budget=AVERAGE)
     rng = np.random.default_rng(9)
     x = rng.choice(3, 200_000, p=[0.6, 0.3, 0.1])
@@ -197,10 +197,10 @@ def test_cohorts_together_tell_what_none_tells_alone() -> None:
         assert estimate.stderr.max() < 0.1
 
 
-def test_one_cohort_of_them_alone_tells_nothing() -> None:
+def test_one_cohort_of_them_alone_identifies_nothing() -> None:
     plan = one_attribute(COHORTS, SIZE)
-    law = plan.questions["x"].law(HIGH, Family.WORDS)
-    ys = [y for y in law.outputs() if y >> law.coding.bits == 0]
+    law = plan.questions["x"].law(HIGH, Family.CODEWORDS)
+    ys = [y for y in law.outputs() if y >> law.encoding.bits == 0]
     data = aggregate_of(plan, {HIGH: tally_of(law, ys)})
     with pytest.raises(EstimateError, match="linearly dependent"):
         frequencies(data, "x")
@@ -214,11 +214,11 @@ def test_methods_of_unary_bits_refuse_words(method: str) -> None:
 
 
 def test_more_hashes_only_lose_at_the_same_level() -> None:
-    """The variance of a told bit falls with the bits of a word, not as fast as its level does."""
+    """The variance of a bit falls with the bits of a codeword, not as fast as its level does."""
     totals = []
     for hashes in (1, 2, 4):
         plan = one_attribute({"bloom": {"hashes": hashes, "bits": 64}}, 8)
-        law = plan.questions["x"].law(1500, Family.WORDS)
+        law = plan.questions["x"].law(1500, Family.CODEWORDS)
         uniform = np.full(8, 1 / 8)
         counts = BitCounts(np.array([1]), np.zeros((1, 64), np.int64))
         totals.append(np.trace(PooledBits([(law, counts)]).covariance(uniform)))

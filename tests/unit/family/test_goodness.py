@@ -19,13 +19,13 @@ from discretion.family.goodness import (
     ones_pvalue,
     support_pvalue,
 )
-from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
-from discretion.mechanism.histogram import digits, she
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
+from discretion.mechanism.histogram import quantised_bits, she
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of
 from tests.mechanisms import LISTED
 
-CODING = Coding(3, 2, 5)
+ENCODING = Encoding(3, 2, 5)
 
 
 def sizes(counts: list[int]) -> Tally:
@@ -40,7 +40,7 @@ def test_ones_have_the_law_that_enumeration_gives_whatever_the_value(law: Unary)
     for y in law.outputs():
         probabilities[y.bit_count()] += law.probability(y, 2)
     n = 1_000_000
-    honest = [round(n * float(chance)) for chance in probabilities]
+    honest = [round(n * float(probability)) for probability in probabilities]
     found = ones_pvalue(law, sizes(honest))
     assert found == pytest.approx(1, abs=1e-3)
     moved = [honest[0], honest[1] + 3000, honest[2] - 3000, *honest[3:]]
@@ -88,7 +88,7 @@ def test_where_the_law_fixes_the_size_there_is_nothing_to_test(mechanism: str) -
 
 @pytest.mark.parametrize("seen", [0, 3, 8, 13, 20])
 def test_bits_of_all_words_together_are_two_binomials(seen: int) -> None:
-    law, n = bloom(CODING, 2000), 4
+    law, n = bloom(ENCODING, 2000), 4
     own, other = map(float, law.means)
     total = np.zeros(21)
     for a, b in itertools.product(range(9), range(13)):
@@ -122,7 +122,7 @@ def test_supports_that_no_values_could_have_are_noticed(mechanism: str) -> None:
 
 
 def test_bits_are_bounded_in_every_cohort_that_has_reports() -> None:
-    law = bloom(Coding(3, 2, 4, 3), 2000)
+    law = bloom(Encoding(3, 2, 4, 3), 2000)
     own, other = map(float, law.means)
     n = np.array([1000, 0, 1000])
     fine = (n[:, None] * np.full((3, 4), (own + other) / 2)).astype(np.int64)
@@ -134,30 +134,30 @@ def test_bits_are_bounded_in_every_cohort_that_has_reports() -> None:
 @pytest.mark.parametrize("n, level", [(1, 2000), (3, 500), (3, 4000)])
 def test_digits_are_bounded_whatever_the_values(n: int, level: int) -> None:
     """By enumeration: no p-value comes more often than it says."""
-    law = she(Coding(2, 1, 2, depth=2), level)
+    law = she(Encoding(2, 1, 2, depth=2), level)
     for truth in itertools.combinations_with_replacement(range(2), n):
         probabilities: dict[tuple[int, int], float] = {(0, 0): 1.0}
         for x in truth:
             more: dict[tuple[int, int], float] = defaultdict(float)
-            for (a, b), chance in probabilities.items():
+            for (a, b), probability in probabilities.items():
                 for y in law.outputs():
-                    more[a + (y & 3), b + (y >> 2)] += chance * float(law.probability(y, x))
+                    more[a + (y & 3), b + (y >> 2)] += probability * float(law.probability(y, x))
             probabilities = more
         tests: tuple[Callable[[CodedLaw, BitCounts], float], ...] = (codeword_pvalue, bits_pvalue)
         for test in tests:
             found = [
-                (test(law, BitCounts(np.array([n]), np.array([sums]))), chance)
-                for sums, chance in probabilities.items()
+                (test(law, BitCounts(np.array([n]), np.array([sums]))), probability)
+                for sums, probability in probabilities.items()
             ]
             for alpha in (0.001, 0.01, 0.05, 0.2):
-                assert sum(chance for p, chance in found if p <= alpha) <= alpha
+                assert sum(probability for p, probability in found if p <= alpha) <= alpha
 
 
 def test_digits_that_no_values_send_are_noticed() -> None:
-    law, n = she(digits(5), 2000), 1000
+    law, n = she(quantised_bits(5), 2000), 1000
     own, other = map(float, law.means)
-    fine = np.array([[n * own, n * other, n * other, n * other, n * other]]) * law.coding.top
+    fine = np.array([[n * own, n * other, n * other, n * other, n * other]]) * law.encoding.top
     tally = BitCounts(np.array([n]), fine.round().astype(np.int64))
     assert min(codeword_pvalue(law, tally), bits_pvalue(law, tally)) > 0.9
-    tally.counts[0, 0] = n * law.coding.top
+    tally.counts[0, 0] = n * law.encoding.top
     assert max(codeword_pvalue(law, tally), bits_pvalue(law, tally)) < 1e-9

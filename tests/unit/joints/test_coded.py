@@ -94,7 +94,7 @@ def test_the_likelihood_is_that_of_the_laws(other: object) -> None:
 
 def test_the_eigenvalue_of_a_report_is_that_of_its_row() -> None:
     plan = plan_with(BLOOM, RAPPOR)
-    law = plan.questions["b"].law(1900, Family.WORDS)
+    law = plan.questions["b"].law(1900, Family.CODEWORDS)
     rows = [{"b": (1900, y)} for y in law.outputs()]
     (group,) = Evidence.of(table_of(plan, [*rows, {"a": (700, 1)}]), ("a", "b")).groups[1:]
     (part,) = group.parts

@@ -92,4 +92,4 @@ def test_the_length_of_a_report_and_its_ratio_are_those_of_the_hashed_law() -> N
     whole = cast(Hashed, law("olh", 20, 1000))
     own = assigned(whole, "token", PLAN, "mode")
     assert (own.size, own.n_bytes, own.ratio) == (whole.size, whole.n_bytes, whole.ratio)
-    assert isinstance(own.probability(own.function * whole.hashing.cells, 0), Fraction)
+    assert isinstance(own.probability(own.function * whole.hashing.n_buckets, 0), Fraction)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from discretion.mechanism import CODED, MECHANISMS, Choice, CodedLaw, SupportLaw, law
-from discretion.plan.codings import plain_coding
-from discretion.randomness import Words
+from discretion.plan.encodings import plain_encoding
+from discretion.randomness import ByteSource
 
 DRAWS, SLACK, SEED = 4_000, 6, 20240517  # reports, and standard errors between mean and mean
 
@@ -30,7 +30,7 @@ def law_of(name: str, size: int, level: int) -> SupportLaw | CodedLaw:
     return (
         law(name, size, level)
         if name in MECHANISMS
-        else CODED[name](plain_coding(name, size), level)
+        else CODED[name](plain_encoding(name, size), level)
     )
 
 
@@ -38,7 +38,7 @@ def law_of(name: str, size: int, level: int) -> SupportLaw | CodedLaw:
 @pytest.mark.parametrize("size, level", [(2, 500), (7, 250), (21, 1000), (300, 3000)])
 def test_a_device_reads_so_many_bytes_on_average(name: str, size: int, level: int) -> None:
     own, meter = law_of(name, size, level), Meter()
-    source, read = Words(meter.read), []
+    source, read = ByteSource(meter.read), []
     for i in range(DRAWS if size < 100 else DRAWS // 10):
         before = meter.taken
         own.perturb(i % size, source)

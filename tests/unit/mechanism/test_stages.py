@@ -4,20 +4,20 @@ import random
 
 import pytest
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, Coding, Law, bloom
-from discretion.mechanism.histogram import digits
-from discretion.randomness import Words
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, Encoding, Law, bloom
+from discretion.mechanism.histogram import quantised_bits
+from discretion.randomness import ByteSource
 
 ONE_STAGE: dict[str, Law] = {
     **{name: make(5, 1000) for name, make in MECHANISMS.items()},
     **{name: make(5, 1000) for name, make in NUMBERS.items()},
-    "she": CODED["she"](digits(5), 1000),
+    "she": CODED["she"](quantised_bits(5), 1000),
 }
-TWO_STAGES = bloom(Coding(6, 2, 8, 4, (750, 500)), 1000)
+TWO_STAGES = bloom(Encoding(6, 2, 8, 4, (750, 500)), 1000)
 
 
-def words(seed: int) -> Words:
-    return Words(random.Random(seed).randbytes)
+def words(seed: int) -> ByteSource:
+    return ByteSource(random.Random(seed).randbytes)
 
 
 @pytest.mark.parametrize("name", ONE_STAGE)

@@ -8,7 +8,7 @@ import pytest
 from discretion.mechanism import table
 from discretion.mechanism.law import decode
 from discretion.mechanism.table import TOTAL, Table, Weights, check_weights
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 
 EIGHTHS = ((5, 2, 1), (3, 2, 3), (1, 2, 5))
@@ -21,17 +21,17 @@ SIZES = (2, 3, 4, 7, 101)
 def test_rows_sum_to_one_and_decode_to_the_code(size: int) -> None:
     law = Table(size, WEIGHTS)
     for code in range(size):
-        chances = {y: law.probability(y, code) for y in law.outputs()}
-        assert sum(chances.values()) == 1
-        assert sum(p * decode(law, y) for y, p in chances.items()) == code
+        probabilities = {y: law.probability(y, code) for y in law.outputs()}
+        assert sum(probabilities.values()) == 1
+        assert sum(p * decode(law, y) for y, p in probabilities.items()) == code
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_variance_is_that_of_the_decoded_report(size: int) -> None:
     law = Table(size, WEIGHTS)
     for code in range(size):
-        chances = {y: law.probability(y, code) for y in law.outputs()}
-        spread = sum(p * (decode(law, y) - code) ** 2 for y, p in chances.items())
+        probabilities = {y: law.probability(y, code) for y in law.outputs()}
+        spread = sum(p * (decode(law, y) - code) ** 2 for y, p in probabilities.items())
         assert law.variance(code) == spread
 
 
@@ -39,8 +39,8 @@ def test_the_variance_is_that_of_the_decoded_report(size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_ratio_is_the_largest_over_codes(size: int, knots: Weights) -> None:
     law = Table(size, knots)
-    chances = [[law.probability(y, code) for code in range(size)] for y in law.outputs()]
-    assert law.ratio == max(max(column) / min(column) for column in chances)
+    probabilities = [[law.probability(y, code) for code in range(size)] for y in law.outputs()]
+    assert law.ratio == max(max(column) / min(column) for column in probabilities)
 
 
 @pytest.mark.parametrize("size, ratio", [(2, Fraction(4, 3)), (3, 6), (4, Fraction(13, 3)), (7, 6)])
@@ -81,7 +81,7 @@ def test_the_sampler_on_recorded_words(code: int, words: str, y: int) -> None:
         taken, left[:] = bytes(left[:n]), left[n:]
         return taken
 
-    assert Table(4, WEIGHTS).perturb(code, Words(read)) == y
+    assert Table(4, WEIGHTS).perturb(code, ByteSource(read)) == y
     assert not left
 
 

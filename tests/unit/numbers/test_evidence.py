@@ -9,7 +9,7 @@ import pytest
 import discretion as ds
 from discretion.errors import DiscretionError, EstimateError, KindError, UnknownAttribute
 from discretion.family.numbers import OUTPUTS, joined
-from discretion.mechanism import Hybrid, Told, TwoPoint
+from discretion.mechanism import Hybrid, Marginal, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
@@ -89,8 +89,8 @@ def test_bins_and_bundles_are_no_numbers() -> None:
         ds.mean(reports, "y+w")
 
 
-def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
-    """Also one that is a label where it is told alone: only what bundles tell is its number."""
+def test_a_number_is_reported_alone_and_in_every_bundle_it_is_in() -> None:
+    """Also one that is a label where it is reported alone: only bundles report it as a number."""
     names = {"a": "window", "b": "grr", "c": "duchi"}
     plan = Plan.of(
         {
@@ -111,16 +111,16 @@ def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
     shapes = {
         name: {type(p.law).__name__ for p in NumberEvidence.of(reports, name).parts} for name in x
     }
-    assert shapes == {"a": {"Told"}, "b": {"Told"}, "c": {"Told", "TwoPoint"}}
+    assert shapes == {"a": {"Marginal"}, "b": {"Marginal"}, "c": {"Marginal", "TwoPoint"}}
     for name in names:
         found, reported = ds.mean(reports, name), frame[name]
         if name == "b":  # a third reports it with c, alone, as a label
             reported = reported[lacks == 2]
         assert found.n == np.isfinite(reported).sum()
         assert abs(found.value - np.nanmean(reported)) < 4.5 * found.stderr
-    told_law = NumberEvidence.of(reports, "a").parts[0].law
-    assert isinstance(told_law, Told)
-    assert told_law.levels == 3
+    marginal_law = NumberEvidence.of(reports, "a").parts[0].law
+    assert isinstance(marginal_law, Marginal)
+    assert marginal_law.levels == 3
 
 
 # Channels
@@ -179,12 +179,12 @@ def test_whoever_answers_in_a_narrower_range_reports_its_ends_outside_of_it() ->
     reports = crowd(plan, numbers(300, 1), seed=1, missing=0.0, ranges={"x": places})
     evidence = NumberEvidence.of(reports, "x")
     assert not evidence.decodable
-    (chance, *_) = [channel.chance[1] for channel in channels_of(evidence)]
-    assert (chance[:5] == chance[4]).all()
-    assert (chance[16:] == chance[16]).all()
+    (probability, *_) = [channel.chance[1] for channel in channels_of(evidence)]
+    assert (probability[:5] == probability[4]).all()
+    assert (probability[16:] == probability[16]).all()
     law = evidence.parts[0].law
     assert isinstance(law, TwoPoint)
-    assert chance[10] == pytest.approx(float(law.probability(1, 6)))
+    assert probability[10] == pytest.approx(float(law.probability(1, 6)))
 
 
 @pytest.mark.parametrize("grid", [{"range": [0, 1], "step": 1}, {"range": [0, 409.5], "step": 0.1}])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from discretion.device import Courier, State
+from discretion.device import State, UploadClient
 from discretion.errors import PlanError
 from discretion.plan import Plan
 from discretion.plan.legibility import visible
@@ -96,10 +96,10 @@ def test_a_device_refuses_such_a_plan_at_the_first_contact_only() -> None:
     with collecting(old) as collector, State() as state:
         for accept in (None, old.id):
             with pytest.raises(PlanError, match="must not be blank"):
-                Courier(collector.url, state, accept=accept).plan()
+                UploadClient(collector.url, state, accept=accept).plan()
             assert state.pinned(collector.url) is None
         state.pin(collector.url, old.id, old.to_bytes())
-        assert Courier(collector.url, state).plan() == old
+        assert UploadClient(collector.url, state).plan() == old
 
 
 def test_what_is_visible_is_normalised_once_and_for_all() -> None:

@@ -18,7 +18,7 @@ from discretion.plan.optimal import (
     SLACK,
     Programme,
     optimal_weights,
-    round_chances,
+    round_probabilities,
 )
 from tests.contract.exponential import exp_lower, exp_upper
 
@@ -53,9 +53,9 @@ def test_decoding_is_unbiased_with_the_stated_variance(size: int, level: int) ->
     law = Table(size, optimal_weights(level))
     values = [decode(law, y) for y in law.outputs()]
     for code in {*range(0, size, 9), size - 1}:
-        chances = [law.probability(y, code) for y in law.outputs()]
-        pairs = list(zip(chances, values, strict=True))
-        assert sum(chances) == 1
+        probabilities = [law.probability(y, code) for y in law.outputs()]
+        pairs = list(zip(probabilities, values, strict=True))
+        assert sum(probabilities) == 1
         assert sum(p * value for p, value in pairs) == code
         assert sum(p * (value - code) ** 2 for p, value in pairs) == law.variance(code)
 
@@ -85,10 +85,10 @@ def test_no_other_mechanism_is_better(level: int) -> None:
 def test_rounding_to_integers_costs_next_to_nothing(level: int, knots: int, outputs: int) -> None:
     bound = 1.5 / math.tanh(level / 4000)
     solved = Programme(level / 1000, knots, outputs, bound).solve()
-    weights = round_chances(solved.chances, SLACK[0], level)
+    weights = round_probabilities(solved.probabilities, SLACK[0], level)
     assert check_weights(level, weights) is None
     law, middle = Table(knots, weights), knots // 2
-    for k, row in enumerate(solved.chances):
+    for k, row in enumerate(solved.probabilities):
         places = (bound * (2 * y / (outputs - 1) - 1) for y in range(outputs))
         spread = sum(p * place**2 for p, place in zip(row, places, strict=True))
         before = spread - (k / middle - 1) ** 2

@@ -10,14 +10,14 @@ from discretion.budget.stratum import stratum_of
 from discretion.errors import KindError, UnknownAttribute
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL
 from discretion.plan import Family, Plan, Question
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from tests.plans import AVERAGE, HOME, INCOME, MODE, author, bundled_commuters, bundled_numbers
 
 TEXT = {"name": "x", "kind": "text"}
 VARIANT = {"metric": {"scale": 2}}
 CASES: list[tuple[dict[str, Any], Any, Family]] = [
     *((MODE, name, Family.SETS) for name in MECHANISMS),
-    *((MODE, name, Family.WORDS) for name in CODED),
+    *((MODE, name, Family.CODEWORDS) for name in CODED),
     *((TEXT, name, Family.SKETCHES) for name in OPEN),
     (MODE, VARIANT, Family.COLUMNS),
     *((INCOME, name, Family.NUMBERS) for name in (*NUMBERS, OPTIMAL)),
@@ -36,7 +36,7 @@ def test_the_family_follows_from_the_mechanism(
 ) -> None:
     question = asked(attribute, mechanism)
     assert question.family is family
-    listed = family in (Family.SETS, Family.WORDS, Family.COLUMNS)
+    listed = family in (Family.SETS, Family.CODEWORDS, Family.COLUMNS)
     assert question.labels == (question.attribute.labels if listed else ())
     laws = [question.law(level) for level in question.menu]
     assert {law.n_bytes for law in laws} == {question.n_bytes}
@@ -55,7 +55,7 @@ def test_bundles_are_sets_of_cells_or_blocks_of_numbers() -> None:
     [
         ("bloom", Family.SETS, "a set of codes"),
         (VARIANT, Family.SETS, "a set of codes"),
-        ("subset", Family.WORDS, "bits of words"),
+        ("subset", Family.CODEWORDS, "bits of codewords"),
         ("subset", Family.COLUMNS, "a column of a matrix"),
         ("subset", Family.NUMBERS, "a number"),
     ],
@@ -73,7 +73,7 @@ def test_a_number_is_not_a_label() -> None:
 def test_answers_codes_and_laws_are_those_of_the_range() -> None:
     ranges = [[0, 100_000], [50_000, 90_000]]
     question = asked({**INCOME, "ranges": ranges}, "laplace")
-    source = Words(random.Random(1).randbytes)
+    source = ByteSource(random.Random(1).randbytes)
     record = {"q": 95_000}
     for index, (answer, code, size) in enumerate(
         [("95000", 190, 401), ("95000", 190, 201), ("90000", 80, 81)]

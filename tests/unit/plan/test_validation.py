@@ -173,7 +173,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (
         secret(MODE, {**TEMPERATURE, "mechanism": "subset"}),
         "attributes[1].mechanism",
-        "must be oue in a plan with secret allocation (others would tell the level)",
+        "must be oue in a plan with secret allocation (others would reveal the level)",
     ),
     # bundles
     (bundles(), "bundles", "must be a list with at least one item"),
@@ -214,7 +214,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (
         bundles(["mode", "home"], attributes=[MODE, HOME], allocation="secret"),
         "bundles",
-        "must not be in a plan with secret allocation (a subset would tell the level)",
+        "must not be in a plan with secret allocation (a subset would reveal the level)",
     ),
     # mechanisms for numbers
     (mode(mechanism="window"), "attributes[1].mechanism", "must be on a numeric attribute without"),
@@ -305,7 +305,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (
         numbers({"attributes": ["a", "b"], "levels": 3, "mechanism": "duchi"}),
         "bundles[0]",
-        "duchi tells two levels of at most 40 numbers",
+        "duchi reports two levels of at most 40 numbers",
     ),
     (
         numbers({"attributes": ["a", "b", "c"], "levels": 128}),

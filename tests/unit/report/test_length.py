@@ -7,7 +7,7 @@ import pytest
 
 from discretion.errors import Refusal
 from discretion.plan import Plan
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.report import Answer, Report, read
 from discretion.report.length import longest
 from discretion.report.message import LAST_ROUND
@@ -33,7 +33,7 @@ def longest_answer(plan: Plan, name: str, level: int) -> Answer:
     ranges = len(plan.questions[name].ranges)
     place = ranges - 1 if ranges else None
     law = plan.questions[name].law(Answer(level, b"", place).stratum)
-    y = law.perturb(0, Words(random.Random(7).randbytes))
+    y = law.perturb(0, ByteSource(random.Random(7).randbytes))
     return Answer(
         None if plan.secret else level, y.to_bytes(plan.questions[name].n_bytes, "little"), place
     )

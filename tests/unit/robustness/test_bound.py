@@ -123,8 +123,8 @@ def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
     assert counted.document() == found.document()
 
 
-def test_the_fewer_share_an_attribute_the_further_liars_get() -> None:
-    """All of 5 % of the round tell about what one of ten others tells: a third of the answers."""
+def test_the_fewer_share_an_attribute_the_further_false_reports_move_it() -> None:
+    """False reports, 5 % of the round, are all about what one of ten others shares: a third."""
     plan = disclosed("grr", SIZE, [3])
     codes, few = np.arange(1_000) % SIZE, np.arange(1_000) >= 100
     records = {"x": pa.array(codes, mask=few), "z": np.full(1_000, "yes")}
@@ -153,7 +153,7 @@ def test_of_a_capped_estimate_it_is_that_of_one_level(
     assert found.basis == "one level"
 
 
-def test_liars_who_send_different_reports_do_no_more() -> None:
+def test_different_false_reports_do_no_more_harm_than_equal_ones() -> None:
     data, share = honest(disclosed("oue", SIZE), others=80), 0.25
     kept, _ = SHARES[share]
     before, most = frequencies(data, "x", "weighted").value, margin(data, "x", share)
@@ -172,10 +172,10 @@ def test_liars_who_send_different_reports_do_no_more() -> None:
 
 def ends(law: CodedLaw) -> Iterator[int]:
     """Yield the outputs whose digits are all the first or the last: of bits, every output."""
-    extreme = {0, law.coding.top}
+    extreme = {0, law.encoding.top}
     for y in law.outputs():
-        above = y >> law.coding.bits * law.coding.depth
-        if above or set(reported_bits(law.coding, y)) <= extreme:
+        above = y >> law.encoding.bits * law.encoding.depth
+        if above or set(reported_bits(law.encoding, y)) <= extreme:
             yield y
 
 
@@ -187,7 +187,8 @@ def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
     """Everything is tried: all bits, all cohorts, all levels; of digits the first and the last."""
     plan, rng = plan_of(mechanism), np.random.default_rng(2)
     laws = {
-        level: plan.questions["x"].law(level, Family.WORDS) for level in plan.questions["x"].menu
+        level: plan.questions["x"].law(level, Family.CODEWORDS)
+        for level in plan.questions["x"].menu
     }
     ys = {
         v: rng.choice(list(law.outputs()), n).tolist()
@@ -218,7 +219,7 @@ def test_of_secret_levels_it_is_that_of_the_moment_estimate(others: int) -> None
 
 
 @pytest.mark.parametrize("share, others", [(0.5, 0), (0.2, 720)])
-def test_of_secret_levels_enough_liars_can_make_everything_look_like_noise(
+def test_of_secret_levels_enough_false_reports_make_everything_look_like_noise(
     share: float, others: int
 ) -> None:
     assert np.isfinite(margin(honest(secret(SIZE)), "x", 0.2).value).all()
@@ -333,7 +334,7 @@ def test_weights_are_the_shares_of_levels() -> None:
 
 def test_of_words_weights_are_shares_of_the_information() -> None:
     plan = plan_of("bloom")
-    laws = {level: plan.questions["x"].law(level, Family.WORDS) for level in (500, 3000)}
+    laws = {level: plan.questions["x"].law(level, Family.CODEWORDS) for level in (500, 3000)}
     tallies = {v: bits_of(law, [0] * n) for (v, law), n in zip(laws.items(), (30, 10), strict=True)}
     low, high = weights(aggregate_of(plan, tallies), "x")
     assert (low.level, low.reports, high.reports) == (500, 30, 10)
@@ -360,7 +361,7 @@ def test_a_cap_is_of_weighted_and_of_sets_with_levels() -> None:
         frequencies(data, "x", "stratified", cap=0.5)
     plan = plan_of("bloom")
     words = aggregate_of(
-        plan, {500: bits_of(plan.questions["x"].law(500, Family.WORDS), [1, 2, 4])}
+        plan, {500: bits_of(plan.questions["x"].law(500, Family.CODEWORDS), [1, 2, 4])}
     )
     for asked in (margin, weights):
         with pytest.raises(EstimateError, match="a cap needs sets of codes"):

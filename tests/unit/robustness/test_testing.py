@@ -10,7 +10,7 @@ from scipy.stats import chi2
 from discretion.aggregate import BitCounts
 from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets, SetLevels
-from discretion.mechanism import MECHANISMS, CodedLaw, Coding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
 from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
 from tests.builders import tally_of
 
@@ -66,7 +66,7 @@ def test_of_two_that_disagree_nobody_knows_which() -> None:
     assert found[0].agreement == pytest.approx(found[1].agreement)
 
 
-def test_of_three_the_noisy_one_does_not_help_to_tell_which_of_the_others_is_bad() -> None:
+def test_of_three_the_noisy_one_does_not_help_to_find_which_of_the_others_is_bad() -> None:
     """Without either of them the noisy one agrees with what is left."""
     found = judged([(None, None)] * 3, apart([0, 30, 10], [1, 1, 50]))
     assert [result.suspicious for result in found] == [True, True, False]
@@ -137,7 +137,7 @@ def test_few_reports_are_not_compared() -> None:
 
 
 def test_words_disagree_as_their_estimates_do() -> None:
-    one, two = bloom(Coding(3, 2, 5), 2000), bloom(Coding(3, 2, 5), 4000)
+    one, two = bloom(Encoding(3, 2, 5), 2000), bloom(Encoding(3, 2, 5), 4000)
     reports = np.array([500])
     own, other = map(float, two.means)
     same = np.full((1, 5), 200)

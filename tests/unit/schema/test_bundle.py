@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.errors import RecordError
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.schema import Bundle, Categorical, Numeric
 
 MODE = Categorical("mode", ("car", "bus", "other"), "other")
@@ -31,7 +31,7 @@ def test_cells_are_in_row_major_order_and_the_last_part_is_the_fastest() -> None
 
 def test_an_answer_is_that_of_each_part_and_leads_to_the_cell() -> None:
     """An unknown label has a home, a number is clamped, and a bin is one answer."""
-    nothing = Words(lambda _: b"")  # bins draw no coin, so no word is read
+    nothing = ByteSource(lambda _: b"")  # bins draw no coin, so no word is read
     values = ["tram", 1e9, "a, b"]
     answer = BUNDLE.answer(values)
     assert answer == BUNDLE.answer(("other", 31.25, "a, b"))

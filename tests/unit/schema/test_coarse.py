@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from discretion.errors import RecordError
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.schema import Coarse, Numeric
 from tests.contract.enumeration import distribution
 
@@ -57,7 +57,7 @@ def test_a_part_of_the_range_counts_from_its_own_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "value, chances",
+    "value, probabilities",
     [
         (-inf, {0: 1}),
         (16, {0: 1}),
@@ -69,10 +69,10 @@ def test_a_part_of_the_range_counts_from_its_own_end() -> None:
     ],
 )
 def test_a_value_is_moved_to_the_nearer_end_of_the_part(
-    value: float, chances: dict[int, Fraction]
+    value: float, probabilities: dict[int, Fraction]
 ) -> None:
     part = AGE.within(2)
-    assert distribution(partial(part.encode, part.answer(value))) == chances
+    assert distribution(partial(part.encode, part.answer(value))) == probabilities
 
 
 def test_answers_outside_are_remembered_as_the_end() -> None:
@@ -81,6 +81,6 @@ def test_answers_outside_are_remembered_as_the_end() -> None:
 
 
 def test_levels_are_drawn_for_any_number() -> None:
-    source, coarse = Words(random.Random(5).randbytes), Coarse(TENTHS, 4)
+    source, coarse = ByteSource(random.Random(5).randbytes), Coarse(TENTHS, 4)
     for value in (0.123456789, 1e-300, 1.4999999999999998):
         assert 0 <= coarse.encode(coarse.answer(value), source) < 4

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from discretion.errors import RecordError
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.schema import Numeric
 from tests.contract.enumeration import distribution
 
@@ -157,7 +157,7 @@ def test_values_of_one_bin_are_one_answer() -> None:
 
 @given(st.floats(allow_nan=False))
 def test_a_device_can_answer_every_float(value: float) -> None:
-    source = Words(random.Random(7).randbytes)
+    source = ByteSource(random.Random(7).randbytes)
     for attribute in (AGE, INCOME, TENTHS, BINNED):
         assert 0 <= attribute.encode(attribute.answer(value), source) < attribute.size
 

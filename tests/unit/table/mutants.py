@@ -15,7 +15,7 @@ from typing import Any
 from discretion.budget.stratum import stratum_of
 from discretion.errors import DiscretionError, ReportRefused
 from discretion.plan import Plan
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.report import read
 from discretion.report.message import ID_BYTES, LAST_ROUND
 
@@ -82,7 +82,7 @@ def an_answer(plan: Plan, name: str, rng: random.Random) -> dict[str, Any]:
     level, ranges = rng.choice(plan.questions[name].menu), plan.questions[name].ranges
     place = rng.randrange(len(ranges)) if ranges else 0
     law = plan.questions[name].law(stratum_of(level, place))
-    y = law.perturb(rng.randrange(law.size), Words(rng.randbytes))
+    y = law.perturb(rng.randrange(law.size), ByteSource(rng.randbytes))
     reported = {} if plan.secret else {"level": level, **({"range": place} if ranges else {})}
     return {**reported, "y": base64(y.to_bytes(plan.questions[name].n_bytes, "little"))}
 
@@ -93,7 +93,7 @@ def base64(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Mutator:
-    """Changes the reports of a plan, by chance."""
+    """Changes the reports of a plan at random."""
 
     plan: Plan
     pool: Sequence[bytes]
@@ -286,7 +286,7 @@ def same_level(m: Mutator, document: dict[str, Any]) -> None:
     ):
         return
     law = m.plan.questions[name].law(stratum_of(level, place))
-    y = law.perturb(m.rng.randrange(law.size), Words(m.rng.randbytes))
+    y = law.perturb(m.rng.randrange(law.size), ByteSource(m.rng.randbytes))
     own["y"] = base64(y.to_bytes(m.plan.questions[name].n_bytes, "little"))
 
 

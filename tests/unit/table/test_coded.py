@@ -6,9 +6,9 @@ import pytest
 from discretion.crowd import simulate
 from discretion.crowd.shapes import draw
 from discretion.errors import Refusal
-from discretion.mechanism import Coding, Law, bloom
-from discretion.mechanism.coding import words
-from discretion.mechanism.histogram import digits, she
+from discretion.mechanism import Encoding, Law, bloom
+from discretion.mechanism.encoding import codewords
+from discretion.mechanism.histogram import quantised_bits, she
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from discretion.table.coded import (
@@ -22,49 +22,49 @@ from discretion.table.columns import Bytes
 from discretion.table.validation import admitted
 from tests.plans import MODE, author
 
-CODINGS = [
-    Coding(5, 2, 8),
-    Coding(5, 2, 13, 4),
-    Coding(5, 3, 64, 3),
-    Coding(5, 2, 70, 64, (750, 500)),
-    Coding(5, 1, 3, 5, (750, 500)),
-    digits(5),
-    digits(6),
-    Coding(5, 1, 5, depth=2),
+ENCODINGS = [
+    Encoding(5, 2, 8),
+    Encoding(5, 2, 13, 4),
+    Encoding(5, 3, 64, 3),
+    Encoding(5, 2, 70, 64, (750, 500)),
+    Encoding(5, 1, 3, 5, (750, 500)),
+    quantised_bits(5),
+    quantised_bits(6),
+    Encoding(5, 1, 5, depth=2),
 ]
 
 
-def law_of(coding: Coding, level: int) -> Law:
-    return (bloom if coding.depth == 1 else she)(coding, level)
+def law_of(encoding: Encoding, level: int) -> Law:
+    return (bloom if encoding.depth == 1 else she)(encoding, level)
 
 
-def drawn(coding: Coding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
-    laws = [law_of(coding, level) for level in (500, 3000)]
+def drawn(encoding: Encoding, seed: int, n: int = 300) -> tuple[Bytes, list[int]]:
+    laws = [law_of(encoding, level) for level in (500, 3000)]
     rng = np.random.default_rng(seed)
-    y = draw(laws, rng.integers(0, 2, n), rng.integers(0, coding.size, n), rng)
+    y = draw(laws, rng.integers(0, 2, n), rng.integers(0, encoding.size, n), rng)
     return y, [int.from_bytes(row.tobytes(), "little") for row in y]
 
 
-@pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_what_is_told_and_cohorts_are_those_of_the_integer(coding: Coding) -> None:
-    y, integers = drawn(coding, 1)
-    base, above = 1 << coding.depth, coding.bits * coding.depth
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_reported_bits_and_cohorts_are_those_of_the_integer(encoding: Encoding) -> None:
+    y, integers = drawn(encoding, 1)
+    base, above = 1 << encoding.depth, encoding.bits * encoding.depth
     for reported, cohort, whole in zip(
-        reported_bits(coding, y), cohorts_of(coding, y), integers, strict=True
+        reported_bits(encoding, y), cohorts_of(encoding, y), integers, strict=True
     ):
         assert sum(digit * base**i for i, digit in enumerate(reported.tolist())) == whole % (
             1 << above
         )
         assert cohort == whole >> above
-        assert law_of(coding, 500).form.admits(whole)
-    form = law_of(coding, 500).form
+        assert law_of(encoding, 500).form.admits(whole)
+    form = law_of(encoding, 500).form
     assert admitted([form], np.zeros(len(y), np.int64), y).all()
-    assert len(set(cohorts_of(coding, y).tolist())) == min(coding.cohorts, 64) or len(y) < 1000
+    assert len(set(cohorts_of(encoding, y).tolist())) == min(encoding.cohorts, 64) or len(y) < 1000
 
 
-@pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
-    law, rng = law_of(coding, 500), np.random.default_rng(2)
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_what_is_possible_is_what_the_law_says(encoding: Encoding) -> None:
+    law, rng = law_of(encoding, 500), np.random.default_rng(2)
     y = rng.integers(0, 256, (500, law.n_bytes), np.uint8)
     y[::2, -1] &= 3
     expected = [law.form.admits(int.from_bytes(row.tobytes(), "little")) for row in y]
@@ -72,27 +72,27 @@ def test_what_is_possible_is_what_the_law_says(coding: Coding) -> None:
     assert any(expected)
 
 
-@pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_counts_are_those_of_each_level_and_cohort(coding: Coding) -> None:
-    y, _ = drawn(coding, 3)
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_counts_are_those_of_each_level_and_cohort(encoding: Encoding) -> None:
+    y, _ = drawn(encoding, 3)
     levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
-    used, n, counts = count_codewords(coding, y, levels)
+    used, n, counts = count_codewords(encoding, y, levels)
     assert used.tolist() == [500, 2000, 3000]
-    bits, cohorts = reported_bits(coding, y), cohorts_of(coding, y)
+    bits, cohorts = reported_bits(encoding, y), cohorts_of(encoding, y)
     for i, level in enumerate(used):
-        for cohort in range(coding.cohorts):
+        for cohort in range(encoding.cohorts):
             mine = (levels == level) & (cohorts == cohort)
             assert n[i, cohort] == mine.sum()
             assert counts[i, cohort].tolist() == bits[mine].sum(axis=0).tolist()
 
 
-@pytest.mark.parametrize("coding", CODINGS, ids=str)
-def test_words_as_arrays_are_the_words(coding: Coding) -> None:
-    table, positions = codeword_bits(coding), bit_positions(coding)
-    for cohort, own in enumerate(words(coding)):
-        for code, word in enumerate(own):
-            assert sum(1 << int(i) for i in np.flatnonzero(table[cohort, code])) == word
-            assert sum(1 << int(i) for i in positions[cohort, code]) == word
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_words_as_arrays_are_the_words(encoding: Encoding) -> None:
+    table, positions = codeword_bits(encoding), bit_positions(encoding)
+    for cohort, own in enumerate(codewords(encoding)):
+        for code, codeword in enumerate(own):
+            assert sum(1 << int(i) for i in np.flatnonzero(table[cohort, code])) == codeword
+            assert sum(1 << int(i) for i in positions[cohort, code]) == codeword
 
 
 MECHANISM = {"rappor": {"hashes": 2, "bits": 14, "cohorts": 3}}
@@ -115,12 +115,12 @@ def crowd(n: int) -> ReportTable:
 
 def test_simulated_owners_have_one_cohort_as_devices_have() -> None:
     reports = crowd(2000)
-    coding = PLAN.questions["mode"].law(1000, Family.WORDS).coding
+    encoding = PLAN.questions["mode"].law(1000, Family.CODEWORDS).encoding
     (_, one), (_, other) = reports.columns("mode"), reports.columns("other")
     both = np.asarray(reports.data["mode.y"].is_valid()) & np.asarray(
         reports.data["other.y"].is_valid()
     )
-    mine, theirs = cohorts_of(coding, one)[both], cohorts_of(coding, other)[both]
+    mine, theirs = cohorts_of(encoding, one)[both], cohorts_of(encoding, other)[both]
     assert (mine == theirs).all()
     assert np.bincount(mine).min() > both.sum() / 3 * 0.8
 

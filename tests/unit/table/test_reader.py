@@ -15,7 +15,7 @@ from discretion.kernel.read import possible as possible_bytes
 from discretion.mechanism import MECHANISMS, NUMBERS, OPTIMAL, Law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
-from discretion.randomness import Words
+from discretion.randomness import ByteSource
 from discretion.report import Report, read
 from discretion.report.length import longest
 from discretion.table.grammar import bounds
@@ -112,7 +112,7 @@ def test_bounds_hold_where_y_is_longer_than_a_word(size: int) -> None:
     law: Law
     for mechanism in MECHANISMS.values():
         law = mechanism(size, 1000)
-        y = law.perturb(size - 1, Words(random.Random(size).randbytes))
+        y = law.perturb(size - 1, ByteSource(random.Random(size).randbytes))
         assert possible(law, y)
         for bit in range(8 * law.n_bytes):
             assert possible(law, y ^ 1 << bit) == law.form.admits(y ^ 1 << bit)
@@ -153,7 +153,7 @@ def test_one_list_may_hold_all_kinds_and_each_is_read_by_itself() -> None:
     assert Reader(PLANS["disclosed"]).read([b"", b""]).accepted.tolist() == [False, False]
 
 
-def test_a_refusal_is_told_though_only_the_compiled_reader_saw_it() -> None:
+def test_a_refusal_has_a_reason_though_only_the_compiled_reader_saw_it() -> None:
     key = "disclosed"
     assert refusal(PLANS[key], VALIDS[key][0]).reason is Refusal.NOT_CANONICAL
 

@@ -107,7 +107,7 @@ def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, s
 
 def _outputs(one: SupportLaw) -> int:
     assert isinstance(one, Hashed)
-    return one.hashing.functions * one.hashing.cells
+    return one.hashing.functions * one.hashing.n_buckets
 
 
 @pytest.mark.parametrize("size", [2, 5, 64, 100, 1000])

@@ -1,7 +1,7 @@
 /** Assigned: a hashed law whose function comes with the credential, not from the device. */
 
-import { encoded } from "../encoding.js";
-import { wordsFrom } from "../randomness.js";
+import { encoded } from "../bytes.js";
+import { sourceFrom } from "../randomness.js";
 import { sha256 } from "../sha256.js";
 
 const BLOCK = 64; // bytes that SHA-256 takes at a time
@@ -16,7 +16,7 @@ const BLOCK = 64; // bytes that SHA-256 takes at a time
  */
 export function functionOf(functions, credential, plan, name) {
   let block = 0;
-  return wordsFrom((count) =>
+  return sourceFrom((count) =>
     hmac(encoded(credential), encoded(`function:${plan}:${name}:${block++}`)).slice(0, count),
   ).below(functions);
 }

@@ -1,17 +1,17 @@
-/** Bloom: the code's word of bits, every bit told by a coin of its own; perhaps told again. */
+/** Bloom: the code's codeword, each bit flipped by its own coin, perhaps once more in every round. */
 
-import { bit, draw } from "../encoding.js";
+import { bit, draw } from "../bytes.js";
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { share } from "./law.js";
 
 /**
- * A word's every bit, set or not, has an equal part of the level. The cohort stands in the bits
+ * Every bit of a codeword, set or not, has an equal part of the level. The cohort is in the bits
  * above.
- * @param {import("./coding.js").Coding} coding @param {number} level
+ * @param {import("./encoding.js").Encoding} encoding @param {number} level
  * @returns {import("./law.js").Law}
  */
-export function bloom({ hashes, bits, cohorts, instant, word }, level) {
+export function bloom({ hashes, bits, cohorts, instant, codeword }, level) {
   const keep = share(odds(level, 2000 * hashes), ONE);
   const nBytes = (bits + 39 - Math.clz32(cohorts - 1)) >> 3;
   return {
@@ -19,7 +19,7 @@ export function bloom({ hashes, bits, cohorts, instant, word }, level) {
     form: { nOutputs: cohorts, nBits: bits },
     cohorts,
     respond: (code, source, cohort) => {
-      const own = word(cohort, code);
+      const own = codeword(cohort, code);
       return draw(8 * nBytes, bits, (i) => source.coin(own.has(i) ? keep : ONE - keep), cohort);
     },
     send: (response, source) => {

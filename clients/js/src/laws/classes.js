@@ -1,14 +1,14 @@
 /**
- * Classes of codes with the same level each: what each is told by, and what frequencies then cost.
+ * Classes of codes with the same level each: the probability of sending the true code, and what frequencies then cost.
  *
  * With F the matrix of e^(-min) of two codes' levels, all that is solved here is F u = right, with u
  * and right constant within classes. The difference of two rows that follow each other gives u from
- * its successors, so u is known but for the last one, and linear in that; the first row tells it.
+ * its successors, so u is known but for the last one, and linear in that; the first row gives it.
  * (docs/proofs/variants.md, section 5.) Times the tops of their classes these rows are integers, and by
  * Cramer's rule all u are so over one determinant.
  *
  * @typedef {[bigint, bigint]} Fraction over a denominator above zero, perhaps not in lowest terms
- * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the chance of a
+ * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the probability of a
  *   code to be told, by e to its level; perhaps not above zero. ``variance``: of unbiased frequencies
  *   from one report, summed, at uniform ones; but for a constant
  */
@@ -26,13 +26,13 @@ export function classesOf(tops) {
     let [over, below] = [0n, 1n];
     let [row, rows] = [0n, 1n]; // of F, what is left of the diagonal
     let rest = BigInt(tops.length);
-    each.forEach((top, place) => {
-      const n = counts[place];
-      const told = solve(each.map((_, i) => BigInt(i === place)));
-      const squares = told.reduce((all, u, i) => all + counts[i] * u * u, 0n);
+    each.forEach((top, index) => {
+      const n = counts[index];
+      const between = solve(each.map((_, i) => BigInt(i === index)));
+      const squares = between.reduce((all, u, i) => all + counts[i] * u * u, 0n);
       const [apart, sums] = [(top - ONE) ** 2n, row * top + rows * (top + (rest - 1n) * ONE)];
       const spread = (n - 1n) * n * (top * under) ** 2n + squares * apart;
-      const [part, whole] = [sums * spread, rows * top * own[place] * n * apart];
+      const [part, whole] = [sums * spread, rows * top * own[index] * n * apart];
       [over, below] = [over * whole + part * below, below * whole];
       [row, rows] = [row * top + n * ONE * rows, rows * top];
       rest -= n;

@@ -8,7 +8,7 @@ import { integers, up } from "./law.js";
 
 /**
  * The Laplace mechanism on the grid: a sign and a distance, again if it is minus zero. There are as
- * many coins for every distance, so the time that it takes does not tell it.
+ * many coins for every distance, so the time that it takes does not reveal it.
  * @param {number} size @param {number} level
  */
 export function laplace(size, level) {

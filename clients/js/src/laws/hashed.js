@@ -1,4 +1,4 @@
-/** Hashed: a function of a public family, and the cell it puts the code in, or another one. */
+/** Hashed: a function of a public family, and the bucket of the code, or another one. */
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
@@ -7,52 +7,52 @@ import { parities, polynomials, rowsAtMost } from "./hashing.js";
 import { oneStage, share } from "./law.js";
 import { buckets, signs } from "./sketch.js";
 
-const MOST_CELLS = 1n << 10n;
+const MOST_BUCKETS = 1n << 10n;
 
 /**
  * @param {import("./hashing.js").Hashing} hashing
  * @param {number} level
  * @returns {import("./law.js").Law}
  */
-function hashed({ cohorts = 1n, cells, functions, room, cell }, level) {
-  const keep = share(odds(level), (cells - 1n) * ONE);
+function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
+  const keep = share(odds(level), (nBuckets - 1n) * ONE);
   const own = functions / cohorts;
   const nBytes = ((room - 1n).toString(2).length + 7) >> 3;
-  /** @param {bigint} by @param {number} code @param {import("../randomness.js").Words} source */
+  /** @param {bigint} by @param {number} code @param {import("../randomness.js").Source} source */
   const say = (by, code, source) => {
-    let told = cell(by, BigInt(code));
+    let reported = bucket(by, BigInt(code));
     if (!source.coin(keep)) {
-      const other = source.below(cells - 1n);
-      told = other + BigInt(other >= told);
+      const other = source.below(nBuckets - 1n);
+      reported = other + BigInt(other >= reported);
     }
-    const y = by * cells + told;
+    const y = by * nBuckets + reported;
     return Uint8Array.from({ length: nBytes }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
   };
   /** @param {import("./form.js").Form} form @param {import("./law.js").Respond} respond */
-  const law = (form, respond) => ({ ...oneStage(nBytes, form, respond, keep), cells: Number(cells) });
+  const law = (form, respond) => ({ ...oneStage(nBytes, form, respond, keep), nBuckets: Number(nBuckets) });
   return {
-    ...law({ nOutputs: functions * cells }, () => 0),
+    ...law({ nOutputs: functions * nBuckets }, () => 0),
     cohorts: Number(cohorts),
     respond: (code, source, cohort) => say(BigInt(cohort) * own + source.below(own), code, source),
     forCredential: (...credential) => {
       const by = functionOf(functions, ...credential);
-      return law({ nOutputs: cells, first: by * cells }, (code, source) => say(by, code, source));
+      return law({ nOutputs: nBuckets, first: by * nBuckets }, (code, source) => say(by, code, source));
     },
   };
 }
 
 /** @typedef {(size: number, level: number) => import("./law.js").Law} Hashes */
 
-/** @type {Hashes} binary local hashing: two cells */
+/** @type {Hashes} binary local hashing: two buckets */
 export const blh = (size, level) =>
   hashed(polynomials(size, 2n, 2n), level);
 
 /** @type {Hashes} optimal local hashing */
 export function olh(size, level) {
   const floor = odds(level) / ONE;
-  const below = floor < MOST_CELLS - 2n ? floor : MOST_CELLS - 2n;
-  const cells = bestOthers(level, [below, below + 1n]) + 1n;
-  return hashed(polynomials(size, cells, MOST_CELLS), level);
+  const below = floor < MOST_BUCKETS - 2n ? floor : MOST_BUCKETS - 2n;
+  const nBuckets = bestOthers(level, [below, below + 1n]) + 1n;
+  return hashed(polynomials(size, nBuckets, MOST_BUCKETS), level);
 }
 
 /** @type {Hashes} Hadamard randomised response, and S-Hist */
@@ -69,26 +69,26 @@ export function hadamard(size, level) {
 }
 
 /**
- * O-RR: a cell of the cohort's, by randomised response.
- * @param {import("./coding.js").Coding} coding
+ * O-RR: a bucket of the cohort's, by randomised response.
+ * @param {import("./encoding.js").Encoding} encoding
  * @param {number} level
  */
 export const orr = ({ cohorts, bits }, level) =>
   hashed(buckets(BigInt(cohorts), BigInt(bits)), level);
 
 /**
- * The Hadamard form of the count-mean sketch: a parity of the number of the cell.
- * @param {import("./coding.js").Coding} coding
+ * The Hadamard form of the count-mean sketch: a parity of the number of the bucket.
+ * @param {import("./encoding.js").Encoding} encoding
  * @param {number} level
  */
 export const hcms = ({ cohorts, bits }, level) =>
   hashed(signs(BigInt(cohorts), BigInt(bits)), level);
 
-/** How many bits tell so many codes apart. @param {number} size */
+/** How many bits distinguish so many codes. @param {number} size */
 const bitsOf = (size) => BigInt((size - 1).toString(2).length);
 
 /**
- * How many cells beside the own one: minimise (e + others)^2 / others, the variance of a rare code.
+ * How many buckets beside the own one: minimise (e + others)^2 / others, the variance of a rare code.
  * @param {number} level
  * @param {bigint[]} choices
  */

@@ -1,37 +1,37 @@
 /**
- * Families of hash functions: public maps from codes to a few cells, of which a report names one.
+ * Families of hash functions: public maps from codes to buckets, of which a report names one.
  *
  * @typedef {{
  *   cohorts?: bigint,
- *   cells: bigint,
+ *   nBuckets: bigint,
  *   functions: bigint,
  *   room: bigint,
- *   cell: (drawn: bigint, code: bigint) => bigint,
- * }} Hashing ``functions``: how many there are, equally many for each cohort; ``room``: how many outputs a report has to tell apart,
- *   at whatever level; ``cell``: where a function puts a code
+ *   bucket: (drawn: bigint, code: bigint) => bigint,
+ * }} Hashing ``functions``: how many there are, equally many for each cohort; ``room``: how many outputs a report has to distinguish,
+ *   at whatever level; ``bucket``: where a function puts a code
  */
 
-const LEAST_PRIME = 32_749; // many more points than cells, so that these are nearly alike
+const LEAST_PRIME = 32_749; // many more points than buckets, so that these are nearly alike
 const MOST_ROWS = 4n;
-const WORD = 63n; // bits that a function and a cell have at most
+const WORD = 63n; // bits that a function and a bucket have at most
 
 /**
- * a x^2 + b x + c modulo a prime, of which each cell has an interval.
+ * a x^2 + b x + c modulo a prime, of which each bucket has an interval.
  * @param {number} size
- * @param {bigint} cells
- * @param {bigint} most cells at any level
+ * @param {bigint} nBuckets
+ * @param {bigint} most buckets at any level
  * @returns {Hashing}
  */
-export function polynomials(size, cells, most) {
+export function polynomials(size, nBuckets, most) {
   const prime = primeFrom(Math.max(size, LEAST_PRIME));
   const functions = prime ** 3n;
   return {
-    cells,
+    nBuckets,
     functions,
     room: functions * most,
-    cell: (drawn, code) => {
+    bucket: (drawn, code) => {
       const [a, b] = [drawn / prime ** 2n, (drawn / prime) % prime];
-      return ((((a * code + b) * code + drawn) % prime) * cells) / prime;
+      return ((((a * code + b) * code + drawn) % prime) * nBuckets) / prime;
     },
   };
 }
@@ -44,10 +44,10 @@ export function polynomials(size, cells, most) {
  * @returns {Hashing}
  */
 export const parities = (bits, rows, most) => ({
-  cells: 1n << rows,
+  nBuckets: 1n << rows,
   functions: 1n << (bits * rows),
   room: 1n << ((bits + 1n) * most),
-  cell: (drawn, code) => {
+  bucket: (drawn, code) => {
     let found = 0n;
     for (let row = 0n; row < rows; row++) found |= parity((drawn >> (row * bits)) & code) << row;
     return found;

@@ -1,14 +1,14 @@
-/** Histogram: a digit for each code, a zero or a one with two-sided noise, cut off at both ends. */
+/** Histogram: a quantised bit per code, a zero or a one with two-sided noise, clipped at both ends. */
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { oneStage } from "./law.js";
 import { chosen, WHOLE } from "./matrix.js";
 
-const TOP = 15; // the largest digit: two are a byte
+const TOP = 15; // the largest quantised bit: two are a byte
 
 /**
- * Summation with histogram encoding: half of the level for each of two digits.
+ * Summation with histogram encoding: half of the level for each of two quantised bits.
  * @param {number} size
  * @param {number} level
  * @returns {import("./law.js").Law}
@@ -16,8 +16,8 @@ const TOP = 15; // the largest digit: two are a byte
 export function she(size, level) {
   const [step, half] = [odds(level, 2000 * TOP), odds(level, 2000)];
   const between = Array.from({ length: TOP - 1 }, (_, i) => {
-    const digit = BigInt(i + 1);
-    return (WHOLE * (step - ONE) * ONE ** digit) / ((step + ONE) * step ** digit);
+    const value = BigInt(i + 1);
+    return (WHOLE * (step - ONE) * ONE ** value) / ((step + ONE) * step ** value);
   });
   const rest = between.reduce((left, weight) => left - weight, WHOLE);
   const first = (rest * half) / (half + ONE);

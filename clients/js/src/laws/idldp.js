@@ -22,7 +22,7 @@ export function idldp(shares, level) {
   for (let cut = 1; cut <= CUTS; cut++) {
     const tops = topsOf(shares, level, cut);
     const { own, variance } = classesOf(tops);
-    if ([...own.values()].some(([chance]) => chance <= 0n)) continue;
+    if ([...own.values()].some(([probability]) => probability <= 0n)) continue;
     const found = variance();
     if (found[0] * bound[1] < bound[0] * found[1]) [best, bound] = [() => tight(tops, own), found];
   }
@@ -55,9 +55,9 @@ function plain(size, level) {
  * @param {Map<bigint, import("./classes.js").Fraction>} own
  */
 function tight(tops, own) {
-  const chances = tops.map((top) => {
+  const probabilities = tops.map((top) => {
     const [over, under] = own.get(top) ?? [0n, 1n];
     return (over << FINE) / under;
   });
-  return rounded(tops.map((x) => tops.map((y, i) => (chances[i] * ONE) / (x < y ? x : y))));
+  return rounded(tops.map((x) => tops.map((y, i) => (probabilities[i] * ONE) / (x < y ? x : y))));
 }

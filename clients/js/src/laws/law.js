@@ -4,24 +4,24 @@
  * ``y`` is an integer below 2^53, or a bit set as bytes in which code i is bit i % 8 of byte i // 8.
  * The order of draws is that of Python, which states the laws and proves them: docs/proofs.
  *
- * @typedef {import("../randomness.js").Words} Words
- * @typedef {(code: number, source: Words, cohort: number) => number | Uint8Array} Respond
+ * @typedef {import("../randomness.js").Source} Source
+ * @typedef {(code: number, source: Source, cohort: number) => number | Uint8Array} Respond
  * @typedef {{
  *   nBytes: number,
  *   form: import("./form.js").Form,
  *   cohorts: number,
  *   kept?: bigint,
  *   also?: bigint,
- *   cells?: number,
+ *   nBuckets?: number,
  *   ratio?: () => bigint,
  *   cost?: () => number,
  *   open?: boolean,
  *   respond: Respond,
- *   send: (response: Uint8Array, source: Words) => Uint8Array,
+ *   send: (response: Uint8Array, source: Source) => Uint8Array,
  *   forCredential?: (credential: string, plan: string, name: string) => Law,
  * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``kept``: how often,
  *   over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
- *   speaks for another one, or what may be told openly is not; ``cells``: in how many a hashed one puts
+ *   speaks for another one, or an answer that may be reported openly is not; ``nBuckets``: to how many a hashed one maps
  *   the codes; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most,
  *   where that is not e to the level; ``cost``: the least level, in thousandths, that allows that ratio;
  *   ``open``: whether some outputs are given by some codes only, and so identify them; ``respond``: draw
@@ -85,7 +85,7 @@ export const up = (over, under) => (over + under - 1n) / under;
  * A uniform ``count``-subset of 0 to n - 1, by Floyd's algorithm.
  * @param {number} n
  * @param {number} count
- * @param {Words} source
+ * @param {Source} source
  * @returns {Set<number>}
  */
 export function sample(n, count, source) {

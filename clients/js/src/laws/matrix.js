@@ -41,7 +41,7 @@ function levelFor(ratio) {
 /**
  * A place by its weight.
  * @param {bigint[]} weights
- * @param {import("./law.js").Words} source
+ * @param {import("./law.js").Source} source
  */
 export function chosen(weights, source) {
   const drawn = source.below(WHOLE);
@@ -57,15 +57,15 @@ export const least = (items) => items.reduce((a, b) => (b < a ? b : a));
 const most = (items) => items.reduce((a, b) => (a < b ? b : a));
 
 /**
- * The law with these chances, in fixed point, mixed with a few uniform outputs. What a row has left
+ * The law with these probabilities, in fixed point, mixed with a few uniform outputs. What a row has left
  * is its own code's.
- * @param {bigint[][]} chances
+ * @param {bigint[][]} probabilities
  */
-export const rounded = (chances) =>
+export const rounded = (probabilities) =>
   matrix(
-    chances.map((row, code) =>
+    probabilities.map((row, code) =>
       completed(
-        row.map((chance) => LEAST + (((WHOLE - BigInt(row.length) * LEAST) * chance) >> FINE)),
+        row.map((probability) => LEAST + (((WHOLE - BigInt(row.length) * LEAST) * probability) >> FINE)),
         code,
       ),
     ),

@@ -24,20 +24,20 @@ function line(places, level) {
     const gap = places[code] - places[order[i]];
     return oddsOf(less(level, gap, gap));
   });
-  const chances = places.map(() => places.map(() => 0n));
+  const probabilities = places.map(() => places.map(() => 0n));
   order.forEach((y, place) => {
     const [before, after] = [tops[place - 1], tops[place]];
     const own =
       before && after
         ? ((before * after - ONE * ONE) << FINE) / ((before + ONE) * (after + ONE))
         : ((before ?? after) << FINE) / ((before ?? after) + ONE);
-    chances[y][y] = own;
-    for (let i = place, chance = own; i < tops.length; i++)
-      chances[order[i + 1]][y] = chance = (chance * ONE) / tops[i];
-    for (let i = place, chance = own; i-- > 0;)
-      chances[order[i]][y] = chance = (chance * ONE) / tops[i];
+    probabilities[y][y] = own;
+    for (let i = place, probability = own; i < tops.length; i++)
+      probabilities[order[i + 1]][y] = probability = (probability * ONE) / tops[i];
+    for (let i = place, probability = own; i-- > 0;)
+      probabilities[order[i]][y] = probability = (probability * ONE) / tops[i];
   });
-  return rounded(chances);
+  return rounded(probabilities);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Mechanisms of which a plan states more than the name: words, cells, a variant of privacy, or that
+ * Mechanisms of which a plan states more than the name: codewords, buckets, a variant of privacy, or that
  * their hash function is assigned.
  *
  * @typedef {{
@@ -11,11 +11,11 @@
  */
 
 import { bloom } from "./bloom.js";
-import { codingOf } from "./coding.js";
+import { encodingOf } from "./encoding.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
-/** @type {Record<string, typeof bloom>} whose words, or cells, stand in the plan */
+/** @type {Record<string, typeof bloom>} whose codewords, or buckets, are in the plan */
 export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: bloom };
 
 /** @type {Record<string, import("./hashed.js").Hashes>} whose function may be assigned */
@@ -35,6 +35,6 @@ export function statedBy(name, attribute, size) {
     const law = variantOf(attribute, size);
     return law ? { variant: true, law } : undefined;
   }
-  const coding = codingOf(size, attribute.mechanism[name]);
-  return coding && { cohorts: coding.cohorts, law: (level) => CODED[name](coding, level) };
+  const encoding = encodingOf(size, attribute.mechanism[name]);
+  return encoding && { cohorts: encoding.cohorts, law: (level) => CODED[name](encoding, level) };
 }

@@ -1,6 +1,6 @@
 /** Subset: a set of ``count`` codes that holds the true one if a coin says so, else lacks it. */
 
-import { draw } from "../encoding.js";
+import { draw } from "../bytes.js";
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { bits, sample, share } from "./law.js";

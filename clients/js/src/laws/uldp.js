@@ -1,4 +1,4 @@
-/** Utility-optimised local privacy: some values are sensitive, the others may be told openly. */
+/** Utility-optimised local privacy: some values are sensitive, the others may be reported openly. */
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";

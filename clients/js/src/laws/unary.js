@@ -1,6 +1,6 @@
 /** Unary bits: one bit for each code, the true one's set more often, all drawn independently. */
 
-import { draw } from "../encoding.js";
+import { draw } from "../bytes.js";
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { bits, share, up } from "./law.js";

@@ -17,7 +17,7 @@ from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
 from discretion.family.family import Codes, Displacement, LabelFamily
 from discretion.family.goodness import bits_pvalue, codeword_pvalue
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family
 from discretion.table import Reports, ReportTable
 from discretion.table.coded import cohorts_of, count_codewords, reported_bits
@@ -31,25 +31,25 @@ class Codewords(LabelFamily[BitCounts]):
     reported = "words"
 
     @property
-    def coding(self) -> Coding:
-        return self.law(self.menu[0]).coding
+    def encoding(self) -> Encoding:
+        return self.law(self.menu[0]).encoding
 
     def law(self, stratum: int) -> CodedLaw:
-        return self.question.law(stratum, Family.WORDS)
+        return self.question.law(stratum, Family.CODEWORDS)
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return the level with the cohort, which an owner keeps for everything she reports."""
-        cohorts = cohorts_of(self.coding, np.ascontiguousarray(y))
-        return levels.astype(np.int64) * self.coding.cohorts + cohorts
+        cohorts = cohorts_of(self.encoding, np.ascontiguousarray(y))
+        return levels.astype(np.int64) * self.encoding.cohorts + cohorts
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
-        used, n, counts = count_codewords(self.coding, y, strata)
+        used, n, counts = count_codewords(self.encoding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
-        coding = self.coding
-        shape = coding.cohorts, coding.bits
-        return BitCounts.restored(self.name, shape, coding.top, document)
+        encoding = self.encoding
+        shape = encoding.cohorts, encoding.bits
+        return BitCounts.restored(self.name, shape, encoding.top, document)
 
     def pooled(self, counts: Mapping[int, BitCounts], cap: float | None = None) -> PooledBits:
         self.refuse(cap)
@@ -62,7 +62,7 @@ class Codewords(LabelFamily[BitCounts]):
     def likelihood(self, counts: Mapping[int, BitCounts], reports: Reports | None) -> Informed:
         assert reports is not None
         seen = np.sum([tally.reports for tally in counts.values()], axis=0) > 0
-        if not distinguishes(self.coding, seen):
+        if not distinguishes(self.encoding, seen):
             rule = f"the codewords of {self.name!r} do not distinguish all its values"
             more = "the plan needs more bits or cohorts, or these more reports"
             raise EstimateError(f"{rule}: {more}")
@@ -75,7 +75,10 @@ class Codewords(LabelFamily[BitCounts]):
         pooled, levels = self.pooled(counts, cap), self.some_levels
         moved = np.array(
             [
-                [_moved(pooled, self.law(level), own, share, added) for own in spectra(self.coding)]
+                [
+                    _moved(pooled, self.law(level), own, share, added)
+                    for own in spectra(self.encoding)
+                ]
                 for level in levels
             ]
         )
@@ -95,12 +98,12 @@ class Codewords(LabelFamily[BitCounts]):
         levels, y = reports.columns(self.name)
         used, which = np.unique(levels[rows], return_inverse=True)
         laws = tuple(self.law(level) for level in used.tolist())
-        coding, mine = self.coding, np.ascontiguousarray(y[rows])
-        bits, cohorts = reported_bits(coding, mine), cohorts_of(coding, mine)
-        return CodewordPart(self.name, axes, (coding.size,), bits, cohorts, laws, which)
+        encoding, mine = self.encoding, np.ascontiguousarray(y[rows])
+        bits, cohorts = reported_bits(encoding, mine), cohorts_of(encoding, mine)
+        return CodewordPart(self.name, axes, (encoding.size,), bits, cohorts, laws, which)
 
     def check_linear(self) -> None:
-        if not is_linear(self.coding):
+        if not is_linear(self.encoding):
             rule = f"single bits do not distinguish the values of {self.name!r}"
             raise EstimateError(f"{rule}, as codewords are linearly dependent: use method='mle'")
 

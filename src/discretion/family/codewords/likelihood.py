@@ -11,7 +11,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.shards import KEPT
 from discretion.family.sets.likelihood import counted
 from discretion.kernel.count import level_index
-from discretion.mechanism import Coding
+from discretion.mechanism import Encoding
 from discretion.plan import Family
 from discretion.table import ReportTable
 from discretion.table.coded import Bits, Indices, codeword_bits, cohorts_of, held_of, reported_bits
@@ -24,7 +24,7 @@ BLOCK = 1 << 22  # entries of a block
 class CodedLikelihood:
     """Distinct reports (m), their levels and cohorts, and how often each came."""
 
-    coding: Coding
+    encoding: Encoding
     bits: Bits  # (m, bits), or quantised bits
     cohorts: Indices  # (m,)
     classes: Indices  # (m,): the index of the level
@@ -43,11 +43,11 @@ class CodedLikelihood:
         used, index = level_index(strata)
         y, classes, counts = counted(rows, index[strata])
         question = reports.plan.questions[name]
-        coding = question.law(question.menu[0], Family.WORDS).coding
-        lifts = [float(question.law(level, Family.WORDS).lift) for level in used.tolist()]
-        bits, cohorts = reported_bits(coding, y), cohorts_of(coding, y)
+        encoding = question.law(question.menu[0], Family.CODEWORDS).encoding
+        lifts = [float(question.law(level, Family.CODEWORDS).lift) for level in used.tolist()]
+        bits, cohorts = reported_bits(encoding, y), cohorts_of(encoding, y)
         how_often = counts if times is None else times
-        return cls(coding, bits, cohorts, classes, how_often, np.array(lifts), room)
+        return cls(encoding, bits, cohorts, classes, how_often, np.array(lifts), room)
 
     @cached_property
     def n(self) -> float:
@@ -72,7 +72,7 @@ class CodedLikelihood:
         return total / self.n
 
     def _blocks(self) -> Iterator[tuple[Matrix, Vector]]:
-        if len(self.counts) * self.coding.size <= self.room:
+        if len(self.counts) * self.encoding.size <= self.room:
             yield from self._memory
         else:
             yield from self._worked_out()
@@ -83,23 +83,23 @@ class CodedLikelihood:
 
     def _worked_out(self) -> Iterator[tuple[Matrix, Vector]]:
         """Yield likelihoods (rows, size), each row in units of its own, and how often each came."""
-        rows = max(1, BLOCK // self.coding.size)
+        rows = max(1, BLOCK // self.encoding.size)
         logs = np.log(self.lifts)
         for start in range(0, len(self.counts), rows):
             block = slice(start, start + rows)
-            scaled = self.bits[block] / self.coding.top
-            held = held_of(self.coding, scaled, self.cohorts[block])
+            scaled = self.bits[block] / self.encoding.top
+            held = held_of(self.encoding, scaled, self.cohorts[block])
             scale = logs[self.classes[block], None]
-            yield np.exp(scale * (held - self.coding.hashes / 2)), self.counts[block]
+            yield np.exp(scale * (held - self.encoding.hashes / 2)), self.counts[block]
 
 
-def distinguishes(coding: Coding, seen: Mask) -> bool:
+def distinguishes(encoding: Encoding, seen: Mask) -> bool:
     """Return whether no two mixtures of codes give the same reports, in the cohorts that are seen.
 
     Codewords that differ do: their likelihoods have different products of bits.
     """
-    if not coding.crowded:
+    if not encoding.crowded:
         return True
-    rows = [np.unique(own, axis=0, return_inverse=True)[1] for own in codeword_bits(coding)[seen]]
+    rows = [np.unique(own, axis=0, return_inverse=True)[1] for own in codeword_bits(encoding)[seen]]
     held = np.vstack([np.arange(own.max() + 1)[:, None] == own.ravel() for own in rows])
-    return bool(np.linalg.matrix_rank(held.astype(np.float64)) == coding.size)
+    return bool(np.linalg.matrix_rank(held.astype(np.float64)) == encoding.size)

@@ -17,7 +17,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.table.coded import codeword_bits
 
 DEPENDENT = 1e-9  # of the largest information: what is below is rounding
@@ -51,10 +51,10 @@ class Spectrum:
 
 
 @lru_cache(maxsize=4)
-def spectra(coding: Coding) -> list[Spectrum]:
+def spectra(encoding: Encoding) -> list[Spectrum]:
     """Return the spectrum of each cohort."""
     found = []
-    for codewords in codeword_bits(coding).astype(np.float64):
+    for codewords in codeword_bits(encoding).astype(np.float64):
         mean = codewords.mean(axis=0)
         centred = codewords - mean
         found.append(Spectrum(mean, centred, *np.linalg.eigh(centred @ centred.T)))
@@ -83,7 +83,7 @@ class PooledBits(Pooled):
             along = np.zeros(len(score))
             for law, tally in self.levels:
                 own_mean, other = map(float, law.means)
-                n, top = tally.reports[cohort], law.coding.top
+                n, top = tally.reports[cohort], law.encoding.top
                 debiased = (tally.counts[cohort] / top - n * other) / (
                     own_mean - other
                 ) - n * own.mean
@@ -126,7 +126,7 @@ class PooledBits(Pooled):
 
     @property
     def _spectra(self) -> list[Spectrum]:
-        return spectra(self.levels[0][0].coding)
+        return spectra(self.levels[0][0].encoding)
 
     @cached_property
     def _inverse(self) -> Matrix:

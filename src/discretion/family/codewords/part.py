@@ -8,7 +8,7 @@ import numpy as np
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.part import MOST_KEYS, Keys, Part, Single
-from discretion.mechanism import CodedLaw, Coding
+from discretion.mechanism import CodedLaw, Encoding
 from discretion.table.coded import Bits, Indices, codeword_bits, held_of
 
 BLOCK = 1 << 14  # reports whose likelihoods are in memory at once
@@ -32,8 +32,8 @@ class CodewordPart(Part):
         return self
 
     @property
-    def coding(self) -> Coding:
-        return self.laws[0].coding
+    def encoding(self) -> Encoding:
+        return self.laws[0].encoding
 
     @property
     def eigenvalues(self) -> Vector:
@@ -46,10 +46,10 @@ class CodewordPart(Part):
         return own
 
     def likelihood(self, rows: slice) -> Single:
-        scaled = self.bits[rows] / np.float32(self.coding.top)
-        held = held_of(self.coding, scaled, self.cohorts[rows])
+        scaled = self.bits[rows] / np.float32(self.encoding.top)
+        held = held_of(self.encoding, scaled, self.cohorts[rows])
         logs = np.log([float(law.lift) for law in self.laws])[self.which[rows], None]
-        return np.exp(logs.astype(np.float32) * (held - np.float32(self.coding.hashes / 2)))
+        return np.exp(logs.astype(np.float32) * (held - np.float32(self.encoding.hashes / 2)))
 
     def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:
         """Return weighted scores (n, size), whose mean is the weight at the code, and weights.
@@ -60,11 +60,11 @@ class CodewordPart(Part):
         own, other = np.array([law.means for law in self.laws], np.float64).T
         noises = np.array([law.variances for law in self.laws], np.float64)
         scores, weights = np.zeros((len(self.bits), self.size)), np.zeros(len(self.bits))
-        codewords = codeword_bits(self.coding).astype(np.float64)
-        for cohort, back in enumerate(unmixed(self.coding)):
+        codewords = codeword_bits(self.encoding).astype(np.float64)
+        for cohort, back in enumerate(unmixed(self.encoding)):
             mine, mean = self.cohorts == cohort, codewords[cohort].mean(axis=0)
             which = self.which[mine]
-            bits = self.bits[mine] / self.coding.top
+            bits = self.bits[mine] / self.encoding.top
             debiased = (bits - other[which, None]) / (own - other)[which, None]
             scores[mine] = (debiased - mean) @ back
             noise = noises @ np.array([mean, 1 - mean])
@@ -82,17 +82,17 @@ class CodewordPart(Part):
 
 
 @cache
-def unmixed(coding: Coding) -> tuple[Matrix, ...]:
+def unmixed(encoding: Encoding) -> tuple[Matrix, ...]:
     """Return for each cohort the matrix from debiased bits to contrasts of codes; zero for none.
 
     (bits, size): centred codewords times it is the identity less its mean.
     """
-    return tuple(_unmixed(codewords.astype(np.float64)) for codewords in codeword_bits(coding))
+    return tuple(_unmixed(codewords.astype(np.float64)) for codewords in codeword_bits(encoding))
 
 
-def is_linear(coding: Coding) -> bool:
+def is_linear(encoding: Encoding) -> bool:
     """Whether single bits distinguish the codes, in some cohort."""
-    return any(matrix.any() for matrix in unmixed(coding))
+    return any(matrix.any() for matrix in unmixed(encoding))
 
 
 def _unmixed(codewords: Matrix) -> Matrix:

@@ -39,8 +39,8 @@ class ScoreBound:
     def change(self, distance: Vector, odds: float) -> Vector:
         """Return how far false reports move an estimate at ``distance`` from the base, at most.
 
-        ``odds`` are their weight over that of all others. Who has a function that does not help
-        leaves the attribute out.
+        ``odds`` are their weight over that of all others. An attacker whose function
+        does not help leaves the attribute out.
         """
         ahead = distance + self.mean - odds * self.slack
         root = np.sqrt(ahead**2 + (1 + odds) * self.spread**2)
@@ -56,7 +56,7 @@ class ScoreBounds:
 
     @classmethod
     def of(cls, law: Hashed) -> Self:
-        n, g = law.size - 1, law.hashing.cells
+        n, g = law.size - 1, law.hashing.n_buckets
         two, three = law.hashing.sharing(2), law.hashing.sharing(3)
         mean = n * (1 - two)  # of n - S
         square = mean + n * (n - 1) * (1 - 2 * two + three)

@@ -16,7 +16,7 @@ let tag = "";
 let wait = EVERY;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-let told = 0;
+let lastSpoken = 0;
 let asking = false;
 
 /** Ask once, and say when to ask again. */
@@ -104,8 +104,8 @@ function find({ id, parent, link }) {
 
 /** Have a count read out, but not all the time. @param {string} count */
 function speak(count) {
-  if (Date.now() - told < SPOKEN) return;
-  told = Date.now();
+  if (Date.now() - lastSpoken < SPOKEN) return;
+  lastSpoken = Date.now();
   spoken.textContent = count;
 }
 

@@ -27,7 +27,7 @@ export function about({ survey, plan, names }, next, ...more) {
           `This survey has ${counted(plan.offered.length, "question")}. Your device drew ${counted(names.length, "of them", "of them")} by chance; it will not be asked the others.`,
         )
       : null,
-    el("p", {}, "You choose which of these to share, and how much each may tell."),
+    el("p", {}, "You choose which of these to share, and how much each may reveal."),
     el(
       "dl",
       { class: "facts card" },
@@ -60,8 +60,8 @@ export function about({ survey, plan, names }, next, ...more) {
         "What you left out",
         el("strong", {}, "Yes."),
         plan.secret
-          ? " How much each answer may tell is not in the report."
-          : " The report also says how much each answer may tell.",
+          ? " How much each answer may reveal is not in the report."
+          : " The report also says how much each answer may reveal.",
       ),
       ...(names.some((name) => linked(plan, name))
         ? fact(

@@ -10,7 +10,7 @@
  *   with the same list of values, was answered under other plans and not yet under this one
  */
 
-import { encoded, hex } from "../device/encoding.js";
+import { encoded, hex } from "../device/bytes.js";
 import { spent } from "../device/index.js";
 import { sha256 } from "../device/sha256.js";
 import { stated } from "./words.js";

@@ -11,17 +11,17 @@
 import { refuse } from "../device/errors.js";
 import { button, el, errorPlace, newId, say, showError, step } from "./elements.js";
 import { invitationField } from "./invitation.js";
-import { told } from "./problems.js";
+import { messageFor } from "./problems.js";
 import { between, called, counted, linked, number, rangesOf, stated } from "./words.js";
 
 const MOST_RADIOS = 7; // answers that are shown side by side
 const LONGEST = 500; // characters of a text
-const LINKED = " But your report is made with it: who knows the code can tell which report is yours.";
+const LINKED = " But your report is made with it: whoever knows the code can identify your report.";
 
 /**
  * @param {Session} session
  * @param {Budget} budget
- * @param {{back: () => void, seal: (answers: Answers) => Promise<string>}} go ``seal`` tells what went
+ * @param {{back: () => void, seal: (answers: Answers) => Promise<string>}} go ``seal`` says what went
  *   wrong, if anything did
  */
 export function answering(session, budget, { back, seal }) {
@@ -70,7 +70,7 @@ export function answering(session, budget, { back, seal }) {
     el(
       "p",
       {},
-      "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn once: a second draw would tell more than the first.",
+      "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn once: a second draw would reveal more than the first.",
     ),
     invite.element,
     wrong,
@@ -114,7 +114,7 @@ export function answering(session, budget, { back, seal }) {
       fail("");
       return true;
     } catch (error) {
-      fail(told(error));
+      fail(messageFor(error));
       return false;
     }
   }
@@ -203,7 +203,7 @@ function numberField(plan, part, place) {
   return typedField(
     part,
     { inputmode: "decimal" },
-    `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is told" : `, one between steps of ${steps} to a step beside it`}.`,
+    `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is reported" : `, one between steps of ${steps} to a step beside it`}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * One question: leave it out, or share it, and then how much it may tell.
+ * One question: leave it out, or share it, and then how much it may reveal.
  *
  * @typedef {import("./session.js").Session} Session
  * @typedef {{shared: boolean, level: number | null, place: number, open: boolean}} Choice ``level``: null
@@ -47,9 +47,9 @@ import {
 export function card({ plan, survey }, name, choice, earlier, changed) {
   const { parts, variant, menu, gridded } = plan.question(name);
   const title = called(plan, name);
-  const told = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
+  const stops = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
   const mean = parts.length === 1 && gridded;
-  let levels = told.map((stop) => stop.level);
+  let levels = stops.map((stop) => stop.level);
   let bound = 0;
 
   const named = newId("strength");
@@ -57,7 +57,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     type: "range",
     min: 0,
     step: 1,
-    "aria-label": `How much ${listed(parts)} may tell`,
+    "aria-label": `How much ${listed(parts)} may reveal`,
     oninput: () => {
       choice.level = levels[Number(slider.value)];
       changed();
@@ -108,7 +108,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     level,
     refresh(shared) {
       bound = parts.length * plan.policy.least(Math.max(shared, plan.least, parts.length));
-      levels = stopsFrom(told, menu, bound, choice.level);
+      levels = stopsFrom(stops, menu, bound, choice.level);
       more.hidden = !choice.shared;
       if (!choice.shared) return;
       const at = level();
@@ -129,7 +129,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
       draw(picture, picturing);
       say(sentence, picturing.text);
       say(sure, worst(meant));
-      say(effect, worth(told.find((stop) => stop.level === at)?.people ?? null, mean));
+      say(effect, worth(stops.find((stop) => stop.level === at)?.people ?? null, mean));
     },
     fail(text) {
       for (const control of [slider, consent])
@@ -204,7 +204,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
       el(
         "p",
         { class: "note", id: `${id}-note` },
-        "A narrower one tells more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
+        "A narrower one reveals more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
       ),
     );
   }
@@ -213,19 +213,19 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
 /** @param {string} part @param {string} before */
 const again = (part, before) =>
   part === before
-    ? `You have answered “${part}” here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together tell more than one.`
-    : `You have answered “${before}” here before, with the same list of answers. If “${part}” asks the same, both reports together tell more than one.`;
+    ? `You have answered “${part}” here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together reveal more than one.`
+    : `You have answered “${before}” here before, with the same list of answers. If “${part}” asks the same, both reports together reveal more than one.`;
 
 /**
  * The stops that may be chosen from: those of the survey that are not too low, the lowest that may
  * be, and the one that was chosen.
- * @param {import("./session.js").Stop[]} told @param {number[]} menu @param {number} bound
+ * @param {import("./session.js").Stop[]} stops @param {number[]} menu @param {number} bound
  * @param {number | null} chosen
  */
-function stopsFrom(told, menu, bound, chosen) {
-  const enough = told.map((stop) => stop.level).filter((level) => level >= bound);
+function stopsFrom(stops, menu, bound, chosen) {
+  const enough = stops.map((stop) => stop.level).filter((level) => level >= bound);
   const first = menu.find((level) => level >= bound) ?? menu[menu.length - 1];
-  if (!enough.length || bound > told[0].level) enough.push(first);
+  if (!enough.length || bound > stops[0].level) enough.push(first);
   if (chosen !== null) enough.push(chosen);
   return [...new Set(enough)].sort((a, b) => a - b);
 }

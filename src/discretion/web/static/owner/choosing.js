@@ -1,5 +1,5 @@
 /**
- * Step 2: what to share and how much it may tell, before any answer is asked for.
+ * Step 2: what to share and how much it may reveal, before any answer is asked for.
  *
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./choice.js").Choice} Choice
@@ -9,7 +9,7 @@
 import { budgetOf, DiscretionError } from "../device/index.js";
 import { card } from "./choice.js";
 import { button, el, say, step } from "./elements.js";
-import { told } from "./problems.js";
+import { messageFor } from "./problems.js";
 import { rules, total } from "./total.js";
 import { isOpen, rangesOf } from "./words.js";
 
@@ -82,8 +82,8 @@ export function choosing(session, choices, account, earlier, { back, next }) {
     const [budget, error] = tried(shared);
     const owner = error?.field ? culprit(shared, error.field) : undefined;
     const early = !pressed && error && HASTY.includes(error.reason);
-    for (const each of cards) each.fail(error && each === owner && !early ? told(error) : "");
-    all.fail(error && !owner && !early ? told(error) : "");
+    for (const each of cards) each.fail(error && each === owner && !early ? messageFor(error) : "");
+    all.fail(error && !owner && !early ? messageFor(error) : "");
     all.refresh(shared.map((each) => [each.name, each.level()]));
     if (!error) say(wrong, "");
     return budget;

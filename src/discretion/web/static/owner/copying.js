@@ -2,7 +2,7 @@
 
 import { backup, restore } from "../device/backup.js";
 import { button, el, errorPlace, newId, say, showError } from "./elements.js";
-import { told } from "./problems.js";
+import { messageFor } from "./problems.js";
 import { counted } from "./words.js";
 
 const FILE = "discretion-memory.json";
@@ -58,7 +58,7 @@ export function copying(store, restored) {
       say(done, `The copy is restored: ${counted(added, "report")} added.`);
       restored();
     } catch (refused) {
-      showError(error, told(refused), hint);
+      showError(error, messageFor(refused), hint);
     }
     input.value = "";
   }

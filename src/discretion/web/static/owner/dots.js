@@ -17,7 +17,7 @@ export function dots() {
 
 /**
  * @param {Element} picture
- * @param {{kinds: [string, number][], text: string}} told how many of each kind, in order: "own", the
+ * @param {{kinds: [string, number][], text: string}} shown how many of each kind, in order: "own", the
  *   large and filled ones; "chance", small and filled; "other", hollow
  */
 export function draw(picture, { kinds, text }) {

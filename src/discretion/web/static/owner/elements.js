@@ -1,4 +1,4 @@
-/** Elements of the page: made, filled, told to have an error, and brought into focus. */
+/** Elements of the page: made, filled, marked as wrong, and brought into focus. */
 
 /** @typedef {Node | string | null | undefined | false} Child */
 

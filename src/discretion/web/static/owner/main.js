@@ -17,9 +17,9 @@ import { answering } from "./answering.js";
 import { choosing, nothing } from "./choosing.js";
 import { button, el, show, step } from "./elements.js";
 import { memory as memoryOf } from "./memory.js";
-import { is, told } from "./problems.js";
+import { is, messageFor } from "./problems.js";
 import { sealed } from "./sealed.js";
-import { begun, here, invitation, opened, trip } from "./session.js";
+import { begun, here, invitation, opened, clientOf } from "./session.js";
 import { linked } from "./words.js";
 
 const token = invitation();
@@ -90,7 +90,7 @@ async function enter(session, focus) {
 }
 
 /**
- * Draw, charge and keep the report, and go on to it; else tell what went wrong.
+ * Draw, charge and keep the report, and go on to it; else say what went wrong.
  * @param {Session} session
  * @param {import("./answering.js").Answers} answers
  * @param {import("../device/budget.js").Budget} budget
@@ -102,13 +102,13 @@ async function seal(session, answers, budget, allowOpen) {
   const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
   let notice = "";
   try {
-    if (needed) await trip(session).plan(); // a wrong invitation is refused before anything is drawn
+    if (needed) await clientOf(session).plan(); // a wrong invitation is refused before anything is drawn
     await report(plan, store, answers, budget, { round, token: session.token, allowOpen });
     await remember(store, plan, budget.levels.keys());
   } catch (error) {
     if (is(error, "token_needed", "bad_token")) session.token = undefined;
-    if (!is(error, "other_record")) return told(error);
-    notice = told(error);
+    if (!is(error, "other_record")) return messageFor(error);
+    notice = messageFor(error);
   }
   const rounds = await roundsIn(store, plan.id);
   const current = rounds.find((each) => each.round === round);
@@ -205,13 +205,13 @@ function stopped(error) {
     step(
       keeps ? "This page cannot go on" : "This page cannot keep anything here",
       null,
-      el("p", { class: "notice", role: "status" }, told(error)),
+      el("p", { class: "notice", role: "status" }, messageFor(error)),
       el(
         "p",
         {},
         keeps
           ? "Nothing was sent just now."
-          : "It needs to keep count of what you have told, so that you never tell more than you choose. A private window may be the reason: try a normal one. Nothing was sent.",
+          : "It needs to keep count of what you have revealed, so that you never reveal more than you choose. A private window may be the reason: try a normal one. Nothing was sent.",
       ),
       el(
         "p",

@@ -19,7 +19,7 @@ const WORDS = {
   too_many_answers: (value, bound) =>
     `You share ${counted(value, "answer")}, and this survey takes at most ${number(bound)}. Leave some out.`,
   repeated_attribute: () =>
-    "This would be told twice, here and in another question. Leave one of the two out.",
+    "This would be reported twice, here and in another question. Leave one of the two out.",
   below_least: (value, bound) =>
     `With so few answers shared, this survey asks for a level of at least ${sum(bound)} each, and this is ${sum(value)}. Move the slider to the right, share another answer as well, or leave this one out.`,
   level_off_menu: (value) =>
@@ -62,7 +62,7 @@ const WORDS = {
 };
 
 /** @param {unknown} error */
-export function told(error) {
+export function messageFor(error) {
   if (!(error instanceof DiscretionError)) return `Something went wrong here: ${error}`;
   const { reason, value, bound, field } = error;
   return (

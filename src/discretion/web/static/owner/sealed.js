@@ -7,14 +7,14 @@
  *   asked for and could not be done
  */
 
-import { hex } from "../device/encoding.js";
+import { hex } from "../device/bytes.js";
 import { roundsIn } from "../device/index.js";
 import { want, wanted } from "./account.js";
 import { button, el, newId, say } from "./elements.js";
 import { invitationField } from "./invitation.js";
 import { standing } from "./outcomes.js";
-import { is, told } from "./problems.js";
-import { trip } from "./session.js";
+import { is, messageFor } from "./problems.js";
+import { clientOf } from "./session.js";
 import { counted, number } from "./words.js";
 
 /**
@@ -44,7 +44,7 @@ export function sealed(session, first, notice = "") {
     el(
       "p",
       {},
-      "Delete it for good? It cannot be drawn again, and you cannot take part in this round again. What it may have told stays counted as spent.",
+      "Delete it for good? It cannot be drawn again, and you cannot take part in this round again. What it may have revealed stays counted as spent.",
     ),
     el(
       "p",
@@ -130,8 +130,8 @@ export function sealed(session, first, notice = "") {
       reason = "";
       blocked = !is(error, "no_answer");
       if (token) session.token = undefined;
-      if (token) invite.fail(told(error));
-      problem = token ? "" : told(error);
+      if (token) invite.fail(messageFor(error));
+      problem = token ? "" : messageFor(error);
     }
     busy = false;
     for (const each of [send, remove]) each.removeAttribute("aria-disabled");
@@ -148,13 +148,13 @@ export function sealed(session, first, notice = "") {
   }
 
   async function deliver() {
-    const deliveries = await trip(session).deliver();
+    const deliveries = await clientOf(session).deliver();
     reason = deliveries.find((each) => each.round === round)?.reason ?? "";
     invite.fail("");
   }
 
   async function withdraw() {
-    reason = (await trip(session).withdraw(round)).reason;
+    reason = (await clientOf(session).withdraw(round)).reason;
     invite.fail("");
   }
 
@@ -180,7 +180,7 @@ export function sealed(session, first, notice = "") {
     else if (!past && !now.sent && asked && (await allAsked())) await once("Sending…", deliver);
   }
 
-  /** Whether whatever a trip would take along was to be sent. */
+  /** Whether everything that an upload would send was meant to be sent. */
   async function allAsked() {
     const rounds = await wanted(store, plan.id);
     return (await roundsIn(store, plan.id)).every(

@@ -24,10 +24,10 @@
  *   ``past``: it is about a plan that the collector has no more
  */
 
-import { courier } from "../device/courier.js";
+import { uploadClient } from "../device/upload.js";
 import { DiscretionError, drawn, indexed } from "../device/index.js";
 
-const PATIENCE = { tries: 3, total: 30 }; // somebody is waiting
+const RETRY_POLICY = { tries: 3, total: 30 }; // somebody is waiting
 const WAIT = 20_000; // milliseconds for the survey
 
 /** This device's store; without one nobody would keep count. @returns {Promise<Store>} */
@@ -62,15 +62,15 @@ export function invitation() {
 export async function begun(store, memory, token, accept) {
   const address = here();
   const survey = await surveyAt(address);
-  const plan = await courier(address, store, { accept, token, patience: PATIENCE }).plan();
+  const plan = await uploadClient(address, store, { accept, token, retry: RETRY_POLICY }).plan();
   if (survey.plan !== plan.id) throw new DiscretionError("no_answer", address, survey.plan, plan.id);
   const names = plan.sample ? await drawn(plan, store) : plan.offered;
   return { address, store, survey, plan, names, token, past: false, memory };
 }
 
-/** A trip to the collector, on which its plan is compared again. @param {Session} session */
-export const trip = ({ address, store, token, plan, past }) =>
-  courier(address, store, { token, accept: past ? plan.id : undefined, patience: PATIENCE });
+/** A client of the collector, which compares its plan again. @param {Session} session */
+export const clientOf = ({ address, store, token, plan, past }) =>
+  uploadClient(address, store, { token, accept: past ? plan.id : undefined, retry: RETRY_POLICY });
 
 /** @param {string} address @returns {Promise<Survey>} */
 async function surveyAt(address) {

@@ -1,5 +1,5 @@
 /**
- * All answers together: what they may tell, what this device has spent, and the most it ever may.
+ * All answers together: what they may reveal, what this device has spent, and the most it ever may.
  *
  * @typedef {import("./account.js").Account} Account
  */
@@ -8,7 +8,7 @@ import { DiscretionError, setLimit } from "../device/index.js";
 import { meaning, revealed } from "../device/meaning.js";
 import { accountIn } from "./account.js";
 import { button, el, errorPlace, newId, say, showError } from "./elements.js";
-import { told } from "./problems.js";
+import { messageFor } from "./problems.js";
 import { counted, percent, sum, worst } from "./words.js";
 
 const PAUSE = 500; // milliseconds without a change before a change is read out
@@ -20,7 +20,7 @@ const PAUSE = 500; // milliseconds without a change before a change is read out
  */
 export function total({ plan, store, memory }, first, changed) {
   let account = first;
-  const [tells, books] = [el("p"), el("p")];
+  const [summary, books] = [el("p"), el("p")];
   const error = errorPlace();
   error.tabIndex = -1;
   const spoken = el("p", { role: "status", class: "unseen" });
@@ -28,7 +28,7 @@ export function total({ plan, store, memory }, first, changed) {
     "section",
     { class: "total card", "aria-labelledby": "total" },
     el("h3", { id: "total" }, "All together"),
-    tells,
+    summary,
     el("div", { role: "status" }, error),
     books,
     el(
@@ -51,7 +51,7 @@ export function total({ plan, store, memory }, first, changed) {
     },
     /** @param {[string, number][]} chosen names and levels */
     refresh(chosen) {
-      say(tells, tellingOf(plan, chosen));
+      say(summary, revealedBy(plan, chosen));
       say(books, bookOf(account, costOf(plan, chosen)));
       const short = chosen.length ? `All together: at most ${sureOf(revealed(plan, chosen))}.` : "";
       clearTimeout(timer);
@@ -84,7 +84,7 @@ export function total({ plan, store, memory }, first, changed) {
         say(done, `This device will never spend more than ${sum(account.limit ?? 0)}.`);
         changed();
       } catch (refused) {
-        showError(wrong, told(refused), hint);
+        showError(wrong, messageFor(refused), hint);
         input.focus();
       }
     };
@@ -123,14 +123,14 @@ const sureOf = ({ sure, closed }, when = "") =>
   `${percent((closed ?? { sure }).sure)} sure${when}${closed ? ", but for what is sent openly" : ""}`;
 
 /** @param {import("./session.js").Plan} plan @param {[string, number][]} chosen */
-function tellingOf(plan, chosen) {
+function revealedBy(plan, chosen) {
   if (!chosen.length) return "You share nothing so far, and nothing is sent.";
   const [[name, level]] = chosen;
   const [sums, cost] = [chosen.reduce((all, [, each]) => all + each, 0), costOf(plan, chosen)];
   const charged = cost === sums ? "" : ` and they are charged as ${sum(cost)}`;
   if (chosen.length < 2)
     return `You share one answer, at level ${sum(sums)}${charged.replace("they are", "it is")}. ${worst(meaning(plan, name, level))}`;
-  return `You share ${chosen.length} answers; their levels add up to ${sum(sums)}${charged}. Answers tell about each other: whatever about you someone thought 50:50 before, she can be at most ${sureOf(revealed(plan, chosen), " of it after all of them")}.`;
+  return `You share ${chosen.length} answers; their levels add up to ${sum(sums)}${charged}. Answers say something about each other: whatever about you someone thought 50:50 before, she can be at most ${sureOf(revealed(plan, chosen), " of it after all of them")}.`;
 }
 
 /** @param {Account} account @param {number} adds what this report costs at most */

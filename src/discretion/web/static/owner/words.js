@@ -17,7 +17,7 @@ const NAMES = [
   [5600, "Minimal"],
   [Infinity, "Hardly any"],
 ];
-// People who tell, with no protection, a share to two points: (1.96 / 0.02)^2 / 4; and a mean to a
+// People who report, with no protection, a share to two points: (1.96 / 0.02)^2 / 4; and a mean to a
 // fiftieth of its range, with answers at the ends and in the middle: (1.96 / 0.02)^2 / 6.
 const BARE_SHARE = 2401;
 const BARE_MEAN = 1601;
@@ -126,7 +126,7 @@ export function asked(plan, part) {
   const whole = `A number from ${between(rangesOf(plan, part)[0])}`;
   if (!bins) return `${whole}.`;
   const edges = bins.map((/** @type {number} */ edge) => number(Number(`${edge}e${exponent}`)));
-  return `${whole}, told as one of ${bins.length - 1} groups that begin at ${listed(edges.slice(0, -1))}.`;
+  return `${whole}, reported as one of ${bins.length - 1} groups that begin at ${listed(edges.slice(0, -1))}.`;
 }
 
 /**
@@ -136,7 +136,7 @@ export function asked(plan, part) {
  */
 export function pictured({ sure, kept, also, form, count }) {
   if (form === "open") {
-    const held = Math.min(Math.max(also ?? 0, 1), 99); // some are told openly, and some are not
+    const held = Math.min(Math.max(also ?? 0, 1), 99); // some are reported openly, and some are not
     return {
       kinds: [
         ["own", 100 - held],
@@ -212,7 +212,7 @@ export function worth(people, mean) {
   if (people === null) return "";
   const what = mean ? "the average to ±2\u00a0% of its range" : "a share to ±2 points";
   const bare = mean ? BARE_MEAN : BARE_SHARE;
-  return `If all chose this, about ${rounded(people)} people would tell ${what}, 19 times in 20; with no protection ${rounded(bare)} would.`;
+  return `If all chose this, about ${rounded(people)} people would show ${what}, 19 times in 20; with no protection ${rounded(bare)} would.`;
 }
 
 /** To two digits. @param {number} value */

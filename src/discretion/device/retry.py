@@ -17,13 +17,13 @@ _SECONDS = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How often and how long a device tries; its clocks, its sleep and its dice are arguments."""
 
     tries: int = 5  # of one message
     first: float = 1.0  # seconds: the longest first wait
     ceiling: float = 60.0  # seconds: the longest wait that is not asked for
-    total: float = 180.0  # seconds: what a trip may take; a wait that ends later is not begun
+    total: float = 180.0  # seconds for all messages together; a wait that ends later is not begun
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time  # what dates are compared with
@@ -46,20 +46,20 @@ class Patience:
             return None
 
 
-class Trip:
-    """The time that is left of one patience, over all messages that are sent together."""
+class Attempts:
+    """The attempts that a retry policy still allows, over all messages that are sent together."""
 
-    def __init__(self, patience: Patience) -> None:
-        self.patience = patience
+    def __init__(self, policy: RetryPolicy) -> None:
+        self.policy = policy
         self.over = ""  # why it ended before all was sent
-        self._end = patience.clock() + patience.total
+        self._end = policy.clock() + policy.total
 
     def again(self, tried: int, retry_after: str | None = None) -> bool:
         """Wait for the next try and return True; return False at once if there is none."""
-        if tried >= self.patience.tries:
+        if tried >= self.policy.tries:
             return False
-        wait = self.patience.wait(tried, self.patience.asked(retry_after))
-        if self.patience.clock() + wait > self._end:
+        wait = self.policy.wait(tried, self.policy.asked(retry_after))
+        if self.policy.clock() + wait > self._end:
             return False
-        self.patience.sleep(wait)
+        self.policy.sleep(wait)
         return True

@@ -1,14 +1,14 @@
-"""The words of a plan's coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages.
+"""The codewords of coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages.
 
-Of texts also the cells of sketches, which are words of one bit.
+Of texts also the buckets of sketches, which are codewords of one bit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
-from discretion.mechanism import HASHED, OPEN, VARIANTS, Coding
-from discretion.mechanism.histogram import digits
+from discretion.mechanism import HASHED, OPEN, VARIANTS, Encoding
+from discretion.mechanism.histogram import quantised_bits
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
 
@@ -19,7 +19,7 @@ MOST_HASHES = 16
 MOST_BITS = 1 << 15  # of a report about one attribute
 MOST_COHORTS = 64
 MOST_TEXT_COHORTS = 1024
-MOST_HASHED = 1 << 20  # bits of all words: an analyst works them out in some seconds
+MOST_HASHED = 1 << 20  # bits of all codewords: an analyst computes them in some seconds
 LN2 = 693_147_180_559_945_309, 10**18
 ONES, ZEROS = 750, 500  # RAPPOR's q and p, in thousandths
 
@@ -48,10 +48,10 @@ def stated_name(field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANT
     return next(iter(fields))
 
 
-def read_coding(field: Field, mechanism: str, size: int) -> Coding:
-    """Return the words of an attribute, worked out where the author says nothing."""
+def read_encoding(field: Field, mechanism: str, size: int) -> Encoding:
+    """Return the codewords of an attribute, by default where the author says nothing."""
     if mechanism not in WORDED:
-        return plain_coding(mechanism, size)
+        return plain_encoding(mechanism, size)
     fields: Mapping[str, Field] = {}
     if isinstance(field.value, Mapping):
         fields = field.mapping((mechanism,))[mechanism].mapping((), PARTS[mechanism])
@@ -64,19 +64,21 @@ def read_coding(field: Field, mechanism: str, size: int) -> Coding:
     cohorts = fields["cohorts"].whole(1, MOST_COHORTS) if "cohorts" in fields else 1
     instant = _instant(fields) if mechanism == "rappor" else None
     if size * hashes * cohorts > MOST_HASHED:
-        field.fail(f"must have words of at most {MOST_HASHED} bits in all (fewer hashes, cohorts)")
-    return Coding(size, hashes, bits, cohorts, instant)
+        field.fail(
+            f"must have codewords of at most {MOST_HASHED} bits in all (fewer hashes, cohorts)"
+        )
+    return Encoding(size, hashes, bits, cohorts, instant)
 
 
-def plain_coding(mechanism: str, size: int) -> Coding:
-    """Return the words of a coded mechanism of which an author says no more than its name."""
+def plain_encoding(mechanism: str, size: int) -> Encoding:
+    """Return the codewords of a coded mechanism whose author states only its name."""
     if mechanism not in WORDED:
-        return digits(size)
-    return Coding(size, 1, size, 1, (ONES, ZEROS) if mechanism == "rappor" else None)
+        return quantised_bits(size)
+    return Encoding(size, 1, size, 1, (ONES, ZEROS) if mechanism == "rappor" else None)
 
 
-def read_sketch(field: Field | None, mechanism: str) -> Coding:
-    """Return the cells, or the words, of texts."""
+def read_sketch(field: Field | None, mechanism: str) -> Encoding:
+    """Return the buckets, or the codewords, of texts."""
     fields: Mapping[str, Field] = {}
     if field is not None and isinstance(field.value, Mapping):
         fields = field.mapping((mechanism,))[mechanism].mapping((), PARTS[mechanism])
@@ -89,32 +91,33 @@ def read_sketch(field: Field | None, mechanism: str) -> Coding:
         cells = stated("cells", 2, MOST_BITS, CELLS[mechanism])
         if mechanism == "hcms" and cells & (cells - 1):
             fields["cells"].fail("must be a power of two")
-        return Coding(FINGERPRINTS, 1, cells, cohorts)
+        return Encoding(FINGERPRINTS, 1, cells, cohorts)
     hashes = stated("hashes", 1, MOST_HASHES, TEXT_HASHES)
     bits = stated("bits", hashes + 1, MOST_BITS, TEXT_BITS)
     instant = _instant(fields) if fields.keys() & set(SHARES) else None
-    return Coding(FINGERPRINTS, hashes, bits, cohorts, instant)
+    return Encoding(FINGERPRINTS, hashes, bits, cohorts, instant)
 
 
-def check_cohorts(field: Field, codings: Iterable[Coding]) -> None:
+def check_cohorts(field: Field, encodings: Iterable[Encoding]) -> None:
     """Refuse cohorts of different numbers.
 
-    A device has one for the whole plan: several would tell it from more of the others.
+    A device has one for the whole plan: several would set it apart from more of the others.
     """
-    if len({coding.cohorts for coding in codings} - {1}) > 1:
+    if len({encoding.cohorts for encoding in encodings} - {1}) > 1:
         field.fail("cohorts must be equally many in all attributes that have some")
 
 
-def check_words(source: str, plan: "Plan") -> None:
-    """Refuse words that confuse two values, which makes estimates useless but no law less private.
+def check_codewords(source: str, plan: "Plan") -> None:
+    """Refuse codewords that confuse two values: estimates would be useless, though no less private.
 
-    It takes many hashes, so only an author's plan is checked: a device needs its own word only.
+    It takes many hashes, so only an author's plan is checked: a device needs its own codeword only.
     """
     for index, question in enumerate(plan.questions.values()):
-        coding = question.parameters.coding
-        if coding is None or coding.open or not coding.ambiguous:
+        encoding = question.parameters.encoding
+        if encoding is None or encoding.open or not encoding.ambiguous:
             continue
-        rule = f"must have words that tell all {coding.size} values apart (more bits, or cohorts)"
+        rule = f"must have codewords that distinguish all {encoding.size} values"
+        rule += " (more bits, or cohorts)"
         stated = {question.mechanism: question.parameters.stated(question.labels)}
         raise PlanError(source, f"attributes[{index}].mechanism", rule, stated)
 

@@ -1,7 +1,7 @@
-"""The courier: takes a collector's plan to a device, and its sealed reports to the collector.
+"""The upload client: fetches a collector's plan and sends the device's sealed reports to it.
 
-What it carries was drawn, sealed and committed before; a retry carries the same bytes. It follows
-one rule for each answer:
+A report was drawn, sealed and committed before it is sent, and a retry sends the same bytes. The
+client follows one rule for each answer:
 
     2xx with outcome accepted or duplicate     settled: the collector has the report
     2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.device.address import Address
-from discretion.device.patience import Patience, Trip
+from discretion.device.retry import Attempts, RetryPolicy
 from discretion.device.state import Outcome, State
-from discretion.device.wire import NOT_MODIFIED, Reply, Request, Wire, plain
+from discretion.device.transport import NOT_MODIFIED, Reply, Request, Transport, plain
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -65,7 +65,7 @@ _ID, _TOKEN = re.compile(r"[0-9a-f]{64}"), re.compile(r"[!-~]+")
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of one message of a trip: a report, or the withdrawal of one."""
+    """What became of one message: a report, or the withdrawal of one."""
 
     round: int
     outcome: Outcome
@@ -78,8 +78,8 @@ class Delivery:
         return self.outcome not in (Outcome.KEPT, Outcome.DROPPED)
 
 
-class Courier:
-    """One trip between an owner's state and a collector."""
+class UploadClient:
+    """The connection between an owner's state and one collector."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Courier:
         token: str | None = None,
         insecure: bool = False,
         timeout: float = TIMEOUT,
-        patience: Patience | None = None,
+        retry: RetryPolicy | None = None,
         context: ssl.SSLContext | None = None,
     ) -> None:
         """Go to ``address``: https, or http on this machine (elsewhere only if ``insecure``).
@@ -100,14 +100,14 @@ class Courier:
         """
         there = Address.of(address, insecure=insecure)
         self.address, self.state = str(there), state
-        self.patience = patience or Patience()
+        self.retry = retry or RetryPolicy()
         self._accepted = accept.id if isinstance(accept, Plan) else accept
         if self._accepted is not None and not _ID.fullmatch(self._accepted):
             rule = "a plan's id must be 64 hexadecimal digits"
             raise CollectorError(self.address, f"{rule}, got {self._accepted!r}")
         if token is not None and not _TOKEN.fullmatch(token):
             raise CollectorError(self.address, "a token must be ASCII without blanks")
-        self._wire = Wire(there, timeout, token, context)
+        self._transport = Transport(there, timeout, token, context)
         self._plan: Plan | None = None
         self._last: str | None = None  # the id of the plan that is pinned
 
@@ -118,7 +118,7 @@ class Courier:
         return self._plan
 
     def plan(self) -> Plan:
-        """Return the collector's plan: checked, pinned at first contact, fetched once a trip."""
+        """Return the collector's plan: checked, pinned at first contact, fetched once."""
         plan = self.offered()
         if plan.id != self._last:
             self._last = self.state.pin(self.address, plan.id, plan.to_bytes(), self._last)
@@ -127,13 +127,13 @@ class Courier:
         return plan
 
     def deliver(self) -> list[Delivery]:
-        """Send what lies in the outbox for the collector's plan, then withdrawals not answered yet.
+        """Send what is in the outbox for the collector's plan, then withdrawals not answered yet.
 
-        When patience is at its end, all that is left is kept.
+        What is left when the retry policy allows no further attempt is kept.
         """
-        plan, trip = self.plan().id, Trip(self.patience)
-        sent = [self._send(plan, *unsent, trip) for unsent in self.state.unsent(plan)]
-        withdrawn = [self._delete(plan, *one, trip) for one in self.state.withdrawals(plan)]
+        plan, attempts = self.plan().id, Attempts(self.retry)
+        sent = [self._send(plan, *unsent, attempts) for unsent in self.state.unsent(plan)]
+        withdrawn = [self._delete(plan, *one, attempts) for one in self.state.withdrawals(plan)]
         return [*(delivery for delivery in sent if delivery), *withdrawn]
 
     def withdraw(self, round: int = 0) -> Delivery:
@@ -150,13 +150,13 @@ class Courier:
         self.state.withdraw(plan, round)
         if self.state.withdrawn(plan, round) is Outcome.DELETED:
             return Delivery(round, Outcome.DELETED, withdrawal=True)
-        return self._delete(plan, round, sealed.receipt, Trip(self.patience))
+        return self._delete(plan, round, sealed.receipt, Attempts(self.retry))
 
     def _fetched(self) -> Plan:
         last, pinned = self.state.pinned(self.address) or (None, b"")
         unless = {"If-None-Match": f'"{last}"'} if last else {}
         request = Request("GET", "/v1/plan", headers={"Accept": JSON, **unless})
-        reply = self._ask(request, Trip(self.patience))
+        reply = self._ask(request, Attempts(self.retry))
         document = pinned if reply.status == NOT_MODIFIED else self._document(reply)
         plan = Plan.from_bytes(document, source=self.address)
         known = self._accepted or last or plan.id
@@ -178,14 +178,14 @@ class Courier:
             raise CollectorError(self.address, f"{rule}, got {plain(tag)!r}")
         return reply.body
 
-    def _send(self, plan: str, round: int, report: bytes, trip: Trip) -> Delivery | None:
+    def _send(self, plan: str, round: int, report: bytes, attempts: Attempts) -> Delivery | None:
         """Send one report; None: it was withdrawn meanwhile, by another process."""
 
         def wanted() -> bool:
             return self.state.withdrawn(plan, round) is None
 
         try:
-            reply = self._ask(Request("POST", "/v1/reports", report, TYPED), trip, wanted)
+            reply = self._ask(Request("POST", "/v1/reports", report, TYPED), attempts, wanted)
         except _Unwanted:
             return None
         except CollectorUnreachable as error:
@@ -195,11 +195,11 @@ class Courier:
             self.state.settle(plan, round, outcome, reason)
         return Delivery(round, outcome, reason)
 
-    def _delete(self, plan: str, round: int, receipt: bytes, trip: Trip) -> Delivery:
+    def _delete(self, plan: str, round: int, receipt: bytes, attempts: Attempts) -> Delivery:
         """Show a receipt; the withdrawal is kept until the collector itself has answered it."""
         body = json.dumps({"receipt": receipt.hex()}, separators=(",", ":")).encode()
         try:
-            reply = self._ask(Request("POST", "/v1/deletions", body, TYPED), trip)
+            reply = self._ask(Request("POST", "/v1/deletions", body, TYPED), attempts)
         except CollectorUnreachable as error:
             return Delivery(round, Outcome.KEPT, error.detail, withdrawal=True)
         if _stated(reply) == Outcome.DELETED:
@@ -212,16 +212,16 @@ class Courier:
         return delivery
 
     def _ask(
-        self, request: Request, trip: Trip, wanted: Callable[[], bool] = lambda: True
+        self, request: Request, attempts: Attempts, wanted: Callable[[], bool] = lambda: True
     ) -> Reply:
-        """Return an answer that is one, trying as long as the trip lasts and it is wanted."""
+        """Return the collector's answer, trying while it is wanted and attempts are left."""
         tried = 0
-        while not trip.over:
+        while not attempts.over:
             if not wanted():
                 raise _Unwanted
             tried, later = tried + 1, None
             try:
-                reply = self._wire.exchange(request)
+                reply = self._transport.exchange(request)
             except CollectorUnreachable as error:
                 failure = error.detail
             else:
@@ -229,13 +229,13 @@ class Courier:
                 if reply.status not in LATER and reply.status < 500:
                     return reply
                 failure, later = _said(reply), reply.headers.get("retry-after")
-            if not trip.again(tried, later):
-                trip.over = f"{failure}; tried {tried} times" if tried > 1 else failure
-        raise CollectorUnreachable(self.address, trip.over)
+            if not attempts.again(tried, later):
+                attempts.over = f"{failure}; tried {tried} times" if tried > 1 else failure
+        raise CollectorUnreachable(self.address, attempts.over)
 
     def _check_token(self, reply: Reply) -> None:
         if reply.status in NO_TOKEN:
-            what = "another token is needed" if self._wire.token else "a token is needed"
+            what = "another token is needed" if self._transport.token else "a token is needed"
             raise TokenNeeded(self.address, f"{what} ({_said(reply)}); nothing is lost")
 
 

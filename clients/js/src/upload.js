@@ -1,8 +1,8 @@
 /**
- * The courier: takes a collector's plan to a device, and its sealed reports to the collector.
+ * The upload client: fetches a collector's plan and sends the device's sealed reports to it.
  *
- * What it carries was drawn, sealed and committed before; a retry carries the same bytes. It
- * follows one rule for each answer:
+ * A report was drawn, sealed and committed before it is sent, and a retry sends the same bytes. The
+ * client follows one rule for each answer:
  *
  *     2xx with outcome accepted or duplicate     settled: the collector has the report
  *     2xx with outcome deleted, to a withdrawal  settled: the collector deleted the report
@@ -20,19 +20,19 @@
  * sent, unless the owner names it.
  *
  * @typedef {import("./state.js").Outcome} Outcome
- * @typedef {import("./wire.js").Reply} Reply
+ * @typedef {import("./transport.js").Reply} Reply
  * @typedef {{round: number, outcome: Outcome, reason: string, withdrawal: boolean}} Delivery
- *   what became of one message of a trip: a report, or the withdrawal of one
+ *   what became of one message: a report, or the withdrawal of one
  */
 
-import { hex } from "./encoding.js";
+import { hex } from "./bytes.js";
 import { DiscretionError, refuse } from "./errors.js";
 import { meet } from "./labels.js";
-import { PATIENCE, tripOf } from "./patience.js";
+import { RETRY_POLICY, attemptsOf } from "./retry.js";
 import { readPlan } from "./plan.js";
 import { sha256 } from "./sha256.js";
 import { pin, pinned, roundsIn, sealedIn, settle, withdraw as giveUp } from "./state.js";
-import { addressOf, exchange } from "./wire.js";
+import { addressOf, exchange } from "./transport.js";
 
 const TIMEOUT = 20; // seconds for an exchange
 // Problems of the report itself; others are of the address, the token or the moment.
@@ -40,23 +40,23 @@ const FINAL =
   /^(refused|conflict|invalid|malformed|too_large|unsupported_(type|encoding)|not_gzip)$/;
 
 /**
- * One trip between an owner's state and a collector: https, or http on this machine (elsewhere only
- * if ``insecure``). ``accept`` is the id of a plan that the collector's must be; naming one also
+ * The connection between an owner's state and one collector: https, or http on this machine
+ * (elsewhere only if ``insecure``). ``accept`` is the id of a plan that the collector's must be; naming one also
  * takes it in place of another that was pinned.
  * @param {string} to the collector's address @param {import("./stores/store.js").Store} store
- * @param {{accept?: string, token?: string, insecure?: boolean, timeout?: number, patience?: Partial<import("./patience.js").Patience>}} options
+ * @param {{accept?: string, token?: string, insecure?: boolean, timeout?: number, retry?: Partial<import("./retry.js").RetryPolicy>}} options
  */
-export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT, patience } = {}) {
+export function uploadClient(to, store, { accept, token, insecure, timeout = TIMEOUT, retry } = {}) {
   const address = addressOf(to, insecure);
-  const trip = () => tripOf({ ...PATIENCE, ...patience });
+  const attempts = () => attemptsOf({ ...RETRY_POLICY, ...retry });
   /** @type {import("./plan.js").Plan | undefined} */
   let fetched;
   if (token !== undefined && !/^[!-~]+$/.test(token)) refuse("bad_token", address); // and do not repeat it
 
   /**
-   * An answer that is one, trying as long as the trip lasts and it is wanted; status 0: there is
-   * none, and why.
-   * @param {import("./patience.js").Trip} on
+   * The collector's answer, trying while attempts are left and the request is wanted; status 0: there
+   * is none, and why.
+   * @param {import("./retry.js").Attempts} on
    * @param {string} path
    * @param {unknown} [body]
    * @param {() => Promise<unknown>} [unwanted]
@@ -83,11 +83,11 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     return none(on.over);
   };
 
-  /** The collector's plan: checked, pinned at first contact, fetched once a trip. */
+  /** The collector's plan: checked, pinned at first contact, fetched once. */
   const plan = async () => {
     if (fetched) return fetched;
     const known = await pinned(store, address);
-    const { status, body, header, said } = await ask(trip(), "/v1/plan");
+    const { status, body, header, said } = await ask(attempts(), "/v1/plan");
     if (status !== 200) refuse(status ? "no_plan" : "no_answer", address, said);
     const tag = header("etag"); // hidden from another origin unless the collector shows it
     if (tag && tag.replace("W/", "") !== `"${hex(sha256(body))}"`) refuse("bad_tag", address, tag);
@@ -104,7 +104,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
 
   /**
    * Show a receipt; until the collector has deleted the report or has none, it is kept.
-   * @param {import("./patience.js").Trip} on
+   * @param {import("./retry.js").Attempts} on
    * @param {string} id
    * @param {number} round
    * @param {Uint8Array} receipt
@@ -127,12 +127,12 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
     plan,
 
     /**
-     * Send what lies in the outbox for the collector's plan, then withdrawals not answered yet.
-     * When patience is at its end, all that is left is kept.
+     * Send what is in the outbox for the collector's plan, then withdrawals not answered yet.
+     * What is left when the retry policy allows no further attempt is kept.
      */
     async deliver() {
       const { id } = await plan();
-      const [on, deliveries] = [trip(), /** @type {Delivery[]} */ ([])];
+      const [on, deliveries] = [attempts(), /** @type {Delivery[]} */ ([])];
       for (const { round, report, sent } of await roundsIn(store, id)) {
         if (sent) continue;
         const reply = await ask(
@@ -164,7 +164,7 @@ export function courier(to, store, { accept, token, insecure, timeout = TIMEOUT,
         (await sealedIn(store, id, round)) ?? refuse("no_report", null, round);
       return withdrawn === "deleted"
         ? delivery(round, withdrawn, "", true)
-        : remove(trip(), id, round, receipt);
+        : remove(attempts(), id, round, receipt);
     },
   };
 }

@@ -1,7 +1,8 @@
-"""What a bundle's report tells about one of its numbers: its level, or one of the others.
+"""Marginal: the law of what a bundle's report says about one of its numbers.
 
 Law      P(y | x) = own if y is the level that a coin rounds x to, else (1 - own) / (levels - 1)
-Report   y is a level, decoded exactly. It is not drawn: it is the margin of the bundle's law.
+Report   y is a level, decoded exactly. It is never drawn by itself: it is a marginal of the
+         bundle's law.
 Proof    docs/proofs/numbers.md
 """
 
@@ -13,8 +14,8 @@ from discretion.mechanism.law import Piece
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Numbers on a grid of ``size`` points, told at ``levels`` of them."""
+class Marginal:
+    """Numbers on a grid of ``size`` points, reported at ``levels`` of them."""
 
     size: int
     levels: int
@@ -26,7 +27,7 @@ class Told:
 
     @property
     def gap(self) -> Fraction:
-        """How much more often the own level is told than a given other one."""
+        """How much more probable the true level is than a given other one."""
         return self.own - (1 - self.own) / (self.levels - 1)
 
     @property
@@ -44,10 +45,10 @@ class Told:
 
     def variance(self, code: int) -> Fraction:
         (piece,) = self.pieces
-        chances = (
+        outcomes = (
             (piece.origin + piece.pitch * y, self.probability(y, code)) for y in self.outputs()
         )
-        return sum((p * (decoded - code) ** 2 for decoded, p in chances), Fraction())
+        return sum((p * (decoded - code) ** 2 for decoded, p in outcomes), Fraction())
 
     def outputs(self) -> Iterator[int]:
         yield from range(self.levels)

@@ -1,16 +1,16 @@
-/** A courier carries what was sealed, by the rule of its answers, against a scripted collector. */
+/** The upload client sends what was sealed and acts on each answer by its rule (scripted collector). */
 
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { budgetOf } from "../src/budget.js";
-import { courier as courierTo } from "../src/courier.js";
+import { uploadClient } from "../src/upload.js";
 import { report } from "../src/device.js";
-import { encoded, hex } from "../src/encoding.js";
+import { encoded, hex } from "../src/bytes.js";
 import { idOf } from "../src/report.js";
 import { sha256 } from "../src/sha256.js";
 import { pinned, sealedIn, settle } from "../src/state.js";
 import { memory } from "../src/stores/memory.js";
-import { addressOf } from "../src/wire.js";
+import { addressOf } from "../src/transport.js";
 import { each, golden, planOf } from "./golden.js";
 
 const { plans } = golden("inputs");
@@ -139,17 +139,17 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
 
-/** @param {Parameters<typeof courierTo>[2]} [options] */
-function courier(options = {}) {
+/** @param {Parameters<typeof uploadClient>[2]} [options] */
+function client(options = {}) {
   let time = 0;
-  const patience = {
+  const retry = {
     clock: () => time,
     now: () => 1e9,
     dice: () => 1,
     sleep: async (/** @type {number} */ s) => void (slept.push(s), (time += s)),
-    ...options?.patience,
+    ...options?.retry,
   };
-  return courierTo(url, store, { ...options, patience });
+  return uploadClient(url, store, { ...options, retry });
 }
 
 /** @param {number} [round] */
@@ -160,17 +160,17 @@ const fate = async () => (await sealedIn(store, plan.id, 0))?.fate;
 
 test("a report is sent as it was sealed, and acknowledged", async () => {
   const bytes = await seal();
-  expect(await courier().deliver()).toEqual([
+  expect(await client().deliver()).toEqual([
     { round: 0, outcome: "accepted", reason: "", withdrawal: false },
   ]);
   expect(sent()).toEqual([new TextDecoder().decode(bytes)]);
-  expect(await courier().deliver()).toEqual([]);
+  expect(await client().deliver()).toEqual([]);
   expect(await fate()).toEqual({ outcome: "accepted", reason: "" });
 });
 
-test("a request tells nothing that it need not", async () => {
+test("a request reveals only what it must", async () => {
   await seal();
-  await courier({ token: "secret" }).deliver();
+  await client({ token: "secret" }).deliver();
   for (const { headers } of got) {
     expect(headers.cookie ?? headers.referer ?? headers.origin).toBeUndefined();
     expect(headers.authorization).toBe("Bearer secret");
@@ -189,7 +189,7 @@ describe("after a failure the same bytes go again", () => {
   )("%o", async (step) => {
     await seal();
     script["/v1/reports"] = [step, step];
-    expect((await courier().deliver())[0].outcome).toBe("accepted");
+    expect((await client().deliver())[0].outcome).toBe("accepted");
     expect([sent().length, new Set(sent()).size]).toEqual([3, 1]);
     expect(slept).toEqual([1, 2]);
   });
@@ -201,14 +201,14 @@ test("an answer that was lost is a duplicate, which settles", async () => {
     JSON.parse(new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report)).id,
     new TextDecoder().decode((await sealedIn(store, plan.id, 0))?.report),
   );
-  expect((await courier().deliver())[0].outcome).toBe("duplicate");
+  expect((await client().deliver())[0].outcome).toBe("duplicate");
 });
 
-test("patience has an end, and all that is left is kept untried", async () => {
+test("once the retry policy allows no attempt, what is left is kept untried", async () => {
   await seal(0);
   await seal(1);
   script["/v1/reports"] = Array(9).fill(problemOf(503, "unavailable", { title: "Busy" }));
-  const deliveries = await courier().deliver();
+  const deliveries = await client().deliver();
   expect(deliveries.map((delivery) => delivery.outcome)).toEqual(["kept", "kept"]);
   expect(deliveries[1].reason).toContain("status 503: Busy; tried 5 times");
   expect(sent()).toHaveLength(5);
@@ -221,11 +221,11 @@ test("a collector can ask to come later, but not too late", async () => {
     { status: 429, headers: { "Retry-After": "30" } },
     { status: 503, headers: { "Retry-After": new Date((1e9 + 7) * 1000).toUTCString() } },
   ];
-  await courier().deliver();
+  await client().deliver();
   expect(slept).toEqual([31, 9]);
   await seal(1);
   script["/v1/reports"] = [{ status: 429, headers: { "Retry-After": "3600" } }];
-  expect((await courier().deliver())[0].outcome).toBe("kept");
+  expect((await client().deliver())[0].outcome).toBe("kept");
   expect(slept).toEqual([31, 9]);
 });
 
@@ -244,9 +244,9 @@ const MEANINGS = [
 test.each(MEANINGS)("an answer %o means %s", async (step, outcome) => {
   await seal();
   script["/v1/reports"] = [step];
-  expect((await courier().deliver())[0].outcome).toBe(outcome);
+  expect((await client().deliver())[0].outcome).toBe(outcome);
   expect((await fate())?.outcome).toBe(outcome === "kept" ? undefined : outcome);
-  const again = await courier().deliver();
+  const again = await client().deliver();
   expect(again.map((delivery) => delivery.outcome)).toEqual(outcome === "kept" ? ["accepted"] : []);
   if (step.status === 422 && outcome === "dropped")
     expect((await fate())?.reason).toBe("status 422: level_off_menu: mode");
@@ -260,25 +260,25 @@ test.each([401, 403])(
   async (status) => {
     await seal();
     script["/v1/reports"] = [{ status }];
-    await expect(courier().deliver()).rejects.toMatchObject({ reason: "token_needed" });
-    expect((await courier().deliver())[0].outcome).toBe("accepted");
+    await expect(client().deliver()).rejects.toMatchObject({ reason: "token_needed" });
+    expect((await client().deliver())[0].outcome).toBe("accepted");
   },
 );
 
 test("a redirect is not followed, and the report is kept", async () => {
   await seal();
   script["/v1/reports"] = Array(5).fill({ status: 307, headers: { Location: "/v1/plan" } });
-  expect((await courier().deliver())[0].outcome).toBe("kept");
+  expect((await client().deliver())[0].outcome).toBe("kept");
   script["/v1/reports"] = [{ status: 304 }];
-  await expect(courier().deliver()).rejects.toMatchObject({ reason: "redirect" });
-  expect((await courier().deliver())[0].outcome).toBe("accepted");
+  await expect(client().deliver()).rejects.toMatchObject({ reason: "redirect" });
+  expect((await client().deliver())[0].outcome).toBe("accepted");
 });
 
 test("a token that is none is refused and not repeated, and a failure is not remembered", async () => {
   for (const token of ["", "two words", "line\nbreak", "smörgås"]) {
-    expect(() => courier({ token })).toThrow(/^http:\/\/127.0.0.1:\d+: bad_token$/);
+    expect(() => client({ token })).toThrow(/^http:\/\/127.0.0.1:\d+: bad_token$/);
   }
-  const one = courier();
+  const one = client();
   script["/v1/plan"] = Array(5).fill("hang up");
   await expect(one.plan()).rejects.toMatchObject({ reason: "no_answer" });
   expect((await one.plan()).id).toBe(plan.id);
@@ -286,9 +286,9 @@ test("a token that is none is refused and not repeated, and a failure is not rem
 
 test("an answer that does not come in time is none, and the report is kept", async () => {
   await seal();
-  await courier().plan();
+  await client().plan();
   script["/v1/reports"] = ["never"];
-  const [delivery] = await courier({ timeout: 0.2, patience: { tries: 1 } }).deliver();
+  const [delivery] = await client({ timeout: 0.2, retry: { tries: 1 } }).deliver();
   expect([delivery.outcome, delivery.reason]).toEqual([
     "kept",
     expect.stringContaining("no answer"),
@@ -296,20 +296,20 @@ test("an answer that does not come in time is none, and the report is kept", asy
 });
 
 test("a plan is pinned; another is refused before anything is sent, unless it is named", async () => {
-  await courier().plan();
+  await client().plan();
   await seal();
   document = plans.levels;
   const other = (await planOf(document)).id;
-  await expect(courier().deliver()).rejects.toMatchObject({
+  await expect(client().deliver()).rejects.toMatchObject({
     reason: "plan_changed",
     value: other,
     bound: plan.id,
   });
   expect(sent()).toEqual([]);
-  await expect(courier({ accept: plan.id }).plan()).rejects.toMatchObject({
+  await expect(client({ accept: plan.id }).plan()).rejects.toMatchObject({
     reason: "plan_changed",
   });
-  expect((await courier({ accept: other }).plan()).id).toBe(other);
+  expect((await client({ accept: other }).plan()).id).toBe(other);
   expect(await pinned(store, url)).toBe(other);
 });
 
@@ -319,16 +319,16 @@ test("a plan that is not what its tag says, or none at all, is refused", async (
     { status: 404 },
     { status: 200, body: "{}" },
   ];
-  await expect(courier().plan()).rejects.toThrow("bad_tag");
-  await expect(courier().plan()).rejects.toThrow("no_plan");
-  await expect(courier().plan()).rejects.toMatchObject({ reason: "not_allowed" });
+  await expect(client().plan()).rejects.toThrow("bad_tag");
+  await expect(client().plan()).rejects.toThrow("no_plan");
+  await expect(client().plan()).rejects.toMatchObject({ reason: "not_allowed" });
   expect(await pinned(store, url)).toBeUndefined();
 });
 
 test("a report is withdrawn by its receipt, and never leaves again", async () => {
   await seal();
-  await courier().deliver();
-  expect(await courier().withdraw()).toEqual({
+  await client().deliver();
+  expect(await client().withdraw()).toEqual({
     round: 0,
     outcome: "deleted",
     reason: "",
@@ -340,21 +340,21 @@ test("a report is withdrawn by its receipt, and never leaves again", async () =>
   );
   expect(kept.size).toBe(0);
   const requests = got.length;
-  expect((await courier().withdraw()).outcome).toBe("deleted");
+  expect((await client().withdraw()).outcome).toBe("deleted");
   expect(got).toHaveLength(requests);
-  expect(await courier().deliver()).toEqual([]);
+  expect(await client().deliver()).toEqual([]);
 });
 
 test("a withdrawal that is not answered goes again, one of nothing is unknown", async () => {
-  await courier().plan();
+  await client().plan();
   await seal();
   script["/v1/deletions"] = [{ status: 404, body: "no such page" }];
-  expect((await courier().withdraw()).outcome).toBe("kept");
-  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
+  expect((await client().withdraw()).outcome).toBe("kept");
+  expect((await client().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
     ["unknown", true],
   ]);
   expect(sent()).toEqual([]);
-  await expect(courier().withdraw(5)).rejects.toThrow("no_report");
+  await expect(client().withdraw(5)).rejects.toThrow("no_report");
 });
 
 test.each([
@@ -364,29 +364,29 @@ test.each([
   [problemOf(410, "deleted")],
 ])("an answer %o does not settle a withdrawal, which goes again", async (step) => {
   await seal();
-  await courier().deliver();
+  await client().deliver();
   script["/v1/deletions"] = [step];
-  expect((await courier().withdraw()).outcome).toBe("kept");
+  expect((await client().withdraw()).outcome).toBe("kept");
   expect((await sealedIn(store, plan.id, 0))?.withdrawn).toBe("kept");
-  expect((await courier().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
+  expect((await client().deliver()).map((d) => [d.outcome, d.withdrawal])).toEqual([
     ["deleted", true],
   ]);
 });
 
 test("a redirect does not settle a withdrawal", async () => {
   await seal();
-  await courier().deliver();
+  await client().deliver();
   script["/v1/deletions"] = Array(5).fill({ status: 302, headers: { Location: "/v1/plan" } });
-  expect((await courier().withdraw()).outcome).toBe("kept");
+  expect((await client().withdraw()).outcome).toBe("kept");
   script["/v1/deletions"] = [{ status: 304 }];
-  await expect(courier().withdraw()).rejects.toMatchObject({ reason: "redirect" });
-  expect((await courier().withdraw()).outcome).toBe("deleted");
+  await expect(client().withdraw()).rejects.toMatchObject({ reason: "redirect" });
+  expect((await client().withdraw()).outcome).toBe("deleted");
 });
 
 test("a report that arrives after its withdrawal is withdrawn again", async () => {
-  await courier().plan();
+  await client().plan();
   await seal();
-  expect((await courier().withdraw()).outcome).toBe("unknown");
+  expect((await client().withdraw()).outcome).toBe("unknown");
   await settle(store, plan.id, 0, "accepted", "");
   expect((await sealedIn(store, plan.id, 0))?.withdrawn).toBe("kept");
 });

@@ -1,4 +1,4 @@
-"""The courier: the same bytes on every try, and what each answer of a collector means."""
+"""The upload client: the same bytes on every attempt, and what each answer of a collector means."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.collector import problems
-from discretion.device import Courier, Delivery, Device, Fate, Outcome, Patience, State
-from discretion.device.courier import ABSENT, FINAL, GONE, OWN
+from discretion.device import Delivery, Device, Fate, Outcome, RetryPolicy, State, UploadClient
+from discretion.device.upload import ABSENT, FINAL, GONE, OWN
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -38,19 +38,19 @@ UNDONE = 0.3  # seconds: a timeout for answers that never come whole
 
 
 def test_a_report_is_sent_as_it_was_sealed_and_acknowledged(
-    collector: Collector, courier: Courier, sealed: Device
+    collector: Collector, client: UploadClient, sealed: Device
 ) -> None:
     ((_, message),) = sealed.outbox()
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
     assert collector.posted() == [message] == list(collector.kept.values())
     assert sealed.outbox() == []
     assert sealed.fate() == Fate(Outcome.ACCEPTED)
-    assert courier.deliver() == []
+    assert client.deliver() == []
     assert len(collector.posted()) == 1
 
 
-def test_a_request_tells_nothing_that_it_need_not(collector: Collector, courier: Courier) -> None:
-    courier.deliver()
+def test_a_request_reveals_only_what_it_must(collector: Collector, client: UploadClient) -> None:
+    client.deliver()
     host = collector.url.removeprefix("http://")
     common = {"host", "user-agent", "accept", "accept-encoding", "connection"}
     fetched, posted = collector.got
@@ -65,14 +65,14 @@ def test_a_request_tells_nothing_that_it_need_not(collector: Collector, courier:
 
 @pytest.mark.usefixtures("sealed")
 def test_a_token_is_shown(collector: Collector, state: State) -> None:
-    Courier(collector.url, state, token="s3cret").deliver()
+    UploadClient(collector.url, state, token="s3cret").deliver()
     assert {got.headers["authorization"] for got in collector.got} == {"Bearer s3cret"}
 
 
 @pytest.mark.parametrize("token", ["", "two words", "new\nline", "schlüssel"])
 def test_a_token_that_is_none_is_refused_and_not_repeated(state: State, token: str) -> None:
     with pytest.raises(CollectorError, match=r"a token must be ASCII without blanks$"):
-        Courier("https://collector.example", state, token=token)
+        UploadClient("https://collector.example", state, token=token)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_a_token_that_is_none_is_refused_and_not_repeated(state: State, token: s
     ],
 )
 def test_after_a_failure_the_same_bytes_are_sent_again_and_acknowledged_once(
-    collector: Collector, courier: Courier, sealed: Device, time: Time, step: Step, stored: bool
+    collector: Collector, client: UploadClient, sealed: Device, time: Time, step: Step, stored: bool
 ) -> None:
     ((_, message),) = sealed.outbox()
     collector.script[REPORTS] = [step, step]
     expected = Outcome.DUPLICATE if stored else Outcome.ACCEPTED
-    assert courier.deliver() == [Delivery(0, expected)]
+    assert client.deliver() == [Delivery(0, expected)]
     assert set(collector.posted()) == {message}
     assert len(collector.posted()) == (1 if step is hang_up else 3)
     assert len(time.slept) == 2
@@ -136,17 +136,17 @@ def test_the_collector_and_the_device_agree_on_the_names_of_problems() -> None:
 
 
 def test_an_answer_that_is_not_a_collectors_keeps_the_report(
-    collector: Collector, courier: Courier, sealed: Device
+    collector: Collector, client: UploadClient, sealed: Device
 ) -> None:
     """A hotel's portal answers 200 to everything, and gateways have problem documents too."""
     collector.script[REPORTS] = list(FOREIGN)
     for _ in FOREIGN:
         ((_, message),) = sealed.outbox()
-        (delivery,) = courier.deliver()
+        (delivery,) = client.deliver()
         assert delivery.outcome is Outcome.KEPT
         assert delivery.reason.endswith("not a collector's answer")
         assert sealed.outbox() == [(0, message)]
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
 
 
 @pytest.mark.parametrize("step", [stall, drip])
@@ -155,22 +155,22 @@ def test_an_answer_that_does_not_come_in_time_is_none(
     collector: Collector, state: State, time: Time, step: Step
 ) -> None:
     collector.script[REPORTS] = [step]
-    courier = Courier(collector.url, state, timeout=UNDONE, patience=time.patience())
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    client = UploadClient(collector.url, state, timeout=UNDONE, retry=time.retry_policy())
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
     assert len(set(collector.posted())) == 1
     assert len(time.slept) == 1
 
 
 def test_patience_has_an_end_and_the_report_is_kept(
-    collector: Collector, courier: Courier, sealed: Device, time: Time
+    collector: Collector, client: UploadClient, sealed: Device, time: Time
 ) -> None:
     outbox = sealed.outbox()
     collector.script[REPORTS] = [say(500)] * 5
-    assert courier.deliver() == [Delivery(0, Outcome.KEPT, "status 500; tried 5 times")]
+    assert client.deliver() == [Delivery(0, Outcome.KEPT, "status 500; tried 5 times")]
     assert time.slept == [1.0, 2.0, 4.0, 8.0]
     assert sealed.outbox() == outbox
     assert sealed.fate() is None
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
     assert set(collector.posted()) == {outbox[0][1]}
 
 
@@ -179,8 +179,8 @@ def test_when_patience_ends_the_other_rounds_are_kept_untried(
 ) -> None:
     sealed.report(RECORD, budget, 1)
     collector.script[REPORTS] = [say(503)]
-    courier = Courier(collector.url, state, patience=time.patience(tries=1))
-    assert courier.deliver() == [
+    client = UploadClient(collector.url, state, retry=time.retry_policy(tries=1))
+    assert client.deliver() == [
         Delivery(0, Outcome.KEPT, "status 503"),
         Delivery(1, Outcome.KEPT, "status 503"),
     ]
@@ -200,27 +200,27 @@ def test_when_patience_ends_the_other_rounds_are_kept_untried(
     ],
 )
 def test_a_collector_can_ask_to_come_later(
-    collector: Collector, courier: Courier, time: Time, asked: str, waited: float
+    collector: Collector, client: UploadClient, time: Time, asked: str, waited: float
 ) -> None:
     """The clock of dates stands at 1e9 seconds: 2001-09-09, 01:46:40."""
     collector.script[REPORTS] = [say(429, Retry_After=asked)]
-    courier.deliver()
+    client.deliver()
     assert time.slept == [waited]
 
 
 def test_a_wait_that_is_too_long_is_not_begun(
-    collector: Collector, courier: Courier, time: Time
+    collector: Collector, client: UploadClient, time: Time
 ) -> None:
     collector.script[REPORTS] = [say(503, Retry_After="86400")]
-    assert courier.deliver() == [Delivery(0, Outcome.KEPT, "status 503")]
+    assert client.deliver() == [Delivery(0, Outcome.KEPT, "status 503")]
     assert time.slept == []
 
 
 def test_waits_are_jittered_in_full_and_have_a_ceiling() -> None:
-    patience = Patience(first=1, ceiling=60, dice=lambda: 0.25)
-    assert [patience.wait(n) for n in (1, 2, 3, 6, 7, 500)] == [0.25, 0.5, 1, 8, 15, 15]
-    assert patience.wait(2, asked=10) == 10.5
-    assert {0 <= Patience().wait(1) < 1 for _ in range(100)} == {True}
+    retry = RetryPolicy(first=1, ceiling=60, dice=lambda: 0.25)
+    assert [retry.wait(n) for n in (1, 2, 3, 6, 7, 500)] == [0.25, 0.5, 1, 8, 15, 15]
+    assert retry.wait(2, asked=10) == 10.5
+    assert {0 <= RetryPolicy().wait(1) < 1 for _ in range(100)} == {True}
 
 
 @pytest.mark.parametrize(
@@ -238,70 +238,80 @@ def test_waits_are_jittered_in_full_and_have_a_ceiling() -> None:
     ],
 )
 def test_a_report_that_is_refused_is_dropped_with_its_reason_and_its_round_stays_sealed(
-    collector: Collector, courier: Courier, sealed: Device, budget: Budget, step: Step, reason: str
+    collector: Collector,
+    client: UploadClient,
+    sealed: Device,
+    budget: Budget,
+    step: Step,
+    reason: str,
 ) -> None:
     ((_, message),) = sealed.outbox()
     collector.script[REPORTS] = [step]
-    (delivery,) = courier.deliver()
+    (delivery,) = client.deliver()
     assert delivery == Delivery(0, Outcome.DROPPED, reason)
     assert not delivery.settled
     assert sealed.fate() == Fate(Outcome.DROPPED, reason)
-    assert courier.deliver() == []
+    assert client.deliver() == []
     assert collector.posted() == [message]
     assert sealed.report(RECORD, budget).to_bytes() == message
-    assert courier.deliver() == []
+    assert client.deliver() == []
     assert sealed.spent == 4000
 
 
 @pytest.mark.parametrize("name, status", [("not_found", 404), ("method_not_allowed", 405)])
 def test_a_collectors_problem_with_the_address_keeps_the_report(
-    collector: Collector, courier: Courier, sealed: Device, name: str, status: int
+    collector: Collector, client: UploadClient, sealed: Device, name: str, status: int
 ) -> None:
     """A proxy that changes the path makes a collector say so; the report may be good."""
     document = {"type": OWN + name, "title": "Elsewhere", "status": status}
     collector.script[REPORTS] = [content(status, document, PROBLEM)]
-    assert courier.deliver() == [Delivery(0, Outcome.KEPT, f"status {status}: Elsewhere")]
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert client.deliver() == [Delivery(0, Outcome.KEPT, f"status {status}: Elsewhere")]
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
     assert sealed.outbox() == []
 
 
-def test_what_a_collector_says_at_length_is_cut(collector: Collector, courier: Courier) -> None:
+def test_what_a_collector_says_at_length_is_cut(collector: Collector, client: UploadClient) -> None:
     collector.script[REPORTS] = [refuse(422, reason="x" * 10_000)]
-    (delivery,) = courier.deliver()
+    (delivery,) = client.deliver()
     assert len(delivery.reason) == 200
 
 
-def test_a_report_that_was_deleted_is_settled(collector: Collector, courier: Courier) -> None:
+def test_a_report_that_was_deleted_is_settled(collector: Collector, client: UploadClient) -> None:
     collector.script[REPORTS] = [refuse(410)]
-    (delivery,) = courier.deliver()
+    (delivery,) = client.deliver()
     assert (delivery.outcome, delivery.settled) == (Outcome.DELETED, True)
-    assert courier.deliver() == []
+    assert client.deliver() == []
 
 
 def test_a_round_that_is_not_open_yet_is_kept_and_others_are_sent(
-    collector: Collector, courier: Courier, sealed: Device, budget: Budget, time: Time
+    collector: Collector, client: UploadClient, sealed: Device, budget: Budget, time: Time
 ) -> None:
     sealed.report(RECORD, budget, 1)
     collector.script[REPORTS] = [refuse(425, detail="round 0 opens later"), honest]
-    assert courier.deliver() == [
+    assert client.deliver() == [
         Delivery(0, Outcome.KEPT, "status 425: A problem: round 0 opens later"),
         Delivery(1, Outcome.ACCEPTED),
     ]
     assert time.slept == []
     assert [round for round, _ in sealed.outbox()] == [0]
-    assert courier.deliver() == [Delivery(0, Outcome.ACCEPTED)]
+    assert client.deliver() == [Delivery(0, Outcome.ACCEPTED)]
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_token_that_is_needed_is_an_error_and_the_report_is_kept(
-    collector: Collector, courier: Courier, state: State, sealed: Device, time: Time, status: int
+    collector: Collector,
+    client: UploadClient,
+    state: State,
+    sealed: Device,
+    time: Time,
+    status: int,
 ) -> None:
     outbox = sealed.outbox()
     collector.script[REPORTS] = [say(status)] * 2
     with pytest.raises(TokenNeeded, match=f"a token is needed .status {status}.; nothing is lost"):
-        courier.deliver()
+        client.deliver()
     with pytest.raises(TokenNeeded, match="another token is needed"):
-        Courier(collector.url, state, token="old").deliver()
+        UploadClient(collector.url, state, token="old").deliver()
     assert sealed.outbox() == outbox
     assert time.slept == []
 
@@ -309,28 +319,28 @@ def test_a_token_that_is_needed_is_an_error_and_the_report_is_kept(
 @pytest.mark.parametrize("asked", [PLAN, REPORTS])
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_refused(
-    collector: Collector, courier: Courier, sealed: Device, asked: str, status: int
+    collector: Collector, client: UploadClient, sealed: Device, asked: str, status: int
 ) -> None:
     outbox = sealed.outbox()
     collector.script[asked] = [say(status, Location="http://127.0.0.1:1/elsewhere")]
     with pytest.raises(CollectorError, match=r"redirects to http://127.0.0.1:1/elsewhere, wh"):
-        courier.deliver()
+        client.deliver()
     assert sealed.outbox() == outbox
 
 
 def test_an_unasked_304_is_no_answer_to_a_report(
-    collector: Collector, courier: Courier, sealed: Device
+    collector: Collector, client: UploadClient, sealed: Device
 ) -> None:
     collector.script[REPORTS] = [say(304)]
     with pytest.raises(CollectorError, match="redirects to nowhere"):
-        courier.deliver()
+        client.deliver()
     assert len(sealed.outbox()) == 1
 
 
 def test_a_collector_that_is_not_there_is_named(state: State, sealed: Device, time: Time) -> None:
-    courier = Courier("http://127.0.0.1:9", state, patience=time.patience(tries=2))
+    client = UploadClient("http://127.0.0.1:9", state, retry=time.retry_policy(tries=2))
     with pytest.raises(CollectorUnreachable, match=r"^http://127.0.0.1:9: no answer .* 2 times"):
-        courier.deliver()
+        client.deliver()
     assert len(sealed.outbox()) == 1
 
 
@@ -341,11 +351,11 @@ def test_a_device_that_starts_anew_sends_the_same_bytes(
     for expected in (Outcome.KEPT, Outcome.KEPT, Outcome.DUPLICATE):
         with State(path) as state:
             Device(plan, state).report(RECORD, budget)
-            courier = Courier(collector.url, state, patience=time.patience(tries=1))
-            (delivery,) = courier.deliver()
+            client = UploadClient(collector.url, state, retry=time.retry_policy(tries=1))
+            (delivery,) = client.deliver()
             assert delivery.outcome is expected
     assert len(collector.posted()) == 3
     assert len(set(collector.posted())) == 1
     with State(path) as state:
-        assert Courier(collector.url, state).deliver() == []
+        assert UploadClient(collector.url, state).deliver() == []
         assert state.spent() == budget.total

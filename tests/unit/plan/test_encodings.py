@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from discretion.errors import KindError, PlanError
-from discretion.mechanism import Bloom, Coding
-from discretion.mechanism.histogram import digits
+from discretion.mechanism import Bloom, Encoding
+from discretion.mechanism.histogram import quantised_bits
 from discretion.plan import Family, Plan
-from discretion.plan.codings import default_bits
+from discretion.plan.encodings import default_bits
 from tests.plans import AGE, MODE, author, commuters
 
 
@@ -16,36 +16,39 @@ def mode(mechanism: object, *others: dict[str, Any], **changes: Any) -> dict[str
     return author(attributes=[{**MODE, "mechanism": mechanism}, *others], **changes)
 
 
-def coding(mechanism: object) -> Coding:
-    return Plan.of(mode(mechanism)).questions["mode"].coding
+def encoding(mechanism: object) -> Encoding:
+    return Plan.of(mode(mechanism)).questions["mode"].encoding
 
 
 @pytest.mark.parametrize(
     "mechanism, expected",
     [
-        ("bloom", Coding(5, 1, 5)),
-        ({"bloom": {}}, Coding(5, 1, 5)),
-        ({"bloom": {"hashes": 4}}, Coding(5, 4, 29)),
-        ({"bloom": {"bits": 8}}, Coding(5, 1, 8)),
-        ({"bloom": {"hashes": 4, "bits": 32}}, Coding(5, 4, 32)),
-        ("rappor", Coding(5, 1, 5, 1, (750, 500))),
-        ({"rappor": {"cohorts": 8, "hashes": 2}}, Coding(5, 2, 15, 8, (750, 500))),
+        ("bloom", Encoding(5, 1, 5)),
+        ({"bloom": {}}, Encoding(5, 1, 5)),
+        ({"bloom": {"hashes": 4}}, Encoding(5, 4, 29)),
+        ({"bloom": {"bits": 8}}, Encoding(5, 1, 8)),
+        ({"bloom": {"hashes": 4, "bits": 32}}, Encoding(5, 4, 32)),
+        ("rappor", Encoding(5, 1, 5, 1, (750, 500))),
+        ({"rappor": {"cohorts": 8, "hashes": 2}}, Encoding(5, 2, 15, 8, (750, 500))),
         (
             {"rappor": {"hashes": 1, "bits": 3, "cohorts": 4, "ones": 0.999, "zeros": 0}},
-            Coding(5, 1, 3, 4, (999, 0)),
+            Encoding(5, 1, 3, 4, (999, 0)),
         ),
     ],
 )
-def test_what_is_left_out_is_resolved(mechanism: object, expected: Coding) -> None:
-    assert coding(mechanism) == expected
+def test_what_is_left_out_is_resolved(mechanism: object, expected: Encoding) -> None:
+    assert encoding(mechanism) == expected
 
 
 def test_digits_of_codes_are_not_stated() -> None:
     plan = Plan.of(mode("she"))
-    assert (plan.questions["mode"].coding, plan.questions["mode"].n_bytes) == (digits(5), 3)
+    assert (plan.questions["mode"].encoding, plan.questions["mode"].n_bytes) == (
+        quantised_bits(5),
+        3,
+    )
     assert plan.document["attributes"][0]["mechanism"] == "she"
     assert Plan.from_bytes(plan.to_bytes()).id == plan.id
-    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].family is Family.CODEWORDS
     assert plan.questions["mode"].labels == tuple(MODE["values"])
     with pytest.raises(PlanError):
         Plan.of(mode({"she": {}}))
@@ -62,7 +65,7 @@ def test_the_document_has_integers_and_is_read_again(mechanism: object) -> None:
     plan = Plan.of(mode(mechanism))
     again = Plan.from_bytes(plan.to_bytes())
     assert again.id == plan.id
-    assert again.questions["mode"].coding == plan.questions["mode"].coding
+    assert again.questions["mode"].encoding == plan.questions["mode"].encoding
     assert Plan.of(mode(mechanism)).id == plan.id
 
 
@@ -77,31 +80,31 @@ def test_other_parameters_make_another_plan_and_no_words_the_same_as_ever() -> N
     ids = {Plan.of(mode(m)).id for m in ("sue", "bloom", "rappor", {"bloom": {"bits": 6}})}
     assert len(ids) == 4
     with pytest.raises(KindError):
-        _ = commuters().questions["mode"].coding
+        _ = commuters().questions["mode"].encoding
     assert "words" not in commuters().to_bytes().decode()
 
 
 def test_the_law_has_the_words_of_the_plan_and_a_width_for_all_levels() -> None:
     plan = Plan.of(mode({"rappor": {"hashes": 2, "bits": 14, "cohorts": 5}}))
     laws = [plan.questions["mode"].law(level) for level in plan.questions["mode"].menu]
-    assert all(isinstance(law, Bloom) and law.coding == laws[0].coding for law in laws)  # type: ignore[attr-defined]
+    assert all(isinstance(law, Bloom) and law.encoding == laws[0].encoding for law in laws)  # type: ignore[attr-defined]
     assert {law.n_bytes for law in laws} == {plan.questions["mode"].n_bytes} == {3}
     assert (plan.cohorts, commuters().cohorts) == (5, 1)
-    assert plan.questions["mode"].family is Family.WORDS
+    assert plan.questions["mode"].family is Family.CODEWORDS
     assert plan.questions["mode"].labels == tuple(MODE["values"])
 
 
 def test_it_has_no_support_and_others_have_no_words() -> None:
     with pytest.raises(KindError, match="must be reported as a set of codes"):
         Plan.of(mode("bloom")).questions["mode"].law(1000, Family.SETS)
-    with pytest.raises(KindError, match="must be reported as bits of words"):
-        commuters().questions["mode"].law(1000, Family.WORDS)
+    with pytest.raises(KindError, match="must be reported as bits of codewords"):
+        commuters().questions["mode"].law(1000, Family.CODEWORDS)
 
 
 def test_numbers_may_have_words_with_bins_and_without() -> None:
     for bins in ({}, {"bins": [16, 30, 60, 100]}):
         plan = Plan.of(author(attributes=[{**AGE, **bins, "mechanism": "bloom"}]))
-        assert plan.questions["age"].family is Family.WORDS
+        assert plan.questions["age"].family is Family.CODEWORDS
 
 
 REFUSED: list[tuple[object, str, str]] = [
@@ -111,7 +114,7 @@ REFUSED: list[tuple[object, str, str]] = [
     ({"bloom": {"hashes": "two"}}, ".bloom.hashes", "must be a number"),
     ({"bloom": {"hashes": 4, "bits": 4}}, ".bloom.bits", "must be a whole number from 5 to 32768"),
     ({"bloom": {"bits": 1 << 16}}, ".bloom.bits", "must be a whole number from 2 to 32768"),
-    ({"bloom": {"bits": 4}}, "", "must have words that tell all 5 values apart"),
+    ({"bloom": {"bits": 4}}, "", "must have codewords that distinguish all 5 values"),
     ({"bloom": {"cohorts": 2}}, ".bloom.cohorts", "must be one of the fields bits, hashes"),
     ({"bloom": {"f": 0.5}}, ".bloom.f", "must be one of the fields bits, hashes"),
     ({"bloom": 4}, ".bloom", "must be a mapping"),
@@ -145,7 +148,7 @@ def test_words_that_would_take_a_device_long_are_refused() -> None:
     many = {**MODE, "values": list(range(4096)), "mechanism": {"rappor": {"cohorts": 64}}}
     assert Plan.of(author(attributes=[many])).cohorts == 64
     many["mechanism"] = {"rappor": {"cohorts": 64, "hashes": 5, "bits": 512}}
-    with pytest.raises(PlanError, match="must have words of at most 1048576 bits in all"):
+    with pytest.raises(PlanError, match="must have codewords of at most 1048576 bits in all"):
         Plan.of(author(attributes=[many]))
     many["mechanism"] = {"bloom": {"hashes": 6}}
     with pytest.raises(PlanError, match="and would have 35456: name bits"):
@@ -183,7 +186,7 @@ def test_words_that_confuse_values_are_refused_where_an_author_writes_them_only(
     confused = data.replace(b'"a","b"', ",".join(more).encode())
     confused = confused.replace(b'"fallback":"b"', b'"fallback":"z"')
     plan = Plan.from_bytes(confused)
-    assert plan.questions["q"].coding.ambiguous
+    assert plan.questions["q"].encoding.ambiguous
     asked["values"] = list("abcdefghijklmnopqrstuvwxyz")
-    with pytest.raises(PlanError, match=r"attributes\[0\].mechanism: must have words that tell"):
+    with pytest.raises(PlanError, match=r"attributes\[0\].mechanism: must have codewords that"):
         Plan.of(author)

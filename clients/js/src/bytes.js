@@ -31,13 +31,13 @@ export const whole = (bytes) => bytes.reduceRight((value, byte) => value * 256 +
 export const bit = (bytes, i) => (bytes[i >> 3] >> (i & 7)) & 1;
 
 /**
- * A bit set for so many codes: the first ``count`` bits as they are told, and a number above them.
- * @param {number} size @param {number} count @param {(i: number) => boolean} told @param {number} [above]
+ * A bit set for so many codes: the first ``count`` bits as ``isSet`` says, and a number above them.
+ * @param {number} size @param {number} count @param {(i: number) => boolean} isSet @param {number} [above]
  */
-export function draw(size, count, told, above = 0) {
+export function draw(size, count, isSet, above = 0) {
   const bytes = new Uint8Array((size + 7) >> 3);
   for (let i = 0; i < size; i++) {
-    const set = i < count ? told(i) : (above >> (i - count)) & 1;
+    const set = i < count ? isSet(i) : (above >> (i - count)) & 1;
     if (set) bytes[i >> 3] |= 1 << (i & 7);
   }
   return bytes;

@@ -1,7 +1,7 @@
 """One exchange with a collector: a request as bare as HTTP allows, and an answer within bounds.
 
-No cookies, no referrer, no compression, no version of anything: what a request tells beyond its
-body is the address it comes from. Redirects are not followed. Every exchange has its own
+No cookies, no referrer, no compression, no version of anything: a request reveals nothing beyond
+its body and the address it comes from. Redirects are not followed. Every exchange has its own
 connection.
 """
 
@@ -24,7 +24,7 @@ NOT_MODIFIED = 304
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a device asks or tells; every try of it is the same."""
+    """What a device asks for or sends; every attempt sends the same."""
 
     method: str
     path: str
@@ -47,8 +47,8 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
-    """How to reach one collector; ``timeout`` seconds are for a whole exchange."""
+class Transport:
+    """How to connect to one collector; ``timeout`` seconds are for a whole exchange."""
 
     address: Address
     timeout: float
