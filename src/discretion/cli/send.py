@@ -97,7 +97,7 @@ def send(
         )
         here = f"{url} --state {shlex.quote(str(state))}" if state else url
         if withdraw:
-            _tell([client.withdraw(round)], here)
+            _print_outcomes([client.withdraw(round)], here)
             return
         allowed = allow_open or ()
         device = Device(

@@ -72,7 +72,7 @@ def _of_share(plan: Plan, name: str, level: int) -> Fraction:
         return _of_columns(plan, name, level)
     law = plan.questions[name].law(level)
     if isinstance(law, Bloom | Histogram):
-        (own, other), told = law.means, law.encoding.hashes
+        (own, other), hashes = law.means, law.encoding.hashes
         spread = sum(law.variances, Fraction())
     else:
         inclusion = cast("SupportLaw", law).inclusion
