@@ -135,9 +135,9 @@ def _(law: Hashed) -> Measure | None:
     family = law.hashing
     function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
     outputs = range(function * family.n_buckets, (function + 1) * family.n_buckets)
-    chances = [law.probability(y, 0) for y in outputs]
-    inside = chances.pop(family.bucket(function, 0))
-    whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
+    probabilities = [law.probability(y, 0) for y in outputs]
+    inside = probabilities.pop(family.bucket(function, 0))
+    whole = (inside + sum(probabilities)) * family.functions == 1 and len(set(probabilities)) == 1
     return Measure(_compared(law, outputs, (0, 1)), whole)
 
 

@@ -85,7 +85,7 @@ class Subject:
         return {"answer": answers, "cell": [self._cells(self.law, y) for y in answers]}
 
     def _cells(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
-        """Return whether each of the two inputs lies in the cell that is told."""
+        """Return whether each of the two inputs hashes to the reported bucket."""
         function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.n_buckets)
         one, other = (law.hashing.bucket(function, code) == cell for code in self.codes)
         return one, other
