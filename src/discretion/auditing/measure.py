@@ -128,9 +128,9 @@ def _(law: Table) -> Measure | None:
 
 @structured.register
 def _(law: Hashed) -> Measure | None:
-    """Measure the cells of one function that separates two codes; its draw ignores them.
+    """Measure the buckets of one function that separates two codes; its draw ignores them.
 
-    In all others the probabilities are the same two, of the cell of a code and of another one.
+    In all others the probabilities are the same two, of the bucket of a code and of another one.
     """
     family = law.hashing
     function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
