@@ -101,7 +101,7 @@ class Curved:
     f: Vector
     value: float
     multiplier: Vector
-    chance: Matrix  # (outcomes, laws)
+    probabilities: Matrix  # (outcomes, laws)
     weight: Vector  # (outcomes,), by which it becomes A
 
     def peak(self, stretch: float) -> Vector:
@@ -111,11 +111,11 @@ class Curved:
         return g / g.sum()
 
     def stretch(self, step: Vector, fall: Vector) -> float:
-        bend = float(np.sum((self.weight * (self.chance @ step)) ** 2))
+        bend = float(np.sum((self.weight * (self.probabilities @ step)) ** 2))
         return float(fall @ step) / max(bend, TINY)
 
     @cached_property
     def curvature(self) -> Matrix:
         """C: (laws, laws)."""
-        root = self.chance * self.weight[:, None]
+        root = self.probabilities * self.weight[:, None]
         return root.T @ root

@@ -154,7 +154,8 @@ def warm() -> None:
     add_products(square, levels, square, levels, which, lots, np.zeros((1, 1, 1)))
     slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
-    minimise(square, square, square, np.ones(1), 1, np.ones((1, 1), np.bool_))
+    support = np.ones((1, 1), np.bool_)
+    minimise(square, square, square, np.ones(1), 1, support, *invert(square, support))
     ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
     one = np.ones((1, 1), np.float32)
     wiring = Wiring(
