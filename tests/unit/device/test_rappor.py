@@ -1,4 +1,4 @@
-"""Two stages on a device: a permanent answer in the memo, perturbed anew each round, in one cohort."""
+"""Two stages on a device: a permanent answer in the memo, perturbed in each round; one cohort."""
 
 from collections import Counter
 from collections.abc import Mapping
