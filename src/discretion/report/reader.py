@@ -1,4 +1,4 @@
-"""Reading a report strictly: it is what a device of this plan could have sent, or it is refused."""
+"""Read a report strictly: it is one that a device of this plan could have sent, or it is refused."""
 
 import json
 import re
