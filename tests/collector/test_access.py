@@ -166,7 +166,7 @@ def test_logs_are_json_lines_and_uploads_are_not_among_them(server: Server) -> N
 GREETING = ("No token can ask", "Collecting ")
 
 
-def test_an_address_that_comes_too_often_is_told_when_to_come_again(tmp_path: Path) -> None:
+def test_an_address_that_comes_too_often_gets_the_time_to_come_again(tmp_path: Path) -> None:
     with Server(tmp_path, PLAN, rate="3/minute") as slow:
         bodies = [sealed(PLAN, who).body for who in range(5)]
         replies = [slow.upload(body) for body in bodies]

@@ -119,7 +119,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(server: Server) -> None:
     assert eventually(lambda: kept in server.get("/dashboard", if_none_match=tag).body)
 
 
-def test_what_does_not_exist_is_told_on_a_page(server: Server) -> None:
+def test_what_does_not_exist_is_named_on_a_page(server: Server) -> None:
     for path in ("?round=9", "?attribute=nothing", "/nowhere", "/estimates.csv?round=9"):
         reply = server.get(f"/dashboard{path}")
         page(reply, 404)
@@ -165,7 +165,7 @@ def test_who_signs_in_has_a_cookie_that_reads_and_changes_nothing(closed: Server
     assert "/dashboard/session" in closed.stderr
 
 
-def test_a_wrong_token_is_told_beside_its_field(closed: Server) -> None:
+def test_a_wrong_token_is_reported_beside_its_field(closed: Server) -> None:
     uploader = token_of(closed, "uploader", Role.UPLOAD)
     wrong, other = (401, "No token is like this one."), (403, "does not have the role analyse")
     for secret, (status, message) in {"guess": wrong, "": wrong, uploader: other}.items():

@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def test_a_full_disk_is_told_and_when_there_is_room_it_goes_on(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_when_there_is_room_it_goes_on(tmp_path: Path) -> None:
     kept: set[str] = set()
     with small_disk(tmp_path / "disk", "8m") as disk:
         ballast = disk / "ballast"
@@ -73,7 +73,7 @@ def test_a_full_disk_is_told_and_when_there_is_room_it_goes_on(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_store_that_another_process_locks_is_told_and_comes_back(server: Server) -> None:
+def test_a_store_that_another_process_locks_is_reported_and_comes_back(server: Server) -> None:
     outage = 7.0  # longer than a transaction waits
     before, body = counters(server)["kept"], sealed(PLAN, 1).body
     path = server.store.removeprefix("sqlite:///")
@@ -94,7 +94,7 @@ def test_a_store_that_another_process_locks_is_told_and_comes_back(server: Serve
 
 
 @pytest.mark.slow
-def test_an_outage_of_postgres_is_told_and_over_when_it_is_over(
+def test_an_outage_of_postgres_is_reported_and_over_when_it_is_over(
     postgres: str, tmp_path: Path
 ) -> None:
     database: Any = serving._postgres_server()
@@ -123,7 +123,7 @@ def test_an_outage_of_postgres_is_told_and_over_when_it_is_over(
         assert found == {s.id for s in (*kept, *late)}
 
 
-def test_a_store_that_is_moved_away_is_told_and_comes_back(server: Server) -> None:
+def test_a_store_that_is_moved_away_is_reported_and_comes_back(server: Server) -> None:
     """Found: uploads were acknowledged, and an analyst made an empty store in its place."""
     path = Path(server.store.removeprefix("sqlite:///"))
     elsewhere = path.parent / "elsewhere"
@@ -185,7 +185,7 @@ def test_an_analyst_that_is_killed_is_replaced(server: Server) -> None:
     assert metric(server, "discretion_analysts_replaced_total") >= 2
 
 
-def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
+def test_too_many_questions_are_asked_to_come_again(server: Server) -> None:
     server.get(COUNT)
     (analyst,) = analysts_of(server)
     replies: list[Reply] = []

@@ -31,7 +31,7 @@ def kept_in(server: Server) -> set[str]:
         store.close()
 
 
-def test_a_server_that_is_told_to_end_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+def test_a_server_that_is_asked_to_end_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     with Server(tmp_path, PLAN, queue=100_000) as server:
         with Storm(server, clients=16, size=100) as storm:
             assert eventually(lambda: len(storm.acknowledged) > 500)
@@ -74,7 +74,7 @@ def test_neither_slow_clients_nor_long_answers_hold_up_the_end(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_under_ten_times_the_load_memory_is_bounded_and_who_is_not_taken_is_told(
+def test_under_ten_times_the_load_memory_is_bounded_and_refusals_are_answered(
     tmp_path: Path,
 ) -> None:
     with Server(tmp_path, PLAN, queue=3000) as server:

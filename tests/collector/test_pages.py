@@ -49,7 +49,7 @@ def read(server: Server, path: str = "/") -> Reader:
     return reader
 
 
-def test_owners_are_told_who_asks_what_for_and_how_long(server: Server) -> None:
+def test_owners_can_read_who_asks_what_for_and_how_long(server: Server) -> None:
     told = server.get("/v1/survey").json()
     assert (told["asker"], told["purpose"], told["retention"]) == (ASKER, PURPOSE, 30)
     assert (told["plan"], told["name"], told["round"]) == (PLAN.id, PLAN.name, 0)

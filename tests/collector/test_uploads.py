@@ -92,7 +92,7 @@ def test_every_reason_has_its_test() -> None:
 
 
 @pytest.mark.parametrize("reason", CASES)
-def test_a_refusal_is_told_and_counted(server: Server, reason: Refusal) -> None:
+def test_a_refusal_is_reported_and_counted(server: Server, reason: Refusal) -> None:
     labels = {"outcome": "refused", "reason": str(reason)}
     before = counters(server)["refused"].get(reason, 0), metric(server, METRIC, **labels)
     early = reason is Refusal.ROUND_NOT_OPEN
@@ -108,7 +108,7 @@ def test_a_refusal_is_told_and_counted(server: Server, reason: Refusal) -> None:
     assert counters(server)["refused"][reason] == before[0] + 2
 
 
-def test_accepted_duplicate_and_conflict_are_told_and_counted(server: Server) -> None:
+def test_accepted_duplicate_and_conflict_are_reported_and_counted(server: Server) -> None:
     mine = report()
     body, other = encode(mine), encode({**mine, "answers": {"age": {"level": 1000, "y": "AA"}}})
     before = counters(server)

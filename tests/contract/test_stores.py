@@ -198,7 +198,7 @@ def test_a_batch_may_mix_what_is_new_with_what_is_kept_deleted_and_too_early(sto
 
 
 @pytest.mark.parametrize("size", [1, 15, 16, 17, 127, 128, 129, 300])
-def test_a_batch_of_any_size_tells_which_reports_were_there(store: Store, size: int) -> None:
+def test_a_batch_of_any_size_reports_which_reports_were_there(store: Store, size: int) -> None:
     """SQLite inserts in parts of several sizes."""
     batch = [
         Incoming(0, i.to_bytes(16, "big"), b"body %d" % i) for i in sorted(range(size), key=hash)
@@ -210,7 +210,7 @@ def test_a_batch_of_any_size_tells_which_reports_were_there(store: Store, size: 
     assert bodies(store) == sorted(r.body for r in batch)
 
 
-def test_an_empty_batch_only_counts_what_is_told_with_it(store: Store) -> None:
+def test_an_empty_batch_only_adds_its_counters(store: Store) -> None:
     assert store.put([], {(Outcome.REFUSED, "not_json"): 2}) == []
     assert store.put(sent(crowd()[0]), {(Outcome.REFUSED, "not_json"): 1}) == [ACCEPTED]
     assert counts(store) == {"accepted": 1, "refused:not_json": 3}
@@ -1000,7 +1000,7 @@ def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None
     assert (tables, journal) == ([("theirs",)], ("delete",))
 
 
-def test_a_file_that_is_no_database_is_told_as_such(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_named_as_such(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("dear collector, " * 100)
     with pytest.raises(StoreUnavailable, match="not a database"):
@@ -1008,7 +1008,7 @@ def test_a_file_that_is_no_database_is_told_as_such(tmp_path: Path) -> None:
     assert path.read_text() == "dear collector, " * 100
 
 
-def test_a_place_that_is_not_there_is_told_as_such(tmp_path: Path, postgres: str) -> None:
+def test_a_place_that_is_not_there_is_named_as_such(tmp_path: Path, postgres: str) -> None:
     with pytest.raises(StoreUnavailable, match="No such file"):
         open_database(f"sqlite:///{tmp_path}/nowhere/reports.db")
     name = postgres.partition("?")[0].rpartition("/")[2]

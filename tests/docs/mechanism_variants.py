@@ -13,7 +13,7 @@ from math import exp
 import numpy as np
 
 from discretion.aggregate import Outputs
-from discretion.auditing.variants import Apart, rows_of, told_apart
+from discretion.auditing.variants import Apart, rows_of, worst_pair
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.family.columns import PooledColumns
 from discretion.mechanism import Places, Sensitive, Shares, Variant, law, matrix_law
@@ -60,7 +60,7 @@ def over_grr(name: str, size: int, level: int) -> float:
 def worst(name: str, size: int, level: int) -> Apart:
     """Return the two values that are told apart most, for what is allowed of them."""
     variant = FORMS[name].of(size)
-    return told_apart(rows_of(matrix_law(variant, level)), variant, level)
+    return worst_pair(rows_of(matrix_law(variant, level)), variant, level)
 
 
 def pairs(name: str) -> Iterator[str]:

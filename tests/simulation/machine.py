@@ -81,7 +81,9 @@ class History(RuleBasedStateMachine):
             patch.object(columns, "BATCH", 2),
             patch.object(clock, "now", self._now),
             patch.object(writers, "log"),  # every death is told there
-            patch.object(writers, "PATIENCE", 3600.0),  # what is refused waits for the next commit
+            patch.object(
+                writers, "FLUSH_SECONDS", 3600.0
+            ),  # what is refused waits for the next commit
         ]
         for change in self._patches:
             change.start()

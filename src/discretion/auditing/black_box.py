@@ -23,11 +23,11 @@ def audit_callable(
     *,
     title: str = "the callable",
 ) -> Audit:
-    """Try to tell inputs apart by what ``perturb`` returns for them, and bound epsilon from below.
+    """Try to distinguish inputs by the outputs of ``perturb``, and bound epsilon from below.
 
-    What it returns (bytes, text, a number, an array, or sequences of them) is looked at as it is,
+    What it returns (bytes, text, a number, an array, or sequences of them) is compared as it is,
     order and length included. ``epsilon`` is what is claimed about any two of the inputs. A sound
-    mechanism is accused with a chance of at most one in a million, all pairs together. That it
+    mechanism is accused with a probability of at most one in a million over all pairs. That it
     passes does not prove that it is sound.
     """
     check_inputs(inputs)
@@ -46,9 +46,11 @@ def audit_callable(
 
 
 def check_inputs(inputs: Sequence[object]) -> None:
-    """Refuse a single input: there is nothing to tell it from."""
+    """Refuse a single input: there is nothing to distinguish it from."""
     if len(inputs) < 2:
-        raise DiscretionError(f"there must be two inputs or more to tell apart, got {len(inputs)}")
+        raise DiscretionError(
+            f"there must be at least two inputs to distinguish, got {len(inputs)}"
+        )
 
 
 def check_samples(samples: int) -> None:

@@ -1,4 +1,4 @@
-"""Budgets that look at the record: a choice of levels that depends on values tells them."""
+"""Budgets that depend on the record: levels chosen by the values reveal those values."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -23,7 +23,7 @@ Chooser = Callable[[Record], Budget]
 def audit_budgets(
     plan: Plan, choose: Chooser, records: Sequence[Record], reports: int = REPORTS
 ) -> Audit:
-    """Audit how budgets are chosen: ``choose`` makes one of each record.
+    """Audit how budgets are chosen: ``choose`` maps a record to its budget.
 
     A contract holds for budgets that are chosen without regard to the values. What is claimed about
     two records is the larger of their totals; if their budgets differ, it does not hold.
@@ -48,7 +48,7 @@ def audit_budgets(
 
 
 def _ratio(plan: Plan, one: tuple[Record, Budget], other: tuple[Record, Budget]) -> Fraction | None:
-    """Return the largest ratio of the chances of a report; None where it tells the levels."""
+    """Return the largest ratio of a report's probabilities; None where it reveals the levels."""
     (first, budget), (last, another) = one, other
     if budget.levels.keys() != another.levels.keys():
         return None
@@ -73,7 +73,7 @@ def _of_name(
 
 
 def _coins(plan: Plan, name: str, record: Record, level: int) -> Iterator[Fraction]:
-    """Yield the chance of each bit of a secret report: all plans that keep levels so send bits."""
+    """Yield the probability of each bit of a report; plans with secret levels always send bits."""
     law, code = plan.questions[name].law(level), plan.questions[name].attribute.code(record[name])
     assert isinstance(law, Unary)
     inclusion = law.inclusion

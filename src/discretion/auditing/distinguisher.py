@@ -65,13 +65,13 @@ class Bound:
     """What samples of two inputs prove."""
 
     epsilon: float  # at least so much, except with probability alpha; 0 if nothing was proved
-    event: str  # by which the inputs are told apart
+    event: str  # that distinguishes the inputs
     counts: tuple[int, int]  # how often it was seen, for the input that it speaks for and the other
     draws: int  # of which so many were judged, of each
 
     def __str__(self) -> str:
         if self.epsilon == 0:
-            return f"nothing told them apart in {self.draws:,} of each"
+            return f"nothing distinguished them in {self.draws:,} of each"
         one, other = self.counts
         return f"{self.event}: {one:,} against {other:,} of {self.draws:,}"
 
@@ -82,8 +82,8 @@ def lower_bound(views: Views, alpha: float) -> Bound:
     Of each input the even samples find an event and the odd ones judge it.
     """
     n = len(next(iter(views.values())))
-    place = np.arange(n)
-    one, finding = place < n // 2, place % 2 == 0
+    index = np.arange(n)
+    one, finding = index < n // 2, index % 2 == 0
     found = features(views)
     draws = int((one & ~finding).sum())
     if not found:
@@ -98,7 +98,7 @@ def lower_bound(views: Views, alpha: float) -> Bound:
 
 
 def best_event(features: Sequence[Feature], first: Mask, second: Mask, alpha: float) -> Event:
-    """Return the event that best tells the ``first`` samples from the ``second``, by their counts.
+    """Return the event that best separates the ``first`` samples from the ``second``, by counts.
 
     The two are masks over the outputs that the features describe.
     """
@@ -137,7 +137,7 @@ def _grown(
 def _scored(
     features: Sequence[Feature], one: Mask, other: Mask, alpha: float
 ) -> tuple[list[Condition], Floats]:
-    """Return all conditions, and how far each is sure to tell the inputs apart."""
+    """Return all conditions, and the epsilon that each proves at least."""
     conditions: list[Condition] = []
     counts: list[tuple[int, int]] = []
     for feature in features:

@@ -9,16 +9,16 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.measure import Measure, enumerated, is_small, structured
 from discretion.auditing.sampler import drawn
 from discretion.auditing.twins import twin
-from discretion.auditing.variants import Apart, rows_of, told_apart
+from discretion.auditing.variants import Apart, rows_of, worst_pair
 from discretion.mechanism import Law, Variant
 
 
 def examine(
     subject: str, law: Law, level: int, variant: Variant | None = None
 ) -> Iterator[Finding]:
-    """Compare a law, and what its sampler draws, with the level that is promised.
+    """Compare a law, and what its sampler draws, with the promised level.
 
-    Where a variant of local privacy is, with what that allows of each pair of inputs.
+    Under a variant of local privacy, compare each pair of inputs with what the variant allows.
     """
     if variant is not None:
         yield from _of_variant(subject, law, level, variant)
@@ -29,7 +29,7 @@ def examine(
 
 @cache
 def measured(law: Law) -> tuple[Measure | None, str]:
-    """Return how far inputs are told apart, and in words over what; None if it is not known."""
+    """Return the measure of a law, and a description of what it covers; None if it is not known."""
     if is_small(law):
         outputs = sum(1 for _ in law.outputs())
         return enumerated(law), f"all {law.size:,} inputs and {outputs:,} outputs"
@@ -44,19 +44,19 @@ def measured(law: Law) -> tuple[Measure | None, str]:
 
 def _of_variant(subject: str, law: Law, level: int, variant: Variant) -> Iterator[Finding]:
     rows = rows_of(law)
-    found = told_apart(rows, variant, level)
+    found = worst_pair(rows, variant, level)
     whole = all(sum(row.values()) == 1 for row in rows.values())
     wrong = found.wrong or ("" if whole else "the probabilities do not sum to one")
     how = f"all {law.size:,} inputs and {len(rows[0]):,} outputs"
     yield _paired(Part.LAW, subject, found, wrong, how)
-    walked = drawn(law)
-    if walked is None:
-        how = "the sampler makes too many choices to walk through"
+    sampled = drawn(law)
+    if sampled is None:
+        how = "the sampler makes too many choices to enumerate"
         yield Finding(Part.DRAWS, subject, found.claim, inf, False, how)
         return
-    found = told_apart(walked.rows, variant, level)
-    wrong = "" if walked.same else "what is drawn is not the law"
-    how = f"every choice for {len(walked.codes)} of {law.size:,} inputs"
+    found = worst_pair(sampled.rows, variant, level)
+    wrong = "" if sampled.same else "what is drawn is not the law"
+    how = f"every choice for {len(sampled.codes)} of {law.size:,} inputs"
     yield _paired(Part.DRAWS, subject, found, found.wrong or wrong, how)
 
 
@@ -92,7 +92,7 @@ def _wrong(found: Measure, law: Law, level: int) -> str | None:
 def _draws(subject: str, law: Law, level: int) -> Finding:
     found = drawn(law)
     if found is None:
-        how = "the sampler makes too many choices to walk through"
+        how = "the sampler makes too many choices to enumerate"
         return Finding(Part.DRAWS, subject, level / 1000, inf, False, how)
     how = f"every choice for {len(found.codes)} of {law.size:,} inputs"
     if found.law != law:

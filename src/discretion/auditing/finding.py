@@ -1,4 +1,4 @@
-"""What an audit found: one line for each thing looked at, and whether all of them hold."""
+"""What an audit found: one line for each claim that was checked, and whether all of them hold."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from discretion.render.formats import privacy_loss
 
 
 class Part(StrEnum):
-    """What is looked at; the order is that of a report."""
+    """The parts of an audit, in the order in which they are shown."""
 
     LAW = "law"
     DRAWS = "draws"
@@ -63,7 +63,7 @@ class Audit:
 
     @property
     def passes(self) -> bool:
-        """Whether every claim holds, as far as it was looked at."""
+        """Whether every claim holds, as far as it was checked."""
         return not self.failures
 
     @property
@@ -79,7 +79,7 @@ class Audit:
         """The result in a sentence."""
         count = len(self.findings)
         if self.passes:
-            return f"{self.title}: all {count} claims hold as far as they were looked at."
+            return f"{self.title}: all {count} claims hold as far as they were checked."
         broken = len(self.failures)
         return f"{self.title}: {broken} of {count} claims {'is' if broken == 1 else 'are'} broken."
 

@@ -1,4 +1,4 @@
-"""The audit of a plan, or of all mechanisms: every part, with one chance of a false alarm."""
+"""The audit of a plan, or of all mechanisms: every part, with one probability of a false alarm."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,11 +26,11 @@ def audit(
 
     Exactly: the law of every attribute and bundle, at every level of a short menu, against its
     level; what the sampler draws against the law; the contract. From ``samples`` of each of two
-    inputs of the running device: what they prove about epsilon at least. A sound device is accused
-    with a chance of at most one in a million, all comparisons of an audit together.
+    inputs of the running device: the lower bound on epsilon that they prove. A sound device is
+    accused with a probability of at most one in a million over all comparisons of an audit.
 
-    ``device`` is the command of another device for the plan, a line or its words: then its reports
-    are what is looked at, and nothing else.
+    ``device`` is the command of another device for the plan, a line or its words: then only its
+    reports are audited.
     """
     check_samples(samples)
     if device is not None:
@@ -69,7 +69,7 @@ def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[F
 
 
 def _answers(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
-    """Try to tell two values apart by each answer of reports."""
+    """Try to distinguish two values by each answer of their reports."""
     asked = [[record] for record in far_records(plan)]
     sent = [report for each in send(asked) for (report,) in each]
     for name, level in budget.levels.items():

@@ -1,4 +1,4 @@
-"""How far a law lets two inputs be told apart: over all inputs and outputs, or over its structure.
+"""The largest ratio of a law's probabilities: over all inputs and outputs, or by its structure.
 
 Where the outputs are too many to list, two inputs are compared at the few outputs that can matter
 by the shape of the law: those inside and outside a set, or the bits in which two inputs differ. The
@@ -36,7 +36,7 @@ TRIED = 64  # texts, among which two are found whose codewords have nothing in c
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The largest ratio of the chances of an output, and whether all chances sum to one."""
+    """The largest ratio of the probabilities of an output, and whether they sum to one."""
 
     ratio: Fraction | None  # None: an output is possible for one input and not for another
     whole: bool
@@ -60,7 +60,7 @@ def enumerated(law: Law) -> Measure:
 
 
 def largest_ratio(columns: Iterable[Sequence[Fraction]]) -> Fraction | None:
-    """Return the largest ratio within a column of chances; None where only some are zero."""
+    """Return the largest ratio within a column of probabilities; None where only some are zero."""
     largest = Fraction(1)
     for column in columns:
         low, high = min(column), max(column)
@@ -120,7 +120,7 @@ def _(law: TwoPoint | Geometric) -> Measure | None:
 
 @structured.register
 def _(law: Table) -> Measure | None:
-    """Measure the codes next to a knot: between two knots chances lie on straight lines."""
+    """Measure the codes next to a knot: probabilities are linear between two knots."""
     last = len(law.weights) - 1
     steps = (divmod(knot * (law.size - 1), last) for knot in range(last + 1))
     return _over(law, sorted({code for step, rest in steps for code in (step, step + (rest > 0))}))
@@ -128,9 +128,9 @@ def _(law: Table) -> Measure | None:
 
 @structured.register
 def _(law: Hashed) -> Measure | None:
-    """Measure the cells of one function that tells codes apart; it is drawn without a look at them.
+    """Measure the cells of one function that separates two codes; its draw ignores them.
 
-    In all others the chances are the same two, of the cell of a code and of another one.
+    In all others the probabilities are the same two, of the cell of a code and of another one.
     """
     family = law.hashing
     function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
@@ -151,7 +151,7 @@ def _(law: Bloom) -> Measure | None:
 
 @structured.register
 def _(law: Hybrid) -> Measure | None:
-    """Measure the two points and the window, which a coin chooses that does not look."""
+    """Measure the two points and the window; the coin between them ignores the input."""
     points, window = structured(law.points), structured(law.window)
     if not law.mix or points is None or window is None:
         return points
@@ -180,7 +180,7 @@ def _some_words(encoding: Encoding) -> Sequence[Sequence[int]]:
 
 
 def _sides(law: Law, outputs: tuple[int, int], counts: tuple[int, int]) -> Measure:
-    """Measure a law with one chance inside a set that the input moves, and one outside of it.
+    """Measure a law with one probability inside a set that the input moves, and one outside.
 
     ``outputs`` are one inside and one outside of the set of code 0, ``counts`` how many there are.
     """

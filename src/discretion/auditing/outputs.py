@@ -1,6 +1,6 @@
 """What can be seen in outputs: the whole, its length, items and bits by place, sets and orders.
 
-An output is looked at as it was sent, so that the order of a list or the length of a text counts. A
+An output is compared as it was sent, so that the order of a list or the length of a text counts. A
 feature is one number for each output; what it stands for is kept beside it.
 """
 
@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 Output = object  # bytes, text, a number, an array, or sequences of them
-Views = Mapping[str, Sequence[Output]]  # ways to look at the same samples, by name
+Views = Mapping[str, Sequence[Output]]  # views of the same samples, by name
 Codes = npt.NDArray[np.int64]
 
-PLACES = 512  # of an output that are looked at one by one
-BYTES = 64  # whose bits are looked at
-MEMBERS = 256  # different items up to which it is looked at whether an output has one
+POSITIONS = 512  # of an output that are compared one by one
+BYTES = 64  # whose bits are compared
+MEMBERS = 256  # distinct items up to which membership in an output is tested
 SHORT = 6  # bytes up to which they are also an integer
 
 
@@ -63,7 +63,7 @@ def items(output: Output) -> tuple[Hashable, ...]:
 def _bytes(outputs: Sequence[Output]) -> Iterator[Feature]:
     sent = [bytes(output) for output in outputs if isinstance(output, bytes)]
     lengths = np.array([len(data) for data in sent])
-    width = min(int(lengths.max(initial=0)), PLACES)
+    width = min(int(lengths.max(initial=0)), POSITIONS)
     padded = b"".join(data[:width].ljust(width, b"\0") for data in sent)
     table = np.frombuffer(padded, np.uint8).reshape(len(sent), width).astype(np.int64)
     table = np.where(np.arange(width) < lengths[:, None], table, -1)
@@ -71,22 +71,22 @@ def _bytes(outputs: Sequence[Output]) -> Iterator[Feature]:
     yield _numbers("length", lengths)
     if width <= SHORT:
         yield _numbers("as a number", [int.from_bytes(data, "little") for data in sent])
-    for place in range(width):
-        yield _numbers(f"byte {place}", table[:, place])
-    for place in range(min(width, BYTES)):
+    for index in range(width):
+        yield _numbers(f"byte {index}", table[:, index])
+    for index in range(min(width, BYTES)):
         for bit in range(8):
-            yield _numbers(f"bit {8 * place + bit}", table[:, place] >> bit & 1)
+            yield _numbers(f"bit {8 * index + bit}", table[:, index] >> bit & 1)
 
 
 def _sequences(outputs: Sequence[Output]) -> Iterator[Feature]:
     rows = [items(output) for output in outputs]
-    width = min(max(map(len, rows), default=0), PLACES)
+    width = min(max(map(len, rows), default=0), POSITIONS)
     yield _coded("the whole", rows)
     yield _numbers("length", np.array([len(row) for row in rows]))
-    for place in range(width):
-        column = [row[place] if place < len(row) else None for row in rows]
+    for index in range(width):
+        column = [row[index] if index < len(row) else None for row in rows]
         real = [item for item in column if isinstance(item, int | float)]
-        named = f"item {place}"
+        named = f"item {index}"
         yield _numbers(named, real) if len(real) == len(rows) else _coded(named, column)
     if width > 1:
         yield from _sets(rows)

@@ -13,15 +13,15 @@ MEANINGS = {
     Part.LAW: "The largest ratio between the probabilities of an output for two inputs, in whole "
     "numbers, against e to the claim. Equal to the claim means that no budget is wasted.",
     Part.DRAWS: "Every choice that the code which draws can make, with its exact weight, against "
-    "the law. It is not sampled: there is no chance of error.",
+    "the law. It is enumerated, not sampled, so sampling error is impossible.",
     Part.SAMPLES: "An attack on the running device: samples of two inputs find an event that "
     "distinguishes them, others judge it. Epsilon is proved to be at least the number found; "
     "a sound device stays below its claim.",
-    Part.RECORD: "Two records that differ in one attribute are told apart by at most its budget, "
-    "or its bundle's; any two by at most the total. Records are compared exactly; reports are "
-    "samples of running devices, looked at byte by byte.",
-    Part.ROUNDS: "An answer that stays the same is told once, however many rounds there are. One "
-    "that changes is told again, and charged again.",
+    Part.RECORD: "Two records that differ in one attribute can be distinguished by at most "
+    "its budget, or its bundle's; any two by at most the total. Records are compared exactly; "
+    "reports are samples of running devices, compared byte by byte.",
+    Part.ROUNDS: "An answer that stays the same is drawn once, however many rounds there are. One "
+    "that changes is drawn again, and charged again.",
 }
 PASSING = (
     "What passes was not broken by this audit. The exact parts are proofs about the laws and the "
@@ -29,7 +29,7 @@ PASSING = (
 )
 OUTSIDE = (
     "The operating system's generator is taken to be random. The time that a device takes, its "
-    "memory, and what its owner does outside the plan are not looked at."
+    "memory, and what its owner does outside the plan are not audited."
 )
 
 

@@ -65,17 +65,17 @@ class Program:
         self, plan: Plan, process: Popen[bytes], said: IO[bytes], whole: int
     ) -> Iterator[Report]:
         """Yield what was written; the last report only if all is well at the end."""
-        place = 0
-        for place, line in enumerate(islice(_output(process), whole), 1):
+        index = 0
+        for index, line in enumerate(islice(_output(process), whole), 1):
             try:
                 report = read(plan, line.removesuffix(b"\n"))
             except ReportRefused as error:
                 self._end(process, said)
-                rule = f"line {place:,} is no report of the plan"
+                rule = f"line {index:,} is no report of the plan"
                 raise DiscretionError(f"device {self}: {rule}: {error}") from None
-            if place < whole:
+            if index < whole:
                 yield report
-        written = place + self._end(process, said)
+        written = index + self._end(process, said)
         if written != whole:
             rule = f"must write {whole:,} reports, a line each, got {written:,}"
             raise DiscretionError(f"device {self}: {rule}")

@@ -1,4 +1,4 @@
-"""The contracts: how far whole records are told apart, by the laws and by the bytes of reports."""
+"""The contracts: how far records can be distinguished, by the laws and by bytes of reports."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from discretion.auditing.exact import measured
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.reports import Sender, far_records, views
-from discretion.auditing.variants import largest, rows_of, told_most
+from discretion.auditing.variants import largest, largest_bounded_ratio, rows_of
 from discretion.budget import Budget
 from discretion.plan import Plan
 from discretion.report import Report
@@ -26,7 +26,7 @@ def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
 
 
 def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
-    """Try to tell records apart by the bytes of reports, where one attribute differs or all do.
+    """Try to distinguish records by the bytes of reports, where one attribute differs or all do.
 
     ``alpha`` is shared by all comparisons.
     """
@@ -48,7 +48,7 @@ def exact_ratio(plan: Plan, name: str, stratum: int) -> Fraction | None:
     Of a variant, by what is not open.
     """
     if variant := plan.questions[name].variant:
-        return told_most(rows_of(plan.questions[name].law(stratum)), variant)
+        return largest_bounded_ratio(rows_of(plan.questions[name].law(stratum)), variant)
     found, _ = measured(plan.questions[name].law(stratum).permanent)
     return found.ratio if found else None
 
@@ -56,7 +56,7 @@ def exact_ratio(plan: Plan, name: str, stratum: int) -> Fraction | None:
 def claim(plan: Plan, budget: Budget, names: Iterable[str] | None = None) -> int:
     """Return what is promised about records that differ in some names, or in all, in thousandths.
 
-    It is their levels; of a variant, what it allows of the two values that may be told apart most.
+    It is their levels; of a variant, what it allows for the two values that are protected least.
     """
     total = Fraction()
     for name in budget.levels if names is None else names:

@@ -41,7 +41,7 @@ def history(plan: Plan, budget: Budget, records: Sequence[Record]) -> tuple[list
     with State() as state:
         if plan.sample is not None:
             state.keep_draw(plan.id, list(budget.levels))
-        device = Device(plan, state, token=secrets.token_urlsafe())  # a function is chance as well
+        device = Device(plan, state, token=secrets.token_urlsafe())  # a function is drawn as well
         sent = [device.report(record, budget, round) for round, record in enumerate(records)]
         return sent, device.spent
 

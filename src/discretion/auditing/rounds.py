@@ -1,4 +1,4 @@
-"""Several rounds: an answer that stays the same is told once, one that changes adds up."""
+"""Several rounds: an answer that stays the same is drawn once, one that changes adds up."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ AGAIN = "the answer was drawn anew"
 
 
 def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
-    """Compare what a running device charges over several rounds with what it has then told."""
+    """Compare what a running device charges over several rounds with what it reveals."""
     first, last = far_records(plan)
     same, spent = history(plan, budget, [first] * ROUNDS)
     yield _repeated(plan, budget, same, spent)
@@ -28,9 +28,9 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
 
 
 def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
-    """Try to tell histories apart by the bytes of all their reports.
+    """Try to distinguish histories by the bytes of all their reports.
 
-    What stays the same must also be told by the same answers.
+    What stays the same must also be reported by the same answers.
     """
     (first, last), level = far_records(plan), claim(plan, budget)
     histories = send([[first, first], [last, last], [first, last], [last, first]])
@@ -44,7 +44,7 @@ def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> It
 
 
 def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
-    """All that is told about an answer is made of one draw: its response, or what it is told by."""
+    """All reports about an unchanged answer derive from one draw."""
     subject = f"the same record in {ROUNDS} rounds"
     ratios = [exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()]
     found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
@@ -55,7 +55,7 @@ def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) ->
 def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
     """There and back again: two answers to each question, hence two draws.
 
-    ``again`` is the second charge: there is none where only one value is never told openly.
+    ``again`` is the second charge: there is none where only one value is never reported openly.
     """
     ratios: list[Fraction | None] = []
     for name, stratum in budget.strata.items():
@@ -66,7 +66,7 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
 
 
 def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Finding:
-    """Return a finding that also holds the ledger to what was told."""
+    """Return a finding that also compares the ledger with the expected charge."""
     how = f"{found.how}; the device charged {spent / 1000:g}"
     if wrong:
         how = f"{wrong}; {how}"

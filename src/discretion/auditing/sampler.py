@@ -22,7 +22,9 @@ class Drawn:
     codes: tuple[int, ...]
     same: bool
     ratio: Fraction | None  # the largest of what is drawn; None: without a bound
-    rows: Mapping[int, Mapping[int, Fraction]]  # by input: the chance of each output that is drawn
+    rows: Mapping[
+        int, Mapping[int, Fraction]
+    ]  # by input: the probability of each output that is drawn
 
 
 def drawn(law: Law) -> Drawn | None:
@@ -47,8 +49,8 @@ def _drawn(law: Law) -> Drawn:
 
 
 def _is_law(law: Law, code: int, found: Mapping[int, Fraction]) -> bool:
-    """Whether chances are the law's; they sum to one, so no other output can have any."""
-    return all(law.probability(y, code) == chance for y, chance in found.items())
+    """Whether the probabilities are the law's; they sum to one, so no other output can have any."""
+    return all(law.probability(y, code) == probability for y, probability in found.items())
 
 
 def _distribution(law: Law, code: int) -> dict[int, Fraction]:
@@ -56,7 +58,7 @@ def _distribution(law: Law, code: int) -> dict[int, Fraction]:
         return distribution(partial(law.perturb, code))
     found = distribution(partial(_attempt, law, code))
     kept = 1 - found.pop(None, Fraction())
-    return {y: chance / kept for y, chance in found.items() if y is not None}
+    return {y: probability / kept for y, probability in found.items() if y is not None}
 
 
 def _attempt(law: Law, code: int, source: Source) -> int | None:

@@ -33,7 +33,7 @@ from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
 from discretion.schema.text import FINGERPRINTS
 
-FEW = 6  # levels of a menu up to which all are looked at
+FEW = 6  # levels of a menu up to which all are audited
 SHOWN = 5  # of a longer one
 
 SIZES = (2, 5, 16)
@@ -79,7 +79,7 @@ class Subject:
         return self.level * allowed / 1_000_000
 
     def views(self, answers: list[bytes]) -> Views:
-        """Return ways to look at answers: as they are, and by what the functions make of them."""
+        """Return views of the answers: as they are, and by the cells that hash functions map to."""
         if not isinstance(self.law, Hashed):
             return {"answer": answers}
         return {"answer": answers, "cell": [self._cells(self.law, y) for y in answers]}
@@ -92,7 +92,7 @@ class Subject:
 
 
 def subjects_of(plan: Plan) -> Iterator[Subject]:
-    """Yield every question of a plan, in all ranges, at the levels looked at."""
+    """Yield every question of a plan, in all ranges, at the audited levels."""
     for question in plan.questions.values():
         for level in levels(question.menu):
             for range_index in range(max(1, len(question.ranges))):
@@ -141,7 +141,7 @@ def levels(menu: Sequence[int]) -> list[int]:
 
 
 def far_values(question: Question, range_index: int = 0) -> tuple[object, object]:
-    """Return two values that the law of a question tells apart best."""
+    """Return two values that the law of a question distinguishes best."""
     codes = _far_codes(question)
     if codes is None:
         return question.within(range_index).ends

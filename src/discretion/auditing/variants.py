@@ -1,6 +1,6 @@
 """Variants of local privacy: every pair of inputs against what the plan allows of that pair.
 
-Open outputs have no bound: they are to be of one input alone, which they tell.
+Open outputs have no bound: they must belong to one input alone, which they reveal.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,13 +15,13 @@ from discretion.mechanism import Law, Variant
 
 MILLIONTHS = 1_000_000
 
-Rows = Mapping[int, Mapping[int, Fraction]]  # by input: the chance of each output
+Rows = Mapping[int, Mapping[int, Fraction]]  # by input: the probability of each output
 Weights = Mapping[int, Mapping[int, int]]  # the same in units of a common part
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """The two inputs that are told apart most, for what is allowed of them."""
+    """The two inputs that are distinguished most, relative to what is allowed for them."""
 
     codes: tuple[int, int]
     allowed: int  # in millionths of epsilon
@@ -37,9 +37,9 @@ class Apart:
         return self.allowed / MILLIONTHS
 
 
-def told_apart(rows: Rows, variant: Variant, level: int) -> Apart:
+def worst_pair(rows: Rows, variant: Variant, level: int) -> Apart:
     """Compare all pairs of inputs at all outputs; the worst is what has the least room."""
-    whole = lcm(*(chance.denominator for row in rows.values() for chance in row.values()))
+    whole = lcm(*(probability.denominator for row in rows.values() for probability in row.values()))
     weights = {x: {y: int(p * whole) for y, p in row.items()} for x, row in rows.items()}
     pairs = [_pair(weights, variant, level, pair) for pair in permutations(rows, 2)]
     worst = max(pairs, key=lambda apart: (not apart.passes, loss(apart.ratio) / apart.claim))
@@ -49,19 +49,19 @@ def told_apart(rows: Rows, variant: Variant, level: int) -> Apart:
 
 
 def rows_of(law: Law) -> Rows:
-    """Return the chances that a law states, of all inputs and outputs."""
+    """Return the probabilities that a law states, for all inputs and outputs."""
     outputs = list(law.outputs())
     return {x: {y: law.probability(y, x) for y in outputs} for x in range(law.size)}
 
 
-def told_most(rows: Rows, variant: Variant) -> Fraction | None:
+def largest_bounded_ratio(rows: Rows, variant: Variant) -> Fraction | None:
     """Return the largest ratio of any pair by what is not open; None: without a bound."""
     closed = set(rows[0]) - variant.opened
     return largest_ratio([[row[y] for row in rows.values()] for y in closed])
 
 
 def largest(variant: Variant) -> int:
-    """Return what is allowed of the two inputs that may be told apart most, in thousandths."""
+    """Return what is allowed for the two inputs that are protected least, in thousandths."""
     return max(variant.allowed(one, other) for one, other in permutations(range(variant.size), 2))
 
 

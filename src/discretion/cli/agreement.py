@@ -9,7 +9,7 @@ from discretion.schema import Attribute, Bundle, Categorical, Text
 
 
 def plan_table(checked: Plan) -> Table:
-    """Return what is asked, and how it is told, a row each."""
+    """Return a row per question: what is asked, and how it is reported."""
     heads = ("attribute", "values", "mechanism", "bytes", "anything else")
     body = [
         (

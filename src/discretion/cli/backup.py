@@ -42,10 +42,10 @@ def restore(
         raise BackupError(str(file), "name a store, or --check")
     with working(f"checking {file}"):
         content = checked(file) if store is None else put_back(file, store)
-    console().print(_told(file, content), soft_wrap=True)
+    console().print(_summary(file, content), soft_wrap=True)
 
 
-def _told(file: Path, content: Content) -> str:
+def _summary(file: Path, content: Content) -> str:
     return (
         f"{file} is whole: {content.reports:,} reports, {content.rounds:,} rounds, "
         f"{content.plans:,} plans"

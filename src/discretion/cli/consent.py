@@ -22,7 +22,7 @@ NOTHING = "nothing was sealed, charged or sent"
 
 
 def by_default(plan: Plan, budget: Budget) -> Budget:
-    """Return a budget that the owner did not name; refuse one that tells too much for that."""
+    """Return a default budget; refuse one that reveals too much to be a default."""
     much = exceeding(plan, budget, MOST_BY_DEFAULT)
     refused = [name for name in budget.levels if name in (*much, *opened(plan, budget))]
     if not refused:

@@ -16,7 +16,7 @@ import typer
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.cli.numbers import table as number_table
 from discretion.cli.progress import each
-from discretion.cli.reports import Dask, Place, read_reports
+from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.noise import Vector
@@ -52,7 +52,7 @@ def joint_methods() -> list[str]:
 
 
 def estimate(
-    reports: Place,
+    reports: Source,
     attributes: Annotated[
         list[str] | None,
         typer.Argument(
@@ -122,7 +122,7 @@ def estimate(
     asked = (*(attributes or ()), *chain.from_iterable(wanted.values()))
     table.plan.questions.check(asked)  # a misspelt one is named before the work
     texts = None if candidates is None else _texts(candidates)
-    names = attributes or ([] if wanted else _told(table, texts) or list(table.plan.attributes))
+    names = attributes or ([] if wanted else _reported(table, texts) or list(table.plan.attributes))
     if attributes is None and texts is None:
         _note_texts(table)
     _check_method(table.plan, attributes or [], method)
@@ -180,7 +180,7 @@ def _texts(path: Path) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line))
 
 
-def _told(table: Reports, texts: Sequence[str] | None) -> list[str]:
+def _reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
     """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
     known = {

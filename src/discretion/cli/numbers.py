@@ -17,14 +17,14 @@ LEVELS: Sequence[float] = STATISTICS["quantiles"].option("at").default
 
 @dataclass(frozen=True, slots=True)
 class NumberSummary:
-    """The mean of a number, and its quantiles where reports tell more than the mean."""
+    """The mean of a number, and its quantiles where reports estimate more than the mean."""
 
     mean: NumberEstimate
     quantiles: CurveEstimate | None
     ends: tuple[float, float]  # of the grid
 
     def document(self) -> dict[str, Any]:
-        """Return both for machines, the quantiles as None where reports tell none."""
+        """Return both for machines, with None for quantiles that reports cannot estimate."""
         curve = None if self.quantiles is None else self.quantiles.document()["quantiles"]
         return {**self.mean.document(), "quantiles": curve}
 
@@ -41,10 +41,10 @@ class NumberSummary:
 def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
     """Estimate what is shown of a number."""
     evidence = NumberEvidence.of(table, name)
-    tells_more = any(part.law.n_outputs > 2 for part in evidence.parts)
+    has_quantiles = any(part.law.n_outputs > 2 for part in evidence.parts)
     return NumberSummary(
         mean(evidence, name, method, target),
-        quantiles(evidence, name, LEVELS) if tells_more else None,
+        quantiles(evidence, name, LEVELS) if has_quantiles else None,
         (evidence.value(0), evidence.value(evidence.number.size - 1)),
     )
 

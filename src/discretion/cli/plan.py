@@ -65,7 +65,7 @@ def new(
     out = console()
     out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
     if missed := [name for name in records.column_names if name not in asked]:
-        out.print(f"left out, for reasons told there: {', '.join(missed)}", soft_wrap=True)
+        out.print(f"left out, for the reasons stated there: {', '.join(missed)}", soft_wrap=True)
 
 
 @plan.command(
@@ -148,7 +148,8 @@ def advise(
     pilot: Annotated[
         Path | None,
         typer.Option(
-            help="Records like theirs, to guess from how numbers lie; else anywhere in their range."
+            help="Records like theirs, to guess how numbers are distributed; "
+            "else uniformly over their range."
         ),
     ] = None,
     output: Annotated[
@@ -162,7 +163,8 @@ def advise(
         bool,
         typer.Option(
             "--mechanisms",
-            help="Compare the mechanisms of labels instead: bytes, error, work, liars. Goes with "
+            help="Compare the mechanisms of labels instead: bytes, error, work, "
+            "false reports. Goes with "
             "--table, for single attributes, -n and --json.",
         ),
     ] = False,

@@ -8,7 +8,7 @@ import typer
 
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
-from discretion.cli.reports import Dask, Place, read_reports
+from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import DiscretionError
 from discretion.render.tables import Table
 from discretion.render.terminal import console
@@ -32,7 +32,7 @@ Round = Annotated[int | None, typer.Option(help="Which round, if there are sever
 
 
 def dependence(
-    reports: Place,
+    reports: Source,
     attributes: Attributes = None,
     rate: Rate = 0.05,
     round: Round = None,
@@ -53,7 +53,7 @@ def dependence(
 
 
 def publish(
-    reports: Place,
+    reports: Source,
     attributes: Attributes = None,
     rows: Annotated[
         int | None, typer.Option(help="How many rows; as many as reports if not named.")
@@ -98,7 +98,7 @@ def publish(
     if report:
         with working("comparing the model with unbiased estimates"):
             publication.quality(records).write(report)
-        out.print(f"How good they are is told in {report}.", soft_wrap=True)
+        out.print(f"The quality report is in {report}.", soft_wrap=True)
 
 
 def _written(publication: Publication, output: Path) -> str:

@@ -46,7 +46,7 @@ def read_records(path: Path, plan: Plan) -> pa.Table:
 
 def records_in_parts(path: Path, plan: Plan) -> Iterator[pa.Table]:
     """Yield the same a part at a time, of a file that may be larger than memory."""
-    with _told(path):
+    with _readable(path):
         for batch in _batches(path):
             if batch.num_rows:
                 yield _records(path, pa.Table.from_batches([batch]), plan)
@@ -71,7 +71,7 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
 
 def _read(path: Path) -> pa.Table:
     """Return a Parquet file as it is, or a CSV file with all its cells as text."""
-    with _told(path):
+    with _readable(path):
         if path.suffix == ".parquet":
             return pq.read_table(path)
         return csv.read_csv(path, **_as_text(path))
@@ -100,8 +100,8 @@ def _as_text(path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Say in one line why a file cannot be read."""
+def _readable(path: Path) -> Iterator[None]:
+    """Raise an error that says in one line why a file cannot be read."""
     try:
         yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
@@ -133,7 +133,7 @@ def _guessed(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column if marks and numbers <= FEW_NUMBERS else _numbers("", column)
 
 
-def _numbers(place: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _numbers(source: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     cells = pc.utf8_trim_whitespace(column)
     cells = pc.if_else(pc.is_in(cells, MISSING), None, cells)
     for kind in (pa.int64(), pa.float64()):
@@ -142,7 +142,7 @@ def _numbers(place: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         except pa.ArrowInvalid:
             continue
     odd = cells.filter(pc.invert(pc.match_substring_regex(cells, NUMBER)))
-    raise TableError(f"{place}: must be a number, got {odd.drop_null()[0].as_py()!r}")
+    raise TableError(f"{source}: must be a number, got {odd.drop_null()[0].as_py()!r}")
 
 
 def _labels(column: pa.ChunkedArray, attribute: Categorical) -> pa.ChunkedArray:

@@ -1,4 +1,4 @@
-"""Reading reports from a file or a folder, of one round, with a word about refused rows."""
+"""Reading reports from a file or a folder, of one round, with a warning about refused rows."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from discretion.errors import EstimateError
 from discretion.render.terminal import console
 from discretion.table import ReportFolder, Reports, ReportTable
 
-Place = Annotated[
+Source = Annotated[
     str,
     typer.Argument(
         metavar="REPORTS",
@@ -24,24 +24,24 @@ Dask = Annotated[
 ]
 
 
-def read_reports(place: str, round: int | None, dask: str | None = None) -> Reports:
+def read_reports(source: str, round: int | None, dask: str | None = None) -> Reports:
     """Return the reports of the round; say which rows were refused, and which rounds there are.
 
     A file is read into memory, unless a cluster is to work on it; a folder is not.
     """
     found: Reports
-    with working(f"reading {place}"):
-        if dask is not None or "://" in place or Path(place).is_dir():
+    with working(f"reading {source}"):
+        if dask is not None or "://" in source or Path(source).is_dir():
             engine = open_engine(dask or "local", shards)
             ENDING.callback(engine.close)
-            found = ReportFolder.open(place, engine=engine)
+            found = ReportFolder.open(source, engine=engine)
         else:
-            found = ReportTable.read(place)
-            _tell_refused(found)
+            found = ReportTable.read(source)
+            _warn_refused(found)
     return _of_round(found, round)
 
 
-def _tell_refused(table: ReportTable) -> None:
+def _warn_refused(table: ReportTable) -> None:
     if table.refused:
         first = table.refused[0]
         note = f"{len(table.refused):,} rows are refused; row {first.row}: {first.reason}"

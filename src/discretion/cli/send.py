@@ -30,7 +30,7 @@ def send(
         list[str] | None,
         typer.Option(
             metavar="NAME=EPSILON",
-            help="What an answer may tell; may be repeated. "
+            help="How much an answer may reveal; may be repeated. "
             f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
         ),
     ] = None,
@@ -82,7 +82,7 @@ def send(
     """Perturb answers on this machine, and send the report to the collector at URL.
 
     The true values stay here. Before anything is sealed under a plan that is new to this device,
-    the command shows what the report can tell and asks. A report is sealed before it is sent:
+    the command shows what the report can reveal, and asks. A report is sealed before it is sent:
     whatever happens on the way, the same bytes are sent again, and nothing is drawn twice.
     """
     given = _pairs(answers or (), "answers", "NAME=VALUE")
@@ -97,7 +97,7 @@ def send(
         )
         here = f"{url} --state {shlex.quote(str(state))}" if state else url
         if withdraw:
-            _tell([client.withdraw(round)], here)
+            _print_outcomes([client.withdraw(round)], here)
             return
         allowed = allow_open or ()
         device = Device(
@@ -118,7 +118,7 @@ def send(
         deliveries = client.deliver()
         if given and not any(d.round == round for d in deliveries):
             deliveries.append(_before(device, round))
-        _tell(deliveries, here)
+        _print_outcomes(deliveries, here)
 
 
 def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
@@ -184,7 +184,7 @@ def _before(device: Device, round: int) -> Delivery:
     return Delivery(round, fate.outcome, f"before; {fate.reason}" if fate.reason else "before")
 
 
-def _tell(deliveries: list[Delivery], here: str) -> None:
+def _print_outcomes(deliveries: list[Delivery], here: str) -> None:
     """Print what became of each message; leave with status 1 if one did not get through."""
     if not deliveries:
         _say("nothing to send")

@@ -107,7 +107,7 @@ def _plan_of(token: Token, plans: Mapping[str, str]) -> str:
 
 
 def _say(line: str) -> None:
-    """Tell a person at a terminal; a log has it as an event already."""
+    """Print it for a person at a terminal; the log has it as an event already."""
     out = console(stderr=True)
     if out.is_terminal:
         out.print(line, soft_wrap=True)

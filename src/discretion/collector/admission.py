@@ -100,7 +100,7 @@ class Admission:
         self._control.hold(self, size)
 
     def evict(self) -> None:
-        """Leave at once; whoever reads it is told so."""
+        """Leave at once, and notify whoever reads the body."""
         self._control.leave(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel(EVICTED)

@@ -159,7 +159,7 @@ def _add_errors(app: FastAPI, metrics: Metrics, shown: Shown) -> None:
     @app.exception_handler(Exception)
     async def unforeseen(request: Request, error: Exception) -> Response:
         log.error("failed", exc_info=error)
-        return shown(request, FAILED.response("the log of the server tells more"))
+        return shown(request, FAILED.response("the server log has the details"))
 
 
 def _methods(app: FastAPI, path: str) -> list[str]:

@@ -15,11 +15,11 @@ def export_file(store: Store, round: int, path: str) -> None:
         write_parts(path, parts)
 
 
-def export_rounds(store: Store, place: str, round: int | None = None) -> ReportFolder:
+def export_rounds(store: Store, destination: str, round: int | None = None) -> ReportFolder:
     """Write the reports of one round, or of all that have some, to a folder, batch by batch."""
     rounds = [r.round for r in store.rounds() if r.state != CLEARED] if round is None else [round]
     with closing(_of_rounds(store, rounds)) as parts:
-        return ReportFolder.write(place, parts)
+        return ReportFolder.write(destination, parts)
 
 
 def parts_of(store: Store, round: int) -> Generator[ReportTable, None, None]:

@@ -14,7 +14,7 @@ from discretion.collector.worker_pool import PoolClient
 from discretion.errors import DiscretionError
 
 AHEAD = 100  # new reports that are counted before anybody asks
-LOOK_SECONDS = 0.1  # between looks for them,
+POLL_SECONDS = 0.1  # between polls for them,
 BURST_SECONDS = 0.02  # and where there were some; or as long as counting took, if that is longer
 AGAIN_SECONDS = 5.0  # after a failure
 SETTLE_SECONDS = 20.0  # between settlements: bytes of deleted reports stay for a minute at most
@@ -32,7 +32,7 @@ async def count_ahead(
     """
     counted = [-AHEAD] * len(plans)
     while True:
-        start, pause = monotonic(), LOOK_SECONDS
+        start, pause = monotonic(), POLL_SECONDS
         before = list(counted)
         for which, (store, workers) in enumerate(plans):
             try:

@@ -53,7 +53,7 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # they would tell when the first report came
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # they would reveal when the first report came
         self._plan, self._registry = "", CollectorRegistry()
         shared: Any = {"registry": self._registry, "namespace": "discretion"}
         self._reports = Counter(

@@ -158,6 +158,6 @@ class InstrumentedSurvey(Instrumented):
             response = UNAVAILABLE.response(ENDING)
         except Exception:
             log.exception("failed")
-            response = FAILED.response("the log of the server tells more")
+            response = FAILED.response("the server log has the details")
         self.metrics.answered(UPLOAD, response.status_code, perf_counter() - start)
         await response(scope, receive, send)

@@ -22,7 +22,7 @@ from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, kinds_of
 from discretion.statistics.answers import frequencies_answer, mean_answer
 
-FEW = 6  # levels up to which each is told by itself
+FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
 QUANTILES: Sequence[float] = STATISTICS["quantiles"].option("at").default
 LABELS, NUMBER, OTHER = "labels", "number", "other"
@@ -130,8 +130,8 @@ def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
 
 def _counts(data: Aggregate, name: str) -> dict[int, int]:
     found: dict[int, int] = {}
-    for grade, tally in data.counted(name).items():
-        level = level_of(grade)
+    for stratum, tally in data.counted(name).items():
+        level = level_of(stratum)
         found[level] = found.get(level, 0) + tally.n
     return found
 

@@ -75,7 +75,7 @@ class ResultCache:
         return found
 
     async def ask(
-        self, collected: Collected, patience: float, question: str, **values: Any
+        self, collected: Collected, timeout: float, question: str, **values: Any
     ) -> Found[Any]:
         """Return what is known of a question; nobody waits for what has taken long already."""
         key, state = (question, repr(sorted(values.items()))), _state(collected, values["round"])
@@ -86,7 +86,7 @@ class ResultCache:
                 self._work[key] = task, monotonic()
             if key in self._work:
                 task, since = self._work[key]
-                left = (patience if known is None else GLANCE) - (monotonic() - since)
+                left = (timeout if known is None else GLANCE) - (monotonic() - since)
                 await asyncio.wait([task], timeout=max(left, 0.0))
             known = self._known.get(key)
         if known is None:

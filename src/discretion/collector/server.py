@@ -1,4 +1,4 @@
-"""The server process: uvicorn with our settings, drained when it is told to stop."""
+"""The server process: uvicorn with our settings, drained when it is asked to stop."""
 
 import asyncio
 import gc
@@ -68,7 +68,7 @@ def serve(plans: Mapping[str, Plan], settings: Settings, announce: Callable[...,
         server = Announced(_config(plans, settings, sockets, files), announce)
         server.run(sockets=sockets)
     if not server.started:
-        raise DiscretionError("the server did not start; the log tells why")
+        raise DiscretionError("the server did not start; the log says why")
 
 
 def _config(

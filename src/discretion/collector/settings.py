@@ -12,7 +12,7 @@ from discretion.collector.store.address import ADDRESSES, is_address, shown
 from discretion.collector.tokens import Role
 from discretion.errors import SettingError
 
-_PLACE = re.compile(r"([^\s:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
+_WATCH_ADDRESS = re.compile(r"([^\s:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -55,8 +55,10 @@ def _are_origins(text: str) -> bool:
     return all(re.fullmatch(r"https?://[^/?#@\sA-Z]+", origin) for origin in _listed(text))
 
 
-def _is_place(text: str) -> bool:
-    return not text or (_place(text)[1] <= 65535 if _PLACE.fullmatch(text) else False)
+def _is_watch_address(text: str) -> bool:
+    return not text or (
+        _host_and_port(text)[1] <= 65535 if _WATCH_ADDRESS.fullmatch(text) else False
+    )
 
 
 def _are_networks(text: str) -> bool:
@@ -78,7 +80,7 @@ SETTINGS = (
         "",
         "Another HOST:PORT for /health, /metrics and /docs, which the first one then lacks.",
         "must be HOST:PORT",
-        _is_place,
+        _is_watch_address,
     ),
     Setting(
         "proxy",
@@ -94,8 +96,8 @@ SETTINGS = (
         ADDRESSES,
         is_address,
     ),
-    Setting("asker", "", "Who asks, as owners are told.", "must be text", _is_text),
-    Setting("purpose", "", "What for, as owners are told.", "must be text", _is_text),
+    Setting("asker", "", "Who asks, as shown to owners.", "must be text", _is_text),
+    Setting("purpose", "", "What for, as shown to owners.", "must be text", _is_text),
     Setting(
         "open",
         "upload",
@@ -157,8 +159,8 @@ class Settings:
             value = values[setting.name]
             if type(value) is not type(setting.default) or not setting.holds(value):
                 secret = setting.name == "store" and isinstance(value, str)
-                told = shown(value) if secret else value
-                raise SettingError(setting.name, setting.rule, told)
+                safe = shown(value) if secret else value
+                raise SettingError(setting.name, setting.rule, safe)
         if values["port"] and values["watch"].endswith(f":{values['port']}"):
             raise SettingError("watch", "must have another port than port", values["watch"])
         if values["once"] and Role.UPLOAD in _listed(values["open"]):
@@ -175,7 +177,7 @@ class Settings:
     def addresses(self) -> list[tuple[str, int]]:
         """Where to listen: for everybody, and for who watches if that is elsewhere."""
         first = self.values["host"], self.values["port"]
-        return [first, _place(self.values["watch"])] if self.values["watch"] else [first]
+        return [first, _host_and_port(self.values["watch"])] if self.values["watch"] else [first]
 
     @property
     def proxies(self) -> list[str]:
@@ -190,7 +192,7 @@ class Settings:
         return frozenset(map(Role, _listed(self.values["open"])))
 
 
-def _place(text: str) -> tuple[str, int]:
+def _host_and_port(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     return host.strip("[]"), int(port)
 

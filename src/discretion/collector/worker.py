@@ -39,16 +39,16 @@ class Worker:
         self._process.start()
         theirs.close()
 
-    def ask(self, plan: str, question: str, values: Mapping[str, Any], patience: float) -> Any:
+    def ask(self, plan: str, question: str, values: Mapping[str, Any], timeout: float) -> Any:
         """Return the document about a plan, named by its id, or the problem instead of one."""
         try:
             self._ready = self._ready or (self._pipe.poll(START_SECONDS) and self._pipe.recv())
             self._pipe.send((plan, question, dict(values)))
-            if self._ready and self._pipe.poll(patience):
+            if self._ready and self._pipe.poll(timeout):
                 return self._pipe.recv()
         except (EOFError, OSError):
             return ProblemDetail("failed", "the process that worked it out ended")
-        return ProblemDetail("too_long", f"it took longer than {patience:g} seconds")
+        return ProblemDetail("too_long", f"it took longer than {timeout:g} seconds")
 
     @property
     def alive(self) -> bool:
@@ -138,7 +138,7 @@ def _work(pipe: Connection, address: str, plans: Plans) -> None:
                 found = ProblemDetail("failed", "there was not enough memory")
             except Exception:
                 log.exception("failed", question=question)
-                found = ProblemDetail("failed", "the log of the server tells more")
+                found = ProblemDetail("failed", "the server log has the details")
             try:
                 pipe.send(found)
             except OSError:  # nobody waits for it any more

@@ -63,7 +63,7 @@ class WorkerPool:
     """As many workers as the settings say."""
 
     def __init__(
-        self, address: str, plans: Iterable[Plan], count: int, patience: float, metrics: Metrics
+        self, address: str, plans: Iterable[Plan], count: int, timeout: float, metrics: Metrics
     ) -> None:
         """Start them; each computes in one thread, unless the environment says otherwise.
 
@@ -72,7 +72,7 @@ class WorkerPool:
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
         self._address, self._plans = address, {plan.id: plan.to_bytes() for plan in plans}
-        self._patience, self._metrics = patience, metrics
+        self._timeout, self._metrics = timeout, metrics
         self._workers: set[Worker] = set()
         self._threads = ThreadPoolExecutor(count, "worker")
         self.count, self.closed = count, False
@@ -96,7 +96,7 @@ class WorkerPool:
                 raise Overloaded("the server is about to end")
             if worker is None or not worker.alive:
                 worker = self._restart(worker)
-            work = partial(worker.ask, plan, question, values, self._patience)
+            work = partial(worker.ask, plan, question, values, self._timeout)
             with metrics.question(question):
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:

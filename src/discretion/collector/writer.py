@@ -28,7 +28,7 @@ from discretion.table.reader import reader_of
 
 GROUP = 8192  # reports in one commit, as a rule
 FEW = 10  # reports of a request that goes first
-PATIENCE = 1.0  # seconds until refusals are counted though nothing was kept
+FLUSH_SECONDS = 1.0  # seconds until refusals are counted though nothing was kept
 
 
 Answer = list[Verdict] | Exception
@@ -139,7 +139,7 @@ class Writer:
             try:
                 answers = self._kept(jobs)
             except Exception as error:
-                _tell(error)
+                _log_failure(error)
                 self._note_failed(jobs)
                 answers = [error] * len(jobs)
             with self._ready:
@@ -169,7 +169,7 @@ class Writer:
         """Wait for jobs, and take as many as make a group; none after a while, or at the end."""
         with self._ready:
             self._ready.wait_for(lambda: self._wanted or self._uncounted or self._explained)
-            self._ready.wait_for(lambda: self._wanted, PATIENCE)
+            self._ready.wait_for(lambda: self._wanted, FLUSH_SECONDS)
             self._uncounted += self._explained
             self._explained.clear()
             few = self._few.take(GROUP)
@@ -225,7 +225,7 @@ class Writer:
         if incoming or (self._uncounted and not bodies):
             kept = self._commits.put(incoming, self._uncounted)
         for error in kept.errors:
-            _tell(error)
+            _log_failure(error)
         if kept.counted:
             self._uncounted = Counter()
         self._metrics.outcomes(tally([v for v in kept.verdicts if not isinstance(v, Exception)]))
@@ -253,7 +253,7 @@ def _is_error(answer: Answer) -> bool:
     return isinstance(answer, Exception)
 
 
-def _tell(error: Exception) -> None:
+def _log_failure(error: Exception) -> None:
     if isinstance(error, DiscretionError):
         log.warning("store_failed", detail=str(error))
     else:

@@ -54,7 +54,7 @@ def census(owners: int, seed: int | None = None) -> pa.Table:
 def _draw(
     rng: np.random.Generator, probabilities: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.int64]:
-    """Draw one code a row, each row with its own probabilities."""
+    """Draw one code per row, each row with its own probabilities."""
     return (rng.random((len(probabilities), 1)) > probabilities.cumsum(axis=1)[:, :-1]).sum(axis=1)
 
 

@@ -15,7 +15,7 @@ RULE = "share must be 'all', a whole number, a pair (low, high) or a probability
 
 
 def shared(present: Mask, share: object, least: int, rng: np.random.Generator) -> Mask:
-    """Return who shares what, among what each owner has; who has too little shares nothing.
+    """Return who shares what of what each owner has; an owner with too little shares nothing.
 
     ``share``: "all"; m attributes at random; a pair (low, high) for a uniform m; or the probability
     of each attribute, given that at least ``least`` are shared.

@@ -2,7 +2,7 @@
 
 All of it follows from the laws: the bytes of a report, the variance of the linear estimate of a
 code that nobody has and of one that is as frequent as all others, how far that is from the limit,
-how many random bytes a device reads for a report, and how far liars get.
+how many random bytes a device reads for a report, and how far false reports can move the estimate.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from discretion.plan.encodings import plain_encoding
 from discretion.robustness.bound import SHARE, check_share
 from discretion.table.frame import from_arrow
 
-HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "liars")
+HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "false")
 CHOSEN = " *"
 OWNERS = 10_000
 
@@ -44,7 +44,7 @@ class Candidate:
     over_limit: float  # that over the least that is possible
     over_menu: float  # the same, in geometric mean over the levels of the menu
     random_bytes: float  # that a device reads for a report, on average
-    margin: float  # how far a share of liars at this level moves a code, all being even
+    margin: float  # how far a share of false reports at this level moves a code, all being even
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values, with an epsilon instead of a level."""
@@ -59,7 +59,7 @@ class Comparison:
     size: int
     level: int  # thousandths of epsilon
     owners: int
-    share: float  # of liars
+    share: float  # of false reports
     chosen: str  # what the plan says
     rows: tuple[Candidate, ...]
 
@@ -81,7 +81,7 @@ class Comparison:
     @property
     def sheet(self) -> Sheet:
         """The table, with what is compared above and what the columns mean below."""
-        liars = f"{100 * self.share:g} %"
+        share = f"{100 * self.share:g} %"
         about = f"{self.attribute}: {self.size:,} values, {self.owners:,} owners"
         return Sheet(
             heading=f"{about} at level {epsilon(self.level)}",
@@ -91,7 +91,7 @@ class Comparison:
             legend=(
                 "±: standard error of a value nobody has (rare), of one as frequent as all (even)",
                 "limit ×: variance over the least possible; menu ×: in the mean over all levels",
-                f"random: bytes a device reads; liars: how far {liars} of them can go",
+                f"random: bytes a device reads; false: how far {share} false reports can go",
                 f"{CHOSEN.strip()} is what the plan says"
                 if self.chosen in {row.mechanism for row in self.rows}
                 else f"the plan says {self.chosen}, which is not compared",
@@ -139,9 +139,9 @@ def compare_mechanisms(
     """Compare all mechanisms that an attribute with labels, or bins, may have.
 
     ``n``: how many owners answer. ``level``: the epsilon of each of them (default: the middle of
-    the plan's menu). ``share``: of liars. Words of ``bloom`` and ``rappor`` are those of one hash
-    and a bit for each value: with more hashes they are worse. Variants of local privacy are not
-    among them, as they promise other things of values.
+    the plan's menu). ``share``: of false reports. Words of ``bloom`` and ``rappor`` are those of
+    one hash and a bit for each value: with more hashes they are worse. Variants of local privacy
+    are not among them, as they promise other things of values.
     """
     size, menu = plan.questions[attribute].attribute.size, plan.questions[attribute].menu
     if not plan.questions[attribute].labels or len(plan.questions[attribute].parts) > 1:

@@ -29,17 +29,17 @@ UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # hom
 WIDTH = 98
 
 HEADER = """\
-A proposal for {rows} records. Change what you know better. What a plan means, and whether records
-fit it, is told by: discretion plan check PLAN DATA
+A proposal for {rows} records. Change what you know better. To see what a plan means, and whether
+records fit it: discretion plan check PLAN DATA
 
 CAUTION: the labels, ranges and bins were taken from the records, and a plan is public. They can
-themselves reveal something: that somebody has a rare label, or where a tenth of all people lies. In
-a real survey take them from public knowledge, such as a code book or a census.
+themselves reveal something: that somebody has a rare label, or a decile of all people. In a
+real survey take them from public knowledge, such as a code book or a census.
 
-Labels stand in alphabetical order, which does not tell how frequent they are. A label that is not
+Labels stand in alphabetical order, which does not reveal how frequent they are. A label that is not
 listed becomes "other" where that is listed, else the fallback, else the last label.
 
-Numbers lie on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
+Numbers are on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
 round edges near the quantiles, so that a first estimate is readable; a very frequent number has a
 bin of its own. Without "bins" the number itself is asked for: means and quantiles instead of
 frequencies, on a grid of at most 4,096 points."""
@@ -48,7 +48,7 @@ BUDGET = """\
 What an owner may choose. A level is an epsilon: any report is at most e^epsilon times as likely
 with her answer as with another one (e^0.25 = 1.3, e^2 = 7.4, e^6 = 403). Each attribute she shares
 gets a level of 0.25, 0.5, ..., 6, and if she shares m attributes, their levels sum to at most 2 m.
-Smaller levels tell less about her, and less about the crowd."""
+Smaller levels reveal less about her, and less about the crowd."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _numbers(name: str, column: pa.ChunkedArray) -> _Column:
     if len(distinct) < 2:
         return _Column(name, _always_the_same(len(distinct)))
     if np.isinf(distinct).any():
-        return _Column(name, "It has infinite numbers, which lie on no grid.")
+        return _Column(name, "It has infinite numbers, which are on no grid.")
     whole = bool((distinct % 1 == 0).all()) and not pa.types.is_decimal(column.type)
     if whole and len(distinct) <= FEW_NUMBERS and np.abs(distinct).max() < EXACT:
         return _codes(name, [int(value) for value in distinct], len(column) - len(values))

@@ -39,7 +39,7 @@ class Kept(Protocol[Held_co]):
 
 @runtime_checkable
 class Engine(Protocol):
-    """A place where work is done."""
+    """Where a fold runs."""
 
     def fold(
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added

@@ -71,7 +71,7 @@ class Diagonal:
 
 @dataclass(frozen=True)
 class Dense:
-    """The curvature is A'A, as few outcomes and laws that look alike need it."""
+    """The curvature is A'A, as needed for few outcomes and for similar laws."""
 
     f: Vector
     value: float

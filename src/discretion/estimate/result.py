@@ -1,4 +1,4 @@
-"""What an analyst gets: frequencies with their covariance, and ways to look at them."""
+"""Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass
 from math import inf

@@ -1,7 +1,7 @@
 """How uncertain an estimate is, worked out when it is asked for.
 
-A dense covariance costs the square of the codes, and that of the mle as much for every report. Who
-only wants the frequencies does not pay for it.
+A dense covariance costs the square of the codes, and that of the mle as much for every report. A
+caller who only wants the frequencies does not pay for it.
 """
 
 from collections.abc import Callable

@@ -88,7 +88,7 @@ class Outputs(_Summable):
 
     @classmethod
     def restored(cls, name: str, shape: tuple[int, ...], document: Mapping[str, Any]) -> Self:
-        """Return the counts of which this is the document; each row has one output a report."""
+        """Return the counts of which this is the document; each row has one output per report."""
         n, counts = int(document["n"]), np.array(document["outputs"], np.int64)
         fits = counts.shape == shape
         if not fits or n < 1 or counts.min() < 0 or (counts.sum(axis=-1) != n).any():

@@ -1,6 +1,6 @@
-"""Tests of reports that need not be believed: p-values of what honest owners would hardly send.
+"""Goodness of fit: p-values of reports under the law that honest devices follow.
 
-Each holds whatever the owners' values are. Small p-values speak against honest reports by the law.
+Each test is valid whatever the owners' values are. A small p-value speaks against honest reports.
 """
 
 from math import exp, sqrt

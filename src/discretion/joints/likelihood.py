@@ -115,7 +115,7 @@ class GroupLikelihood:
     def information(self, table: Table, slopes: Matrix | None = None, every: int = 1) -> Matrix:
         """Return the sum of L L' / (L P)^2 over the reports, or of their parts along ``slopes``.
 
-        If only every so-manieth report is looked at, it counts for those between.
+        If only a regular subsample of the reports is read, each counts for those left out.
         """
         cells = self._by_question(table)
         flat = cells.ravel().astype(self.kind)
@@ -209,7 +209,7 @@ class JointLikelihood:
 
     @property
     def rows(self) -> int:
-        """How many different rows are looked at."""
+        """How many different rows are read."""
         return sum(group.count for group in self.groups)
 
     def slope(self, f: Vector) -> tuple[float, Vector]:

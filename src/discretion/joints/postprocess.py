@@ -1,4 +1,4 @@
-"""Post-processing: estimates made to look like frequencies, by named steps, after estimating."""
+"""Post-processing steps of joint tables: each maps an estimate onto valid frequencies."""
 
 from dataclasses import replace
 from typing import TypeVar

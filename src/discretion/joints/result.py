@@ -151,7 +151,7 @@ class JointEstimate:
         return Quantity(value, value, stderr, most)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
-        """Return a row a cell: its labels, value, stderr, low and high."""
+        """Return one row per cell: its labels, value, stderr, low and high."""
         where = np.indices(self.value.shape).reshape(self.value.ndim, -1)
         columns = {
             "value": self.value.ravel(),

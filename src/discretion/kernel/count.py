@@ -35,16 +35,16 @@ def _added_bits(_: Any, rows: Any, at: Any, low: Any, high: Any, cells: Any, to:
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         row, first, *mask, own, start = arguments
         read, kept = (
-            builder.gep(context.make_array(kind)(context, builder, array).data, [place])
-            for kind, array, place in ((rows, row, first), (cells, own, start))
+            builder.gep(context.make_array(kind)(context, builder, array).data, [offset])
+            for kind, array, offset in ((rows, row, first), (cells, own, start))
         )
         lower, upper = (builder.zext(part, whole) for part in mask)
         inside = builder.or_(lower, builder.shl(upper, whole(LANES // 2)))
         word = builder.load(builder.bitcast(read, whole.as_pointer()), align=1)
         word = builder.and_(word, inside)
-        place = builder.bitcast(kept, lanes.as_pointer())
+        target = builder.bitcast(kept, lanes.as_pointer())
         more = builder.zext(builder.bitcast(word, bits), lanes)
-        builder.store(builder.add(builder.load(place, align=1), more), place, align=1)
+        builder.store(builder.add(builder.load(target, align=1), more), target, align=1)
         return builder.trunc(builder.ctpop(word), half)
 
     return uint64(rows, at, low, high, cells, to), generate

@@ -40,8 +40,8 @@ def gathered(keys: Keys, times: Counts | None) -> tuple[Keys, Counts]:
                 bits += 2
                 table = np.full(1 << bits, -1, np.int32)
                 found, counts = _longer(found, 1 << (bits - 1)), _longer(counts, 1 << (bits - 1))
-                for place in range(many):
-                    table[_slot(found[place], found, table, bits)] = place
+                for index in range(many):
+                    table[_slot(found[index], found, table, bits)] = index
                 slot = _slot(key, found, table, bits)
             table[slot] = many
             found[many] = key

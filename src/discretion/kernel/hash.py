@@ -31,7 +31,7 @@ def _stepped(_: Any, value: Any, change: Any, turn: Any, prime: Any, low: Any, s
     lanes, bits = ir.VectorType(narrow, LANES), ir.VectorType(ir.IntType(1), LANES)
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
-        def place(array: Any, kind: Any) -> Any:
+        def pointer(array: Any, kind: Any) -> Any:
             data = context.make_array(kind)(context, builder, array).data
             return builder.bitcast(data, lanes.as_pointer())
 
@@ -46,7 +46,7 @@ def _stepped(_: Any, value: Any, change: Any, turn: Any, prime: Any, low: Any, s
             less = builder.sub(total, modulus)
             return builder.select(builder.icmp_unsigned("<", total, modulus), total, less)
 
-        values, changes = place(arguments[0], value), place(arguments[1], change)
+        values, changes = pointer(arguments[0], value), pointer(arguments[1], change)
         modulus = spread(arguments[3])
         now, by = builder.load(values, align=4), builder.load(changes, align=4)
         inside = builder.icmp_unsigned(

@@ -1,4 +1,4 @@
-"""What makes estimates look like frequencies, as steps with names, after estimating.
+"""Post-processing steps: each maps an estimate onto valid frequencies, and is selected by name.
 
 Unbiased estimates may be negative, and some do not sum to one. With v the estimate of k values, e
 its standard errors and [x]+ = max(x, 0), the steps are
@@ -91,7 +91,7 @@ def _stderr(spread: Spread) -> Vector:
 
 
 LINEAR = frozenset({"norm"})
-INFORMED = frozenset({"norm-gls", "base-cut", "power"})  # they look at the spread
+INFORMED = frozenset({"norm-gls", "base-cut", "power"})  # they use the spread
 STEPS: dict[str, Step] = {
     "norm": lambda value, _, __: norm(value),
     "norm-sub": lambda value, _, __: simplex(value),

@@ -14,7 +14,7 @@ import numpy.typing as npt
 def frequency_limit(size: int, epsilons: npt.ArrayLike) -> float:
     """Return the least squared error, summed over codes, of frequencies in the population.
 
-    ``epsilons`` holds one budget an owner, 0 for those who did not share the attribute. The limit
+    ``epsilons`` holds one budget per owner, 0 for those who did not share the attribute. The limit
     is asymptotic in n and minimax: at other distributions than the uniform one less is possible.
     """
     budgets, owners = np.unique(np.asarray(epsilons, np.float64), return_counts=True)

@@ -107,8 +107,8 @@ def variance(data: Data, attribute: str) -> NumberEstimate:
 
 def _likelihood(evidence: NumberEvidence) -> tuple[float, float, float]:
     density = density_of(evidence)
-    tells_spread = any(part.law.n_outputs > 2 for part in evidence.parts)
-    return density.mean, density.mean_stderr**2, density.variance if tells_spread else 0.0
+    shows_spread = any(part.law.n_outputs > 2 for part in evidence.parts)
+    return density.mean, density.mean_stderr**2, density.variance if shows_spread else 0.0
 
 
 def _whole(owners: object) -> int:

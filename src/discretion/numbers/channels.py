@@ -20,7 +20,7 @@ CHANNELS = 64
 
 
 def channels_of(evidence: NumberEvidence) -> list[Channel]:
-    """Return the channels: one a law, or one for some neighbours of the same shape and range."""
+    """Return the channels: one per law, or one for some neighbours of the same shape and range."""
     size = evidence.number.size
     return [_channel(group, size) for group in _groups(evidence.parts)]
 

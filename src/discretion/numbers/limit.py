@@ -14,7 +14,7 @@ import numpy.typing as npt
 def mean_limit(epsilons: npt.ArrayLike, low: float = -1.0, high: float = 1.0) -> float:
     """Return the least squared error of the mean of a population on [low, high].
 
-    ``epsilons`` holds one budget an owner, 0 for those who did not share the number. The limit is
+    ``epsilons`` holds one budget per owner, 0 for those who did not share the number. The limit is
     minimax: of numbers that are spread less than those at the two ends more can be known.
     """
     information = float(np.sum(np.tanh(np.asarray(epsilons, np.float64) / 2) ** 2))

@@ -73,7 +73,7 @@ def bar_chart(
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
             parts.append(element("g", *_bar(bar, i, name, own, axis, y, bound)))
         if bar.truth is not None:
-            x = axis.place(bar.truth)
+            x = axis.pixel(bar.truth)
             parts.append(upright(x, y + 1, y + BETWEEN + EACH * len(series) - 1, "truth"))
     return picture(WIDTH, _bottom(len(bars), len(series)) + FOOT, label, parts, "bars")
 
@@ -94,7 +94,7 @@ def deviation_chart(
     parts = _grid(
         axis, ticks, len(bars), len(series), lambda tick: f"{tick:+g}" if tick else "truth"
     )
-    parts.append(upright(axis.place(0.0), TOP, _bottom(len(bars), len(series)), "truth"))
+    parts.append(upright(axis.pixel(0.0), TOP, _bottom(len(bars), len(series)), "truth"))
     for bar, y in zip(bars, _rows(len(series)), strict=False):
         parts.append(_label(bar.label, left, y, len(series)))
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
@@ -107,11 +107,11 @@ def _bar(
 ) -> Iterator[Markup]:
     kind, y = _second(i), y + EACH * i
     yield text("title", _said(bar, name, own) + (_bounded(bar, bound) if bound else ""))
-    yield rectangle(axis.place(0.0), axis.place(own.value), y + 4, BAR, f"bar{kind}")
-    ends = axis.place(own.low), axis.place(own.high)
+    yield rectangle(axis.pixel(0.0), axis.pixel(own.value), y + 4, BAR, f"bar{kind}")
+    ends = axis.pixel(own.low), axis.pixel(own.high)
     yield rectangle(*ends, y + 7, INTERVAL, f"interval{kind}")
     if bar.bound is not None:
-        least, most = map(axis.place, bar.bound)
+        least, most = map(axis.pixel, bar.bound)
         yield rectangle(least, most, y + 17, BOUND, "bound")
 
 
@@ -119,7 +119,7 @@ def _deviation(
     bar: Bar, i: int, name: str, own: Interval, axis: Axis, y: float
 ) -> Iterator[Markup]:
     truth, kind, middle = bar.truth or 0.0, _second(i), y + EACH * i + 9.5
-    value, low, high = (axis.place(100 * (end - truth)) for end in own)
+    value, low, high = (axis.pixel(100 * (end - truth)) for end in own)
     yield text("title", _said(bar, name, own))
     yield rectangle(low, high, middle - INTERVAL / 2, INTERVAL, f"bar{kind}")
     yield element("circle", cx=length(value), cy=length(middle), r=3.8, class_=f"interval{kind}")
@@ -133,7 +133,7 @@ def _grid(
     bottom = _bottom(bars, series)
     parts = []
     for tick in ticks:
-        x = axis.place(tick)
+        x = axis.pixel(tick)
         parts.append(upright(x, TOP, bottom, "ruler"))
         parts.append(words(write(tick), x, bottom + 15, "tick"))
     return parts

@@ -44,21 +44,21 @@ def _heights(edges: Sequence[float], shares: Sequence[float]) -> list[float]:
 
 
 def _steps(across: Axis, up: Axis, edges: Sequence[float], heights: Sequence[float]) -> list[str]:
-    return list(steps([across.place(x) for x in edges], [up.place(y) for y in heights]))
+    return list(steps([across.pixel(x) for x in edges], [up.pixel(y) for y in heights]))
 
 
 def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
     y = TOP + HEIGHT
-    line = upright(across.place(mean.value), TOP, y, "mean", text("title", label))
+    line = upright(across.pixel(mean.value), TOP, y, "mean", text("title", label))
     if mean.low == mean.high:
         return [line]
-    return [line, rectangle(across.place(mean.low), across.place(mean.high), y - 5, 5, "interval")]
+    return [line, rectangle(across.pixel(mean.low), across.pixel(mean.high), y - 5, 5, "interval")]
 
 
 def _axis(across: Axis) -> list[Markup]:
     y = TOP + HEIGHT
     parts = [level(y, across.start, across.end, "axis")]
     for tick in across.ticks:
-        x = across.place(tick)
+        x = across.pixel(tick)
         parts += [upright(x, y, y + 4, "axis"), words(on_grid(tick), x, y + 17, "tick")]
     return parts

@@ -83,14 +83,16 @@ class Bars:
 
     def draw(self, ax: Axes, longest: int = LONGEST_LABEL) -> None:
         """Draw one horizontal bar for each label, with its interval and its truth."""
-        places = np.arange(len(self.bars))
+        positions = np.arange(len(self.bars))
         value, low, high = np.array([bar.series[0] for bar in self.bars]).T
         most, inside = float(high.max()), value.clip(low, high)
-        ax.barh(places, inside, BAR, color=LIGHT.first_soft)
+        ax.barh(positions, inside, BAR, color=LIGHT.first_soft)
         arms = [inside - low, high - inside]
-        ax.errorbar(inside, places, xerr=arms, fmt="none", ecolor=LIGHT.first, elinewidth=INTERVAL)
+        ax.errorbar(
+            inside, positions, xerr=arms, fmt="none", ecolor=LIGHT.first, elinewidth=INTERVAL
+        )
         if truth := [bar.truth for bar in self.bars if bar.truth is not None]:
-            ends = places - TICK / 2, places + TICK / 2
+            ends = positions - TICK / 2, positions + TICK / 2
             ax.vlines(truth, *ends, LIGHT.ink, linewidth=TRUTH, label="truth")
             most = max(most, *truth)
         ax.set_xlim(0, ROOM * most if most else 1)
@@ -237,7 +239,7 @@ def plot_graph(graph: Graph, summary: str, alt: str, palette: Palette = LIGHT) -
     ax.set(xlim=(-1, 1), ylim=(1, -1))
     ax.axis("off")
     for (one, other), thick in graph.widths.items():
-        ends = np.array([graph.places[one], graph.places[other]]).T
+        ends = np.array([graph.positions[one], graph.positions[other]]).T
         line: dict[str, Any] = {"linewidth": thick, "solid_capstyle": "round", "clip_on": False}
         ax.plot(*ends, color=palette.first_soft, zorder=1, **line)
     for name in graph.names:
@@ -248,15 +250,15 @@ def plot_graph(graph: Graph, summary: str, alt: str, palette: Palette = LIGHT) -
 
 
 def _node(ax: Axes, graph: Graph, name: str, palette: Palette) -> None:
-    place, linked = graph.places[name], name in graph.linked
+    position, linked = graph.positions[name], name in graph.linked
     dot = palette.first if linked else palette.rule
-    ax.scatter([place.x], [place.y], DOT, color=dot, zorder=2, clip_on=False)
+    ax.scatter([position.x], [position.y], DOT, color=dot, zorder=2, clip_on=False)
     ax.annotate(
         graph.labels[name],
-        place,
-        xytext=(-APART if place.left else APART, 0),
+        position,
+        xytext=(-APART if position.left else APART, 0),
         textcoords="offset points",
-        ha="right" if place.left else "left",
+        ha="right" if position.left else "left",
         va="center",
         fontsize=TEXT,
         color=palette.ink if linked else palette.muted,

@@ -22,8 +22,8 @@ OVAL, ROW, LOWEST = 220, 26, 150  # the oval's width at least, a name beside it,
 Link = tuple[str, str]
 
 
-class Place(NamedTuple):
-    """A place from -1 to 1, from left to right and from top to bottom."""
+class Position(NamedTuple):
+    """A position from -1 to 1, from left to right and from top to bottom."""
 
     x: float
     y: float
@@ -63,15 +63,15 @@ class Graph:
         return max(narrowest, ROUND * height), height
 
     @cached_property
-    def places(self) -> Mapping[str, Place]:
-        """The place of each name: from side to side, from the top to the bottom."""
+    def positions(self) -> Mapping[str, Position]:
+        """The position of each name: from side to side, from the top to the bottom."""
         order = self._order()
         sides = {1: -(-len(order) // 2), -1: len(order) // 2}
         found = {}
         for i, name in enumerate(order):
             side = -1 if i % 2 else 1
             y = (2 * (i // 2) + 1) / sides[side] - 1
-            found[name] = Place(side * sqrt(1 - y * y), y)
+            found[name] = Position(side * sqrt(1 - y * y), y)
         return found
 
     @property
@@ -88,20 +88,20 @@ class Graph:
         wide, high = self.oval(ROW, LOWEST, OVAL)
         width, height = wide + 2 * (LETTER * self.longest + 16), high + 16
         where = {
-            name: Place(width / 2 + wide / 2 * p.x, height / 2 + high / 2 * p.y)
-            for name, p in self.places.items()
+            name: Position(width / 2 + wide / 2 * p.x, height / 2 + high / 2 * p.y)
+            for name, p in self.positions.items()
         }
         parts = [*self._lines(where)]
-        for name, place in where.items():
+        for name, position in where.items():
             kind = "node" if name in self.linked else "node alone"
-            step, side = (-10, "start") if self.places[name].left else (10, "end")
-            at = {"cx": length(place.x), "cy": length(place.y)}
+            step, side = (-10, "start") if self.positions[name].left else (10, "end")
+            at = {"cx": length(position.x), "cy": length(position.y)}
             parts.append(element("circle", **at, r=5.5, class_=kind))
             kind = f"name {side} {kind}"
-            parts.append(words(self.labels[name], place.x + step, place.y + 4, kind))
+            parts.append(words(self.labels[name], position.x + step, position.y + 4, kind))
         return picture(width, height, label, parts, "graph")
 
-    def _lines(self, where: Mapping[str, Place]) -> Iterator[Markup]:
+    def _lines(self, where: Mapping[str, Position]) -> Iterator[Markup]:
         for (one, other), wide in self.widths.items():
             a, b = where[one], where[other]
             ends = {"x1": length(a.x), "y1": length(a.y), "x2": length(b.x), "y2": length(b.y)}

@@ -69,7 +69,7 @@ def fact(name: str, value: str, more: str, kind: str = "", **attributes: object)
 
 
 def card(section: str, title: str, *content: str) -> Markup:
-    """Return an article with its title; ``section`` tells it from one elsewhere on the page."""
+    """Return an article with its title; ``section`` makes its id unique on the page."""
     name = identity(section, title)
     head = text("h3", title, id=name)
     return element("article", head, *content, class_="card", aria_labelledby=name)

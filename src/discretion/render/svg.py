@@ -24,7 +24,7 @@ class Axis:
     start: float
     end: float
 
-    def place(self, value: float) -> float:
+    def pixel(self, value: float) -> float:
         """Return the pixel of a value; what lies outside is at the end."""
         part = (value - self.low) / (self.high - self.low or 1.0)
         return self.start + (self.end - self.start) * min(max(part, 0.0), 1.0)

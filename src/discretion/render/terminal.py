@@ -34,8 +34,8 @@ def lines(table: Table, options: ConsoleOptions) -> Iterator[Text]:
     _shrink(widths, table.elastic, options.max_width)
     for i, row in enumerate(rows):
         cells = [
-            _aligned(cut(cell, width, ascii=options.ascii_only), width, left=place in left)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            _aligned(cut(cell, width, ascii=options.ascii_only), width, left=index in left)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         style = "bold" if i < len(heads) else ""
         yield Text(GAP.join(cells).rstrip(), style=style, no_wrap=True, overflow="crop")

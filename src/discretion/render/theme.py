@@ -1,6 +1,6 @@
 """The colours of every chart and page, once for light and once for dark, and sizes of figures.
 
-Two series are told apart by blue and orange, which colour-blind people see as different too; the
+Two series are distinguished by blue and orange, which colour-blind people see as different too; the
 truth is ink. Text and lines that matter keep a contrast of 4.5 to the paper.
 """
 

@@ -37,11 +37,11 @@ def trend_chart(
     parts: list[Markup] = []
     for tick in up.ticks:
         if not whole or tick == int(tick):
-            y = up.place(tick)
+            y = up.pixel(tick)
             parts.append(level(y, LEFT, width - RIGHT, "ruler"))
             parts.append(words(write(tick), LEFT - 6, y + 4, "last"))
     for i, column in enumerate(columns):
-        x, y = LEFT + wide * i, up.place(column.height)
+        x, y = LEFT + wide * i, up.pixel(column.height)
         title = text("title", column.title)
         parts.append(rectangle(x + 1, x + wide - 1, y, TOP + HEIGHT - y, "bar", title))
     foot = TOP + HEIGHT + 16

@@ -31,7 +31,7 @@ from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share
 from discretion.table import Reports
 
-MOST_LEVELS = 32  # of each attribute that are looked at, of a menu that has more
+MOST_LEVELS = 32  # of each attribute that are evaluated, of a menu that has more
 
 Sums = tuple[tuple[Table, ...], tuple[float, ...]]  # of weighted scores, and of weights
 
@@ -80,8 +80,8 @@ def joint_margin(
         for x, y in product(one.ends, other.ends):
             moved = _moved(parts, share, added, (one.weight, x), (other.weight, y))
             up, down = np.maximum(up, moved), np.minimum(down, moved)
-            if (reach := float(np.abs(moved).max())) > most:
-                most, level = reach, one.level + other.level
+            if (largest := float(np.abs(moved).max())) > most:
+                most, level = largest, one.level + other.level
     what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in evidence.axes)))
     name = ", ".join(evidence.names)
     hashed = any(Sets(reports.plan.questions[name]).functions for name in evidence.names)

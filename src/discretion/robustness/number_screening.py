@@ -1,4 +1,4 @@
-"""Which reports about a number look dishonest: every level tested, and the mean without some.
+"""Screening of a number: every level is tested, and the mean given without suspicious ones.
 
 No number says how many bits are set, so there are two tests: whether every output, or a few
 neighbours together, is as frequent as some numbers could make it; and whether the mean at a level

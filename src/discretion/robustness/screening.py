@@ -1,4 +1,4 @@
-"""Which reports look dishonest: every level of an attribute tested, and the estimate without some.
+"""Screening: every level of an attribute is tested, and the estimate given without suspicious ones.
 
 A group is the reports of one level. Three tests: whether they have as many bits set as honest ones;
 whether every output is as frequent as some values could make it; and whether the level agrees with
@@ -71,7 +71,7 @@ class Screening(Tabular):
         return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return a row a group: its level, reports and p-values, and whether it is suspicious."""
+        """Return one row per group: level, reports, p-values, and whether it is suspicious."""
         rows = [_row(group) for group in self.groups]
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 

@@ -1,7 +1,7 @@
 """How much of an estimate each level carries.
 
-The more information a level carries, the more its reports count: so whoever wants to count much
-chooses the highest one. The shares of the weight show how much hangs on that.
+The more information a level carries, the more its reports count: so an attacker
+chooses the highest one. The shares of the weight show how much depends on that.
 """
 
 from typing import NamedTuple

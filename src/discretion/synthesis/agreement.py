@@ -2,8 +2,9 @@
 
 Such a moment scatters, so even a model that is the truth is off from it: by the sum over the cells
 of E|N(0, s)| / 2, in total variation. A ratio of about one, or below as the model was fitted to the
-same reports, means that it agrees as well as the noise allows one to see. Whether it misses is tested by the sum of
-squares, whose law under noise is about that of a multiple of chi-square (Satterthwaite 1946).
+same reports, means that it agrees as well as the noise allows one to see. Whether it misses is
+tested by the sum of squares, whose law under noise is about that of a multiple of chi-square
+(Satterthwaite 1946).
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +68,7 @@ class Unbiased:
 
 @dataclass(frozen=True, eq=False)
 class UnbiasedTables:
-    """Tables of the attributes of a model, in its bins, from the reports that cover a whole table."""
+    """Unbiased tables of a model's attributes, in its bins, from the reports that cover them."""
 
     reports: Reports
     axes: tuple[Axis, ...]
@@ -167,8 +168,8 @@ def compared(names: Sequence[str], model: Table, unbiased: Unbiased) -> Agreemen
 def _noise(unbiased: Unbiased) -> tuple[float, float]:
     """Return the trace of the covariance, and the degrees of freedom of a sum of squares.
 
-    The square of a covariance estimated from so many shards is larger than it should be; that is taken
-    off.
+    The square of a covariance estimated from so many shards is larger than it should be; that is
+    taken off.
     """
     root = unbiased.root.reshape(len(unbiased.root), -1)
     shards = min(SHARDS, unbiased.n)

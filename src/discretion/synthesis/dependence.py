@@ -183,7 +183,7 @@ def _tabulated(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
             raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
         if of(question).mean_only:
             rule = "not what it depends on: name the other attributes"
-            raise EstimateError(f"{question.mechanism} tells the mean of {name!r} only, {rule}")
+            raise EstimateError(f"{question.mechanism} estimates the mean of {name!r} only, {rule}")
     return tuple(names)
 
 
@@ -224,7 +224,7 @@ def _test(score: ScoreStatistic) -> tuple[float, int, float, float, int]:
 
 
 def _strength(along: Vector, information: Vector) -> float:
-    """Return half the squares of the interactions, without their noise, shrunk by their reliability.
+    """Return half the squared interactions, without their noise, shrunk by their reliability.
 
     Interactions of variance v, as the statistic has them on average, are known to the part
     v information / (1 + v information): those of rare values hardly, and their noise is large.

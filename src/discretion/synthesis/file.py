@@ -2,7 +2,7 @@
 
 The file is a NumPy archive without pickles, so reading one runs no code. The sizes that it
 announces are checked before its tables are decompressed, so a small file cannot take much memory.
-What is read is checked: a model that loads is one whose rows can be dealt.
+What is read is checked: a model that loads is one whose rows can be sampled.
 """
 
 import json

@@ -2,8 +2,8 @@
 
 A pass over the reports gives the posterior means of the terms; the terms that have these means,
 shrunk, are found without the reports. Steps are extrapolated (Anderson 1965), because each report
-has so little information that plain steps would be many. How strongly a pair is shrunk is first taken from
-the strength of its dependence, then learnt from the terms themselves (MacKay 1992).
+has so little information that plain steps would be many. How strongly a pair is shrunk is first
+taken from the strength of its dependence, then learnt from the terms themselves (MacKay 1992).
 """
 
 from collections.abc import Callable, Mapping
@@ -128,8 +128,8 @@ def _maximised(terms: Terms, means: Vector, ridge: Vector, start: Vector) -> Vec
 def _climbed(step: Step, start: Vector, weight: Vector, passes: int) -> Vector:
     """Repeat a step that never loses, extrapolating; one that lost is taken back.
 
-    What was learnt about the steps before is kept then, or reports with little information would need
-    many more. A single pass may gain little by chance, so two in a row end the climb.
+    What was learnt about the steps before is kept then, or reports with little information would
+    need many more. A single pass may gain little by chance, so two in a row end the climb.
     """
     here, best, safe, gain = start, -np.inf, start, np.inf
     points: list[Vector] = []

@@ -21,7 +21,7 @@ from discretion.table import Reports
 
 SHOWN = 2  # of the values of an attribute, the most frequent ones;
 MANY = 12  # of more attributes, one value each
-REACH = float(ndtri(0.975))  # standard errors to each side of a 95 % interval
+Z95 = float(ndtri(0.975))  # standard errors to each side of a 95 % interval
 EVEN = "numbers are spread evenly within each bin"
 
 Vector = npt.NDArray[np.float64]
@@ -69,14 +69,14 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
 
 def _shares(column: Column, f: Vector, own: Unbiased, shown: int) -> Iterator[Figure]:
     for code in np.argsort(-f, kind="stable")[: min(shown, column.size - 1)]:
-        value, reach = float(own.value[code]), REACH * float(own.stderr[code])
-        low, high = max(value - reach, 0.0), min(value + reach, 1.0)
+        value, half_width = float(own.value[code]), Z95 * float(own.stderr[code])
+        low, high = max(value - half_width, 0.0), min(value + half_width, 1.0)
         label = column.labels[code]
         yield Figure(column.name, "share", label, float(f[code]), value, low, high)
 
 
 def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Iterator[Figure]:
-    """Yield what reports about the codes of a number estimate: its bins, or the points of its grid."""
+    """Yield the estimates for the codes of a number: its bins, or the points of its grid."""
     if number.edges:
         yield _share_above(number, column, f, own)
     first, last = _ends(number)
@@ -106,8 +106,8 @@ def _share_above(number: Numeric, column: Column, f: Vector, own: Unbiased) -> F
     above = np.cumsum(f[::-1])[::-1][1:]
     index = 1 + int(np.argmin(abs(above - 0.5)))
     value, deviations = float(own.value[index:].sum()), own.root[:, index:].sum(axis=1)
-    reach = REACH * float(np.sqrt(deviations @ deviations))
-    low, high = max(value - reach, 0.0), min(value + reach, 1.0)
+    half_width = Z95 * float(np.sqrt(deviations @ deviations))
+    low, high = max(value - half_width, 0.0), min(value + half_width, 1.0)
     label = f"{_ends(number)[0][index]:.12g} or more"
     return Figure(column.name, "share", label, float(above[index - 1]), value, low, high)
 
@@ -122,7 +122,7 @@ def _ends(number: Numeric) -> tuple[Vector, Vector]:
 def _mean_bounds(first: Vector, last: Vector, own: Unbiased) -> tuple[float, float]:
     """Return an interval that covers all means that numbers between these ends can have."""
     low, high = (
-        float(own.value @ ends) + side * REACH * float(np.linalg.norm(own.root @ ends))
+        float(own.value @ ends) + side * Z95 * float(np.linalg.norm(own.root @ ends))
         for ends, side in ((first, -1), (last, 1))
     )
     return max(low, float(first[0])), min(high, float(last[-1]))
@@ -135,10 +135,10 @@ def _median_bounds(first: Vector, last: Vector, own: Unbiased) -> tuple[float, f
     it. From either side, bins are left out up to the first for which a test does not reject that.
     """
     through = np.cumsum(own.value)
-    reach = REACH * np.sqrt((np.cumsum(own.root, axis=1) ** 2).sum(axis=0))
-    through[-1], reach[-1] = 1.0, 0.0  # nobody is beyond
-    below = np.append(0.0, (through - reach)[:-1])
-    lowest = np.flatnonzero(through + reach >= 0.5)[0]
+    half_width = Z95 * np.sqrt((np.cumsum(own.root, axis=1) ** 2).sum(axis=0))
+    through[-1], half_width[-1] = 1.0, 0.0  # nobody is beyond
+    below = np.append(0.0, (through - half_width)[:-1])
+    lowest = np.flatnonzero(through + half_width >= 0.5)[0]
     highest = np.flatnonzero(below <= 0.5)[-1]
     return float(first[lowest]), float(last[highest])
 

@@ -80,7 +80,7 @@ def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTab
 def _read(
     axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Rows
 ) -> tuple[Single, Bits | None]:
-    """Return the likelihoods (rows, cells), and for secret levels the reported sets of codes, as bits."""
+    """Return the likelihoods (rows, cells), and for secret levels the reported sets as bits."""
     if not len(rows):
         nothing = np.ones((0, question.cells), np.float32)
         return nothing, None if question.law is None else nothing.astype(np.uint8)

@@ -206,14 +206,14 @@ def _unlearnt(unlearnt: Unlearnt) -> Markup:
     said = [element("ul", *(text("li", line) for line in words.limits(unlearnt)))]
     if unlearnt.pairs:
         power = f"would have been found in {percent(unlearnt.power)} of such crowds"
-        heads = ("not told apart from independence", power, "reports with both")
+        heads = ("not distinguishable from independence", power, "reports with both")
         rows = [
             (f"{each.one} and {each.other}", _visible(each.visible), f"{each.n:,}")
             for each in unlearnt.pairs
         ]
         said.append(table_card(Table(heads, rows, "Pairs without a dependence")))
     if unlearnt.values:
-        heads = ("not told apart from nobody", "model", "could be told from")
+        heads = ("not distinguishable from zero", "model", "detectable from")
         rows = [
             (f"{each.attribute}: {each.label}", percent(each.model), percent(each.resolvable))
             for each in unlearnt.values

@@ -1,4 +1,4 @@
-"""Synthetic rows of a model: dealt along its cliques, a chunk at a time.
+"""Synthetic rows of a model: sampled along its cliques, a chunk at a time.
 
 In a chunk every cell of a clique gets its share of the rows that have its separator's cell, rounded
 (``kernel/systematic.py``). So the tables of the rows scatter around the model's by roundings, far
@@ -90,7 +90,7 @@ def _writer(path: Path, suffix: str, plain: pa.Schema) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """A clique laid out for dealing: its cells are numbered by separator first, then the rest."""
+    """A clique laid out for sampling: its cells are numbered by separator first, then the rest."""
 
     parent: int | None
     given: Cells  # the separator's cell in each cell of the parent
@@ -104,10 +104,10 @@ class _Step:
 
 
 def _steps(model: Model) -> list[_Step]:
-    """Lay out all cliques, without the cells from which dealing could not go on.
+    """Lay out all cliques, without the cells from which sampling could not go on.
 
-    Tables agree about a separator but for rounding, so a parent may give some
-    probability to what never occurs in its child. From the last clique to the first, such cells are left out.
+    Tables agree about a separator but for rounding, so a parent may give some probability to what
+    never occurs in its child. From the last clique to the first, such cells are left out.
     """
     steps: list[_Step] = []
     for clique in model.cliques:
@@ -150,22 +150,22 @@ def _batches(
     ]
     for first in range(0, rows, chunk):
         state = fresh_state(rng)
-        codes = _dealt(steps, min(chunk, rows - first), state)
+        codes = _sampled_codes(steps, min(chunk, rows - first), state)
         for axis, spread in enumerate(spreads):
             if spread is not None:
-                codes[axis] = _share_out(codes[axis], spread, state)
+                codes[axis] = _sampled_cells(codes[axis], spread, state)
         arrays = [own.take(pa.array(codes[axis])) for axis, own in enumerate(values)]
         yield pa.RecordBatch.from_arrays(arrays, schema=plain)
 
 
-def _dealt(steps: list[_Step], n: int, state: Words) -> dict[int, Cells]:
+def _sampled_codes(steps: list[_Step], n: int, state: Words) -> dict[int, Cells]:
     """Return the category of each of n rows, by axis."""
     cells: list[Cells] = []
     codes: dict[int, Cells] = {}
     for step in steps:
         above = np.zeros(n, np.int32) if step.parent is None else cells[step.parent]
         given = _look_up(step.given, above)
-        own = given * np.int32(step.probability.shape[1]) + _share_out(
+        own = given * np.int32(step.probability.shape[1]) + _sampled_cells(
             given, step.probability, state
         )
         cells.append(own)
@@ -177,10 +177,10 @@ def _look_up(table: Cells, indices: Cells) -> Cells:
     return table.take(indices, mode="clip")  # none is outside: this only spares the check
 
 
-def _share_out(given: Cells, probability: Table, state: Words) -> Cells:
-    dealt = np.empty(len(given), np.int32)
-    sample_systematically(given, probability, state, dealt)
-    return dealt
+def _sampled_cells(given: Cells, probability: Table, state: Words) -> Cells:
+    cells = np.empty(len(given), np.int32)
+    sample_systematically(given, probability, state, cells)
+    return cells
 
 
 def _values(column: Column) -> pa.Array:

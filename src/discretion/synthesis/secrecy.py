@@ -87,7 +87,7 @@ def secret_score(
 def _products(
     indices: Pair, duals: tuple[Matrix, Matrix], columns: Columns, likelihoods: Likelihoods
 ) -> Matrix:
-    """Return the products of all columns, summed over the reports of a shard that answer about both."""
+    """Return the products of all columns, summed over the reports about both."""
     answered = np.flatnonzero((likelihoods.strata[list(indices)] >= 0).all(axis=0))
     total = np.zeros((columns.count, columns.count))
     for start in range(0, len(answered), BLOCK):

@@ -14,7 +14,7 @@ from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import UnbiasedTables
 from discretion.synthesis.dependence import Dependence, Pair
-from discretion.synthesis.headline import REACH
+from discretion.synthesis.headline import Z95
 from discretion.synthesis.model import Model
 from discretion.synthesis.scores import Scores
 
@@ -127,7 +127,7 @@ def _rare(model: Model, tables: UnbiasedTables) -> list[Rare]:
         own = tables.singles[column.name]
         if own is None:
             continue
-        f, resolvable = model.marginal((column.name,)), REACH * own.stderr
+        f, resolvable = model.marginal((column.name,)), Z95 * own.stderr
         rare += [
             Rare(column.name, label, float(share), float(least))
             for label, share, least in zip(column.labels, f, resolvable, strict=True)

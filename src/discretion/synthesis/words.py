@@ -16,7 +16,7 @@ NAMED = 3  # of a list, where it is longer
 BOUNDS = (
     "Reports of a number in bins only say how many people are in each bin. Its mean and median are "
     "therefore known only within bounds, however many people report. Their intervals cover the "
-    "true figure wherever in its bin each number lies; the estimates, and the model, take the "
+    "true figure wherever in its bin each number is; the estimates, and the model, take the "
     "numbers of a bin as spread evenly. The share above an edge needs no such assumption."
 )
 ORDERS = {1: "one attribute", 2: "two", 3: "three", 4: "four"}
@@ -54,13 +54,13 @@ def agreed(quality: "Quality") -> str:
     compared = f"{counted(len(one), 'attribute')} and {counted(len(two), 'pair')}"
     if not one and not two:
         return (
-            "The model could not be compared with unbiased estimates: the reports are too few for "
-            "these, or tell too little."
+            "The model could not be compared with unbiased estimates: there are too few reports "
+            "for these, or too little information in them."
         )
     if not misses:
         return (
             f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
-            "estimates as well as their noise lets one tell."
+            "estimates as closely as their noise allows one to see."
         )
     found = listed([" and ".join(each.attributes) for each in misses], NAMED)
     return (
@@ -83,19 +83,19 @@ def _overlooked(unlearnt: Unlearnt) -> Iterator[str]:
     unseen = [each.visible for each in unlearnt.pairs if each.visible is not None]
     if len(unseen) == 1:
         yield (
-            "One was not told apart from independence: a dependence of less than "
-            f"{_nats(unseen[0])} may have gone unseen."
+            "One was not distinguishable from independence: a dependence of less than "
+            f"{_nats(unseen[0])} may have gone undetected."
         )
     elif unseen:
         yield (
-            f"{len(unseen)} were not told apart from independence: a dependence of less than "
-            f"{_nats(median(unseen))} in the middle one of them, or {_nats(max(unseen))} in the "
-            "one that the reports tell least about, may have gone unseen."
+            f"{len(unseen)} were not distinguishable from independence: a dependence of less than "
+            f"{_nats(median(unseen))} in the median pair, or {_nats(max(unseen))} in the "
+            "pair with the least information, may have gone undetected."
         )
-    if untold := len(unlearnt.pairs) - len(unseen):
+    if blind := len(unlearnt.pairs) - len(unseen):
         yield (
-            f"About {counted(untold, 'pair')} the reports tell so little that even the strongest "
-            "dependence may have gone unseen."
+            f"For {counted(blind, 'pair')} the reports carry so little information that even the "
+            "strongest dependence may have gone undetected."
         )
 
 
@@ -106,8 +106,8 @@ def known(quality: "Quality") -> Iterator[str]:
     off = [f"{percent(d.mean)} for {ORDERS[d.order]}" for d in utility.distances]
     yield (
         f"Against the {utility.records:,} true records of this simulation, its tables are off by "
-        f"{listed(off)}: so many people would have to change cells, on average over the "
-        "tables."
+        f"{listed(off)}: that share of people would have to change cells, on average over "
+        "the tables."
     )
     yield from map(classified, utility.classifiers)
     if not utility.classifiers and len(quality.attributes) > 1:
@@ -140,10 +140,10 @@ def limits(unlearnt: Unlearnt) -> Iterator[str]:
             f"Found to depend, but in no common table of the model, as these would be too large: "
             f"{names}. The model carries it through other attributes only, if at all."
         )
-    if untold := [each for each in unlearnt.pairs if each.visible is None]:
-        names = listed([f"{each.one} and {each.other}" for each in untold], 6)
+    if blind := [each for each in unlearnt.pairs if each.visible is None]:
+        names = listed([f"{each.one} and {each.other}" for each in blind], 6)
         yield (
-            f"About these pairs the reports tell too little to say whether they depend: {names}. "
+            f"The reports carry too little information to say whether these pairs depend: {names}. "
             "The model takes them as independent but for what other attributes imply."
         )
     if unlearnt.binned:
@@ -154,8 +154,8 @@ def limits(unlearnt: Unlearnt) -> Iterator[str]:
         )
     for few in unlearnt.attributes:
         yield (
-            f"Only {few.n:,} reports ({percent(few.share)}) tell about {few.attribute}; what they "
-            "tell is taken to hold for all."
+            f"Only {few.n:,} reports ({percent(few.share)}) are about {few.attribute}; their "
+            "estimate is taken to hold for all."
         )
     yield (
         "All estimates assume that what an owner shares, and her budget, does not depend on her "

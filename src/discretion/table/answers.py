@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.int64]
 
 
 def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str) -> None:
-    """Refuse a table in which some answer, looked at by itself, is none of the plan's."""
+    """Refuse a table in which some answer, taken by itself, is none of the plan's."""
     for name in names:
         y, *stated = (whole(data[column]) for column in answer_columns(plan, name))
         there = present(y)

@@ -48,7 +48,7 @@ def integers(array: pa.Array) -> Levels:
 
 
 def strata_of(stated: Sequence[pa.Array], n: int) -> Levels:
-    """Return levels, and ranges where there are some, as one integer a row; 0 for neither."""
+    """Return levels, and ranges where there are some, as one integer per row; 0 for neither."""
     if not stated:
         return np.zeros(n, np.int32)
     level, *range_index = (integers(column) for column in stated)

@@ -1,4 +1,4 @@
-"""The table of reports: one row a report, two columns an attribute, the plan in the metadata.
+"""The table of reports: one row per report, two columns per attribute, the plan in the metadata.
 
 id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plans), `NAME.range`
 (only with a menu of ranges: the index of the chosen one) and `NAME.y`; all are null where
@@ -70,9 +70,9 @@ class ReportTable:
         sent: list[Any] = [m.to_bytes() if isinstance(m, Report) else m for m in messages]
         kept, bad, seen = list[int](), list[Refused](), set[tuple[int, bytes]]()
         texts = [m if isinstance(m, bytes) else b"" for m in sent]
-        reading = reader_of(plan).read(texts)
-        rounds, ids = reading.columns.rounds.tolist(), reading.ids()
-        for row, valid in enumerate(reading.accepted.tolist()):
+        parsed = reader_of(plan).read(texts)
+        rounds, ids = parsed.columns.rounds.tolist(), parsed.ids()
+        for row, valid in enumerate(parsed.accepted.tolist()):
             if not valid:
                 error = refusal(plan, sent[row])
                 bad.append(Refused(row, error.reason, error.detail))
@@ -84,7 +84,7 @@ class ReportTable:
                 continue
             seen.add(key)
             kept.append(row)
-        return cls(plan, reading.table(np.array(kept, np.int64)), refused=tuple(bad))
+        return cls(plan, parsed.table(np.array(kept, np.int64)), refused=tuple(bad))
 
     @classmethod
     def from_frame(cls, plan: Plan, frame: object, *, simulated: bool = False) -> Self:
@@ -168,7 +168,7 @@ class ReportTable:
         return LocalEngine(room=sys.maxsize).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
-        """Return the strata (0: secret) and bytes of all rows; who did not share has anything."""
+        """Return the strata (0: secret) and bytes of all rows; arbitrary where a row lacks it."""
         whole = self.data.select(answer_columns(self.plan, name)).combine_chunks()
         y, *stated = (column.combine_chunks() for column in whole.columns)
         return strata_of(stated, len(self)), matrix(y)

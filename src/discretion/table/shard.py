@@ -31,7 +31,7 @@ class Shard:
         """Read what it says about some names, and nothing else, and check that it may be said.
 
         Each answer is checked by itself: that its level is on the menu and that its law can give
-        it. Whoever wrote the file has looked at reports as a whole.
+        it. Reports as a whole were checked when the file was written.
         """
         with open_file(self.location, self.path) as file:
             schema = file.schema_arrow

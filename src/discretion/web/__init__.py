@@ -1,4 +1,4 @@
-"""What people look at: the owner's page and the analyst's dashboard, as text; no server is here."""
+"""The pages: the owner's page and the analyst's dashboard, rendered to text; no server is here."""
 
 from importlib.resources import files
 from pathlib import Path

@@ -11,7 +11,7 @@ SCRIPT = '<script type="module" src="static/owner/main.js"></script>'
 
 
 def owner_page(survey: Mapping[str, Any]) -> str:
-    """Return the page for what owners are told."""
+    """Return the page for a survey document."""
     facts = {
         "Who asks": survey["asker"] or "Whoever runs this page did not say who they are.",
         "What for": survey["purpose"] or "Whoever runs this page did not say what for.",

@@ -1,6 +1,6 @@
 """The levels that an owner's page shows as stops, and how many people each asks for.
 
-A policy may allow thousands of levels; five that are told apart by what they mean are a choice.
+A policy may allow thousands of levels; five that differ in what they mean are a choice.
 """
 
 from bisect import bisect_left
@@ -17,7 +17,7 @@ from discretion.mechanism import Bloom, Histogram, NumberLaw, SupportLaw
 from discretion.plan import Family, Plan
 
 SHOWN = 5
-STRONG, LIGHT = 250, 4000  # thousandths: what lies outside is shown only if nothing lies between
+STRONG, LIGHT = 250, 4000  # thousandths: levels outside are shown only if none is between
 OFF = Fraction(1, 50)  # the half of an interval: two points, or a fiftieth of the range
 NORMAL = Fraction(196, 100)  # standard errors of it, at 95 %
 
@@ -47,7 +47,7 @@ def shown(menu: tuple[int, ...]) -> list[int]:
 
 
 def people(plan: Plan, name: str, level: int) -> int | None:
-    """Return how many people at this level tell a share to two points, at 95 %.
+    """Return how many people at this level estimate a share to two points, at 95 %.
 
     Of a number: its mean, to a fiftieth of the range.
     """
@@ -67,18 +67,18 @@ def _nearest(menu: tuple[int, ...], wanted: float) -> int:
 
 
 def _of_share(plan: Plan, name: str, level: int) -> Fraction:
-    """Return the variance of what one report tells about a share of a half."""
+    """Return the variance of a share of a half as estimated from one report."""
     if plan.questions[name].family is Family.COLUMNS:
         return _of_columns(plan, name, level)
     law = plan.questions[name].law(level)
     if isinstance(law, Bloom | Histogram):
-        (own, other), told = law.means, law.encoding.hashes
+        (own, other), hashes = law.means, law.encoding.hashes
         spread = sum(law.variances, Fraction())
     else:
         inclusion = cast("SupportLaw", law).inclusion
-        own, other, told = inclusion.own, inclusion.other, 1
+        own, other, hashes = inclusion.own, inclusion.other, 1
         spread = own * (1 - own) + other * (1 - other)
-    return spread / 2 / (own - other) ** 2 / told + Fraction(1, 4)
+    return spread / 2 / (own - other) ** 2 / hashes + Fraction(1, 4)
 
 
 def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
@@ -91,7 +91,7 @@ def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
 
 
 def _of_number(law: NumberLaw) -> Fraction | None:
-    """Return the variance of what one report tells about a mean, with the range as its unit.
+    """Return the variance of a mean as estimated from one report, with the range as its unit.
 
     The answers are taken to lie at the ends and in the middle alike.
     """

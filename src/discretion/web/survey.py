@@ -1,4 +1,4 @@
-"""What owners are told beside the plan: who asks, what for, how long, and what a level brings."""
+"""The survey document for owners: who asks, what for, how long, and what a level brings."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -112,7 +112,7 @@ def test_reports_that_share_nothing_are_counted_as_well() -> None:
     assert Aggregate.from_json(survey(), aggregate.to_json()) == aggregate
 
 
-def test_fewer_reports_than_tell_about_an_attribute_are_refused_by_name() -> None:
+def test_fewer_reports_than_are_about_an_attribute_are_refused_by_name() -> None:
     with pytest.raises(TableError, match="reports must be 2 at least, as many are about 'pet'"):
         Aggregate.from_json(survey(), spoilt(lambda whole, _: whole.update(reports=1)))
 

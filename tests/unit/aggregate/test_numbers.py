@@ -1,4 +1,4 @@
-"""Aggregates of numbers: exact counts of outputs by level and range, and of what bundles tell."""
+"""Aggregates of numbers: exact counts of outputs by level and range, and of what bundles report."""
 
 import json
 from collections.abc import Callable

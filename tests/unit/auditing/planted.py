@@ -61,8 +61,8 @@ def permanent_bits(level: int, *, clears: bool) -> Callable[[int], npt.NDArray[n
 
     def perturb(code: int) -> npt.NDArray[np.uint8]:
         word = np.arange(8) == code
-        chances = np.where(word, keep if clears else 1.0, 1 - keep)
-        return (rng.random(8) < chances).astype(np.uint8)
+        probabilities = np.where(word, keep if clears else 1.0, 1 - keep)
+        return (rng.random(8) < probabilities).astype(np.uint8)
 
     return perturb
 

@@ -64,17 +64,17 @@ def leaking(how: str) -> Callable[[int], object]:
 
     def perturb(x: int) -> object:
         noise = rng.randrange(1000)
-        told = (rng.random() < 0.9) == bool(x)
+        leaked = (rng.random() < 0.9) == bool(x)
         return {
-            "bytes": bytes([noise % 256, told]),
-            "length": bytes(1 + told),
-            "text": f"{noise} {'yes' if told else 'no'}",
-            "number": 1000.0 * told + noise,
-            "set": [noise, 1000 + told] if noise % 2 else [1000 + told, noise],
-            "order": sorted([noise, noise + 1], reverse=told),
-            "array": np.array([[noise, 0], [0, told]]),
-            "nested": (b"no", [np.int64(told)], {noise: told}.keys()),
-            "odd": {"told": told},
+            "bytes": bytes([noise % 256, leaked]),
+            "length": bytes(1 + leaked),
+            "text": f"{noise} {'yes' if leaked else 'no'}",
+            "number": 1000.0 * leaked + noise,
+            "set": [noise, 1000 + leaked] if noise % 2 else [1000 + leaked, noise],
+            "order": sorted([noise, noise + 1], reverse=leaked),
+            "array": np.array([[noise, 0], [0, leaked]]),
+            "nested": (b"no", [np.int64(leaked)], {noise: leaked}.keys()),
+            "odd": {"leaked": leaked},
         }[how]
 
     return perturb
@@ -90,7 +90,7 @@ def test_outputs_of_every_kind_are_looked_at(how: str) -> None:
     assert 1.6 < found(audit) < np.log(9)
 
 
-def test_outputs_that_are_all_the_same_tell_nothing() -> None:
+def test_outputs_that_are_all_the_same_reveal_nothing() -> None:
     assert found(audit_callable(lambda _: b"hello", (0, 1), 0, 1000)) == 0
 
 
@@ -98,7 +98,7 @@ def test_every_pair_of_inputs_is_compared() -> None:
     audit = audit_callable(device(oue(4, 1000)), range(4), 1, 2000, title="mine")
     assert [finding.subject for finding in audit.findings][:2] == ["0 or 1", "0 or 2"]
     assert len(audit.findings) == 6
-    assert str(audit) == "mine: all 6 claims hold as far as they were looked at."
+    assert str(audit) == "mine: all 6 claims hold as far as they were checked."
 
 
 def test_what_cannot_be_audited_is_refused() -> None:

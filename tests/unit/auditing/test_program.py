@@ -48,7 +48,7 @@ def test_the_device_in_javascript_passes(node: str, kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_device_in_javascript_tells_is_seen(node: str) -> None:
+def test_what_the_device_in_javascript_reveals_is_measured(node: str) -> None:
     found = audit(SMALL, 10_000, [node, str(JAVASCRIPT)])
     assert found.passes, found
     assert [finding.claim for finding in found.findings] == [4, 2, 4, 2, 6, 6, 12]
@@ -89,7 +89,7 @@ def test_a_process_is_ended_if_nobody_reads_on() -> None:
     sent.close()  # without an end of the process this would wait for it forever
 
 
-def test_an_id_that_tells_a_value_is_found() -> None:
+def test_an_id_that_reveals_a_value_is_found() -> None:
     found = peculiar("id", samples=400)
     broken = [finding.subject for finding in found.failures if finding.part is Part.RECORD]
     assert broken == ["reports that differ in b alone"]

@@ -76,7 +76,7 @@ def test_the_contracts_of_every_kind_of_plan_hold_exactly(kind: str) -> None:
     assert all(finding.passes for finding in found), found
 
 
-def test_one_differing_attribute_is_told_by_its_level_and_all_by_the_total() -> None:
+def test_one_differing_attribute_is_bounded_by_its_level_and_all_by_the_total() -> None:
     budget = Budget.of(plan(), {"a": 0.5, "b": 2})
     found = list(contracts(plan(), budget))
     assert [finding.subject for finding in found] == [
@@ -104,7 +104,7 @@ def test_reports_prove_less_than_is_promised_and_not_nothing() -> None:
     assert min(found[0].loss, found[-1].loss) > 0.2
 
 
-def test_an_answer_that_stays_is_told_once_and_one_that_changes_adds_up() -> None:
+def test_an_answer_that_stays_is_drawn_once_and_one_that_changes_adds_up() -> None:
     budget = Budget.of(plan(), {"a": 1, "b": 2})
     same, changed = rounds(plan(), budget)
     assert (same.claim, changed.claim) == (3, 6)
@@ -122,9 +122,9 @@ def test_a_device_that_forgets_what_it_said_is_found(monkeypatch: pytest.MonkeyP
     assert "charged 9" in same.how
     assert not changed.passes
     budget = Budget.of(plan(), {"a": 1, "b": 2})
-    told, _ = sampled_rounds(plan(), budget, few(budget), ALPHA)
-    assert not told.passes
-    assert "the answer was drawn anew" in told.how
+    finding, _ = sampled_rounds(plan(), budget, few(budget), ALPHA)
+    assert not finding.passes
+    assert "the answer was drawn anew" in finding.how
 
 
 def test_what_each_round_draws_anew_is_not_taken_for_a_second_response() -> None:
@@ -226,8 +226,10 @@ def test_a_secret_level_that_looks_at_the_record_is_found() -> None:
     laws = [own.questions["b"].law(budget.levels["b"]) for budget in budgets]
 
     def listed(code: int) -> Fraction:
-        chances = [(laws[0].probability(y, 0), laws[1].probability(y, code)) for y in range(8)]
-        return max(max(a / b, b / a) for a, b in chances)
+        probabilities = [
+            (laws[0].probability(y, 0), laws[1].probability(y, code)) for y in range(8)
+        ]
+        return max(max(a / b, b / a) for a, b in probabilities)
 
     assert exact[0].loss == pytest.approx(log(listed(0)))
     assert exact[1].loss == pytest.approx(log(listed(2)))

@@ -106,7 +106,7 @@ def test_a_plan_with_a_variant_passes_and_says_what_is_promised(mechanism: Any) 
     assert any(note.startswith(f"mode is {next(iter(mechanism))}: ") for note in found.notes)
 
 
-def test_far_values_are_claimed_to_be_told_apart_by_more_than_the_level() -> None:
+def test_far_values_are_claimed_to_be_distinguishable_by_more_than_the_level() -> None:
     plan = Plan.of(
         author(attributes=[{**MODE, "mechanism": "metric"}, HOME], budget={"levels": [1]})
     )

@@ -20,7 +20,7 @@ def checked(run: Run) -> Run:
     return run
 
 
-def test_plan_check_tells_that_functions_are_assigned(checked: Run, capsys: Capture) -> None:
+def test_plan_check_says_that_functions_are_assigned(checked: Run, capsys: Capture) -> None:
     assert checked("plan", "check", "plan.json") == 0
     assert "olh assigned " in capsys.readouterr().out
     assert checked("plan", "check", "plan.json", "--json") == 0

@@ -46,6 +46,6 @@ def test_what_cannot_be_done_is_one_line(
     run: Run, capsys: Capture, arguments: list[str], line: str
 ) -> None:
     assert run(*arguments) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(f"discretion: {line}")
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"discretion: {line}")
+    assert printed.count("\n") == 1

@@ -33,7 +33,7 @@ def worded(run: Run) -> Run:
     return run
 
 
-def test_plan_check_tells_the_words(worded: Run, capsys: Capture) -> None:
+def test_plan_check_shows_the_words(worded: Run, capsys: Capture) -> None:
     assert worded("plan", "check", "words.yaml") == 0
     printed = capsys.readouterr().out
     assert "bloom 4/32 " in printed

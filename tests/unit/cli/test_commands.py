@@ -66,7 +66,7 @@ bundles: [[work, income], [income, travel]]
 """
 
 
-def test_plan_check_tells_the_bundles_and_what_they_leave_of_the_contract(
+def test_plan_check_shows_the_bundles_and_what_they_leave_of_the_contract(
     run: Run, capsys: Capture
 ) -> None:
     Path("bundled.yaml").write_text(BUNDLED, encoding="utf-8")
@@ -133,7 +133,7 @@ def test_every_way_to_share_is_understood(run: Run, share: str) -> None:
     assert len(ds.ReportTable.read("reports.parquet")) == 2_000
 
 
-def test_dependent_budgets_are_told_on_stderr(run: Run, capsys: Capture) -> None:
+def test_dependent_budgets_are_reported_on_stderr(run: Run, capsys: Capture) -> None:
     people = ds.census(20_000, seed=1)
     cautious = [1.0 if work == "seeking" else 2.0 for work in people["work"].to_pylist()]
     plan = ds.Plan.load("plan.yaml")
@@ -142,7 +142,9 @@ def test_dependent_budgets_are_told_on_stderr(run: Run, capsys: Capture) -> None
     assert "warning: work: owners' budgets and values look dependent" in capsys.readouterr().err
 
 
-def test_refused_rows_are_told_on_stderr_and_the_others_counted(run: Run, capsys: Capture) -> None:
+def test_refused_rows_are_reported_on_stderr_and_the_others_counted(
+    run: Run, capsys: Capture
+) -> None:
     table = crowd(survey(), 200, seed=4)
     again = table.data.slice(0, 1)
     ds.ReportTable(

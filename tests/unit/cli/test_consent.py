@@ -142,7 +142,7 @@ def test_a_label_that_the_plan_does_not_know_is_asked_about_before_it_is_sealed(
         ([{**PARTY, "mechanism": {"metric": {"scale": 0.1}}}], 1, "party at 1"),
     ],
 )
-def test_a_default_budget_that_tells_too_much_is_refused(
+def test_a_default_budget_that_reveals_too_much_is_refused(
     run: Run, capsys: Capture, asked: list[dict[str, Any]], level: float, named: str
 ) -> None:
     plan = plan_of(*asked, level=level)

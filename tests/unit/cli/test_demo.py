@@ -121,7 +121,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
     crowds = {re.sub('href="[^"]*"', "", tail) for tail in tails}
     assert len(crowds) == 1
     for variant in VARIANTS:
-        assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals hold", outputs[0], re.M)
+        assert re.search(rf"^{variant.capitalize()} +\d+ of 23 intervals cover", outputs[0], re.M)
 
 
 def test_a_page_that_cannot_be_written_is_one_line_on_stderr(
@@ -249,10 +249,10 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
         labels = plan.questions[answer.attribute].attribute.labels
         assert answer.level == 1000 * CHOICE[answer.attribute]
         y = int.from_bytes(story.owner.report.answers[answer.attribute].y, "little")
-        chance = {label: law.probability(y, code) for code, label in enumerate(labels)}
-        likely = max(chance.values())
-        assert answer.sent == tuple(label for label in labels if chance[label] == likely)
-        assert likely / min(chance.values()) == law.ratio
+        probability = {label: law.probability(y, code) for code, label in enumerate(labels)}
+        likely = max(probability.values())
+        assert answer.sent == tuple(label for label in labels if probability[label] == likely)
+        assert likely / min(probability.values()) == law.ratio
     assert [a.true for a in story.owner.answers] == ["30-44", "bike", "[40000, 60000)"]
 
 
@@ -335,7 +335,7 @@ def test_the_cells_of_a_pair_are_printed_in_few_lines(story: Story) -> None:
     text = printed(story, 80).partition("Two attributes at once\n")[2]
     lines = [flat(line) for line in text.splitlines()]
     start = next(i for i, line in enumerate(lines) if line.startswith("age income"))
-    end = next(i for i, line in enumerate(lines) if line.endswith("hold the truth."))
+    end = next(i for i, line in enumerate(lines) if line.endswith("cover the true value."))
     assert end - start <= 20
     for row, label in enumerate(story.pair.sides[0]):
         codes = range(5 * row, 5 * row + 5)
@@ -352,7 +352,7 @@ def test_the_cells_of_a_pair_are_printed_in_few_lines(story: Story) -> None:
 
 def test_terminal_and_page_say_the_same_of_a_pair(story: Story) -> None:
     text, html = flat(printed(story, 80)), said(section(story, "pair"))
-    for sentence in (words.pairs, words.moved, words.tells, words.held):
+    for sentence in (words.pairs, words.moved, words.dependence, words.held):
         assert sentence(story.pair) in text
         assert sentence(story.pair) in html
     assert words.moved_secret(story.pair) in text
@@ -402,7 +402,7 @@ def test_the_page_has_both_modes_and_fits_a_phone(story: Story) -> None:
     assert 'name="viewport" content="width=device-width' in story.html
 
 
-def test_the_page_is_told_to_those_who_do_not_see_it(story: Story) -> None:
+def test_the_page_is_described_to_those_who_do_not_see_it(story: Story) -> None:
     headings = [int(e.tag[1]) for e in story.root.iter() if re.fullmatch("h[1-6]", e.tag)]
     assert headings[0] == 1
     assert headings.count(1) == 1
@@ -545,7 +545,7 @@ def test_the_page_does_not_speak_of_lies(story: Story) -> None:
     assert not re.search(r"\blie|\blying|false|fake", said(story.root), re.IGNORECASE)
 
 
-def test_a_number_is_told_with_its_truth_and_intervals(story: Story) -> None:
+def test_a_number_is_shown_with_its_truth_and_intervals(story: Story) -> None:
     rows = list(story.number.rows())
     assert [row.what for row in rows][:2] == ["mean", "10% have less"]
     text, html = printed(story, 100), "".join(story.root.itertext())

@@ -62,5 +62,5 @@ def test_what_is_left_out_is_named(run: Run, capsys: Capture) -> None:
     assert run("plan", "new", "d.csv", "-o", "d.yaml") == 0
     assert capsys.readouterr().out.splitlines() == [
         "d.yaml: asks for 1 of 3 columns",
-        "left out, for reasons told there: id, name",
+        "left out, for the reasons stated there: id, name",
     ]

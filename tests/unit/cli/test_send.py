@@ -78,7 +78,7 @@ def test_without_a_budget_what_the_plan_allows_is_spread_evenly(
     assert {a["level"] for a in json.loads(report)["answers"].values()} == {2000}
 
 
-def test_a_bundle_is_told_as_one_where_all_of_it_is_answered(run: Run) -> None:
+def test_a_bundle_is_reported_as_one_where_all_of_it_is_answered(run: Run) -> None:
     with collecting(bundled_commuters()) as collector:
         assert run("send", collector.url, "--yes", "mode=bus", "age=50", "home=town") == 0
         assert list(json.loads(collector.posted()[0])["answers"]) == ["home", "mode+age"]

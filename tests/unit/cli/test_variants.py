@@ -30,7 +30,7 @@ def clinic(run: Run) -> Run:
     return run
 
 
-def test_plan_check_tells_what_each_variant_promises(clinic: Run, capsys: Capture) -> None:
+def test_plan_check_says_what_each_variant_promises(clinic: Run, capsys: Capture) -> None:
     assert clinic("plan", "check", "clinic.yaml") == 0
     printed = capsys.readouterr().out
     assert "variant     illness, idldp: two values are told apart by at most the smaller" in printed
@@ -41,7 +41,7 @@ def test_plan_check_tells_what_each_variant_promises(clinic: Run, capsys: Captur
     assert "variant     home" not in printed
 
 
-def test_plan_check_tells_machines(clinic: Run, capsys: Capture) -> None:
+def test_plan_check_prints_json(clinic: Run, capsys: Capture) -> None:
     assert clinic("plan", "check", "clinic.yaml", "--json") == 0
     illness, smokes, pain, home = json.loads(capsys.readouterr().out)["attributes"]
     assert illness["variant"] == {"shares": [500, 1000, 1000]}

@@ -59,7 +59,7 @@ def test_a_group_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [True] * 4
 
 
-def test_a_commit_that_fails_is_told_to_all_who_waited_for_it_and_the_next_is_tried() -> None:
+def test_a_commit_that_fails_is_reported_to_all_who_waited_for_it_and_the_next_is_tried() -> None:
     store = Held()
     store.error = StoreUnavailable("here", "no room")
 

@@ -17,7 +17,7 @@ PLAN = people()
 DAY = date(2026, 11, 15)
 
 
-def test_a_round_that_a_wrong_clock_closed_is_kept_and_told_at_everysweep(
+def test_a_round_that_a_wrong_clock_closed_is_kept_and_logged_at_every_sweep(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Found: a round closed while the clock was 400 days behind was cleared at the next start."""

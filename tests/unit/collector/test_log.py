@@ -22,8 +22,8 @@ def test_an_event_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
     log.info("started", port=8080)
     log.debug("unheard")
     (line,) = capsys.readouterr().err.splitlines()
-    told = json.loads(line)
-    assert (told["event"], told["port"], told["level"]) == ("started", 8080, "info")
+    event = json.loads(line)
+    assert (event["event"], event["port"], event["level"]) == ("started", 8080, "info")
 
 
 class Broken(StringIO):

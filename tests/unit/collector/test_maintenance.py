@@ -11,7 +11,7 @@ from discretion.collector import maintenance
 from discretion.collector.maintenance import (
     AGAIN_SECONDS,
     BURST_SECONDS,
-    LOOK_SECONDS,
+    POLL_SECONDS,
     SETTLE_SECONDS,
 )
 from discretion.collector.questions import answer
@@ -82,7 +82,7 @@ def test_new_reports_are_counted_before_anybody_asks(store: Store) -> None:
     until_over(maintenance.count_ahead([(store, cast("PoolClient", analysts))], clock.sleep))
     assert analysts.asked == [("count", 0), ("count", 0)]
     assert _snapshot(store) == (12, 2, recount(crowd()))
-    assert clock.slept == [BURST_SECONDS, LOOK_SECONDS, BURST_SECONDS, LOOK_SECONDS]
+    assert clock.slept == [BURST_SECONDS, POLL_SECONDS, BURST_SECONDS, POLL_SECONDS]
 
 
 def test_only_open_rounds_are_counted_ahead(store: Store) -> None:

@@ -19,7 +19,7 @@ from discretion.errors import EstimateError, Overloaded
 from discretion.web.dashboard import Found
 
 P = ParamSpec("P")
-PATIENCE = 5.0  # seconds, of which no test takes one
+TIMEOUT = 5.0  # seconds, of which no test takes one
 LONGEST = 20.0  # seconds of a test
 DAY = date(2026, 11, 1)
 
@@ -87,7 +87,7 @@ class Office:
 
     async def ask(self, question: str = "overview", round: int = 0, **values: Any) -> Found[Any]:
         found = await self.cache.collected()
-        return await self.cache.ask(found, PATIENCE, question, round=round, **values)
+        return await self.cache.ask(found, TIMEOUT, question, round=round, **values)
 
     async def answer(self) -> int:
         document = (await self.ask()).document
@@ -174,7 +174,7 @@ async def test_the_old_answer_is_shown_while_a_new_one_is_worked_out(clock: Cloc
     office.analysts.go.clear()
     clock.later(YOUNG + 1)
     for _ in range(3):
-        assert await asyncio.wait_for(office.ask(), PATIENCE / 2) == first
+        assert await asyncio.wait_for(office.ask(), TIMEOUT / 2) == first
     office.analysts.go.set()
     await office.settled()
     second = await office.ask()
@@ -189,8 +189,8 @@ async def test_nobody_waits_for_what_has_taken_long_already(clock: Clock) -> Non
     collected = await office.cache.collected()
     asked = office.cache.ask(collected, 0.01, "overview", round=0)
     assert (await asked).pending
-    clock.later(PATIENCE)
-    assert (await asyncio.wait_for(office.ask(), PATIENCE / 2)).pending
+    clock.later(TIMEOUT)
+    assert (await asyncio.wait_for(office.ask(), TIMEOUT / 2)).pending
     office.analysts.go.set()
     await office.settled()
     assert await office.answer() == 1
@@ -205,7 +205,7 @@ async def test_nobody_waits_for_what_has_taken_long_already(clock: Clock) -> Non
     ],
 )
 @awaited
-async def test_a_failure_is_told_and_tried_again(
+async def test_a_failure_is_reported_and_tried_again(
     clock: Clock, failure: Exception, reason: str
 ) -> None:
     office = Office(clock)

@@ -84,7 +84,7 @@ def test_a_good_value_is_taken_and_a_bad_one_named(name: str) -> None:
         assert str(refused.value) == f"{name} {setting.rule}, got {value!r}"
 
 
-def test_the_password_of_a_store_is_not_told() -> None:
+def test_the_password_of_a_store_is_not_shown() -> None:
     with pytest.raises(SettingError) as refused:
         Settings.of(store="mysql://ana:hunter2@h/d")
     assert "hunter2" not in str(refused.value)

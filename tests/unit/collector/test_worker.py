@@ -61,7 +61,7 @@ def _next(receive: Any, pipe: Any, questions: list[Question]) -> Any:
     return receive(pipe)
 
 
-def test_questions_are_answered_or_what_hinders_is_told(
+def test_questions_are_answered_or_the_problem_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"sqlite:///{tmp_path}/a.db"
@@ -76,7 +76,7 @@ def test_questions_are_answered_or_what_hinders_is_told(
     first, never, unknown, failed, again = answers(address, asked, monkeypatch)
     assert first["aggregate"] == Aggregate(PLAN, 0).to_json()
     assert (never.name, unknown.name) == ("not_found", "not_found")
-    assert failed == ProblemDetail("failed", "the log of the server tells more")
+    assert failed == ProblemDetail("failed", "the server log has the details")
     assert failed.fatal
     assert json.loads(again["aggregate"])["round"] == 0
 
@@ -119,7 +119,7 @@ def test_a_store_that_cannot_be_used_is_closed(
     assert not opened.left_open
 
 
-def test_a_store_that_cannot_be_opened_is_told(
+def test_a_store_that_cannot_be_opened_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (found,) = answers(

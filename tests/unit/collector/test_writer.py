@@ -191,7 +191,7 @@ def test_only_so_many_wait_for_reasons(store: Watched, monkeypatch: pytest.Monke
     assert [v.reason for v in found] == [Refusal.NOT_JSON] * 3 + [Refusal.NOT_EXAMINED] * 2
 
 
-def test_a_failing_store_is_told_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
+def test_a_failing_store_is_reported_to_all_who_wait_and_then_it_goes_on(store: Watched) -> None:
     async def crowd() -> tuple[list[object], list[Verdict]]:
         async with writing(store) as own:
             store.go.clear()
@@ -229,7 +229,7 @@ def test_an_unforeseen_error_is_delivered_too(
 def test_refusals_are_counted_though_nothing_is_kept(
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    monkeypatch.setattr(module, "FLUSH_SECONDS", 0.05)
 
     async def crowd() -> None:
         async with writing(store) as own:

@@ -114,7 +114,7 @@ def test_many_owners_get_what_each_would_get_alone(policy: Policy, m: int) -> No
 
 @pytest.mark.parametrize("policy", POLICY_OBJECTS, ids=str)
 @pytest.mark.parametrize("m", [2, 3, 5])
-def test_equal_weights_are_told_apart_by_their_order_alone(policy: Policy, m: int) -> None:
+def test_ties_between_equal_weights_are_broken_by_their_order_alone(policy: Policy, m: int) -> None:
     """Whole weights make exact ties, which floating point must not break."""
     weights = np.random.default_rng(SEED + m).integers(1, 5, (200, m)).astype(np.float64)
     many = apportion_many(policy, np.ones((200, m), np.bool_), weights, np.ones(m, np.int64))

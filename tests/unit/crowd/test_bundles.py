@@ -195,7 +195,7 @@ def test_who_lacks_a_part_reports_the_others_alone_or_in_another_bundle() -> Non
 
 
 def test_at_the_largest_level_reports_are_about_the_owners_own_cell() -> None:
-    """At epsilon 20 another of the 15 cells is told with a chance of about 3e-8."""
+    """At epsilon 20 another of the 15 cells is reported with a probability of about 3e-8."""
     plan = Plan.of(author(bundles=BUNDLES, budget={"levels": [10]}))
     records = owners(200, seed=6, missing=0)
     table = simulate(plan, records, seed=7)

@@ -72,7 +72,7 @@ def test_reports_are_about_the_owners_own_number_in_her_range(mechanism: str) ->
         assert abs(off) < 5 * np.std(np.array(values) - truth) / len(reported) ** 0.5
 
 
-def test_numbers_outside_are_counted_and_not_told() -> None:
+def test_numbers_outside_the_range_are_counted_and_not_shown() -> None:
     plan, numbers = plan_of("pm"), [0.0, 2.0, 5.5, 8.0, 10.0, None]
     frame = {"x": numbers, "z": ["no"] * 6}
     for place, outside in ((0, 0), (1, 2), (2, 3)):

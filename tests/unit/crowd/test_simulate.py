@@ -94,7 +94,7 @@ def test_a_crowd_without_anything_to_share_is_an_empty_table() -> None:
 
 @pytest.mark.parametrize("mechanism", ["grr", "subset", "oue", "sue"])
 def test_at_the_largest_level_reports_are_about_the_owners_own_code(mechanism: str) -> None:
-    """At epsilon 20 another code is told with a chance of about 1e-8 (sue: 1e-4 a bit)."""
+    """At epsilon 20 another code is reported with probability 1e-8 or so (sue: 1e-4 per bit)."""
     plan = disclosed(mechanism, 11, levels=(20,))
     codes = np.random.default_rng(6).integers(0, 11, 200)
     records = {"x": pa.array(codes, mask=codes == 3), "z": ["yes"] * 200}

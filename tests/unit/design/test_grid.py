@@ -94,7 +94,7 @@ def test_few_rows_have_no_heavy_value() -> None:
     assert drawn([1.5, 2.5, 2.5, 4, 7.25]).heavy == ()
 
 
-def test_skewed_numbers_get_a_step_that_tells_their_bins_apart() -> None:
+def test_skewed_numbers_get_a_step_that_separates_their_bins() -> None:
     rng = np.random.default_rng(SEED)
     people = np.exp(rng.normal(10, 1.5, 3_000)).round()
     grid = drawn(people)

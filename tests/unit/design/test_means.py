@@ -115,7 +115,7 @@ def test_a_guess_has_the_mean_and_the_deviation_that_were_guessed() -> None:
     assert guess.spread == pytest.approx((1.5 / 5) ** 2, rel=0.01)
 
 
-def test_what_is_not_guessed_lies_anywhere_with_half_the_deviation() -> None:
+def test_what_is_not_guessed_is_uniform_with_half_the_deviation() -> None:
     guess = guesses(plan(1), ["q0"])["q0"]
     even = Guess.of(guess.frequencies)
     assert guess.spread == pytest.approx(PART * even.spread)

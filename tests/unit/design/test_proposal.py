@@ -67,15 +67,15 @@ def test_a_label_for_the_unknown_is_kept_and_is_the_home_of_new_ones(
     assert plan.questions["pet"].attribute.fallback == mark
 
 
-def test_rare_labels_fold_into_other_and_the_rows_are_told(accepted: Any) -> None:
+def test_rare_labels_fold_into_other_and_the_rows_are_counted(accepted: Any) -> None:
     words = [f"w{i:03}" for i in range(70)]
     values = [word for word in words[:60] for _ in range(5)] + words[60:]
     plan = accepted({"word": values})
     assert len(labels(plan, "word")) == MOST_LABELS
     assert labels(plan, "word")[-1] == "other"
     assert {*words[:60]} < {*labels(plan, "word")}
-    told = comment({"word": values}, "word")
-    assert '7 rows with 7 rarer or unprintable ones become "other"' in told
+    noted = comment({"word": values}, "word")
+    assert '7 rows with 7 rarer or unprintable ones become "other"' in noted
 
 
 @pytest.mark.parametrize("odd", ["a\nb", "x" * 201, " ", "\x1b[1m"])
@@ -109,9 +109,9 @@ def test_few_whole_numbers_are_labels_in_the_order_of_numbers(accepted: Any) -> 
     values = [10, 9, 1, 10, None]
     plan = accepted({"code": values, "same": [float(v) if v else None for v in values]})
     assert labels(plan, "code") == labels(plan, "same") == ("1", "9", "10")
-    told = comment({"code": values}, "code")
-    assert "range: [1, 10], step: 1" in told
-    assert "1 rows have no value" in told
+    noted = comment({"code": values}, "code")
+    assert "range: [1, 10], step: 1" in noted
+    assert "1 rows have no value" in noted
 
 
 def test_many_numbers_become_bins_on_a_grid(accepted: Any) -> None:
@@ -154,7 +154,7 @@ def test_left_out_numbers_come_back_when_their_comment_is_opened() -> None:
     assert "  #   - name: id\n  #     kind: numeric\n" in text
 
 
-def test_all_different_among_a_few_rows_is_chance(accepted: Any) -> None:
+def test_all_different_among_a_few_rows_is_coincidence(accepted: Any) -> None:
     plan = accepted({"name": ["ann", "bob", "cy"], "age": [31, 45, 62]})
     assert plan.names == ("name", "age")
 
@@ -164,7 +164,7 @@ def test_any_printable_name_is_asked(accepted: Any, name: str) -> None:
     assert accepted({name: ANSWER}).names == (name,)
 
 
-def test_names_that_a_plan_cannot_tell_apart_are_left_out() -> None:
+def test_names_that_a_plan_cannot_distinguish_are_left_out() -> None:
     columns = [pa.array(ANSWER)] * 4
     text = propose(pa.table(columns, ["a", "b", "a", ""]))
     assert text.count("2 columns have this name") == 2

@@ -22,8 +22,8 @@ def outcomes(
 ) -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield everything that owners with these laws and codes may report, with its probability."""
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-        chances = (law.probability(y, x) for law, y, x in zip(laws, ys, truth, strict=True))
-        yield ys, float(math.prod(chances, start=Fraction(1)))
+        probabilities = (law.probability(y, x) for law, y, x in zip(laws, ys, truth, strict=True))
+        yield ys, float(math.prod(probabilities, start=Fraction(1)))
 
 
 def gathered(plan: Plan, levels: Sequence[int], ys: Sequence[int]) -> Aggregate:
@@ -47,9 +47,9 @@ def score_covariance(law: SupportLaw, f: Sequence[Fraction]) -> Matrix:
     second = np.zeros((law.size, law.size), object)
     first = np.zeros(law.size, object)
     for y in law.outputs():
-        chance = sum(fx * law.probability(y, x) for x, fx in enumerate(f))
+        probability = sum(fx * law.probability(y, x) for x, fx in enumerate(f))
         z = np.array(score(law, y), object)
-        first, second = first + chance * z, second + chance * np.outer(z, z)
+        first, second = first + probability * z, second + probability * np.outer(z, z)
     assert list(first) == list(f)  # unbiased, exactly
     return (second - np.outer(first, first)).astype(np.float64)
 

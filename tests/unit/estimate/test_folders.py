@@ -109,7 +109,7 @@ def test_many_different_reports_are_not_gathered(
     alike(found.value, expected.value)
 
 
-def test_shards_in_which_nobody_tells_it_count_nothing(tmp_path: Path) -> None:
+def test_shards_in_which_nobody_shares_the_attribute_count_nothing(tmp_path: Path) -> None:
     plan = disclosed("oue", WIDE)
     table = answered(plan, codes(WIDE, 100), seed=3)
     silent = table.data.drop_columns(["x.level", "x.y"])

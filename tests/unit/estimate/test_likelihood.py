@@ -86,7 +86,7 @@ def test_one_law_has_all_the_weight() -> None:
     assert maximise(likelihood, np.ones(1)).tolist() == [1.0]
 
 
-def test_laws_that_cannot_be_told_apart_are_no_trouble() -> None:
+def test_laws_that_are_equal_are_no_trouble() -> None:
     probabilities = np.repeat(binom.pmf(np.arange(5)[:, None], 4, [[0.3, 0.45]]), 3, axis=1)
     likelihood = MixtureLikelihood(probabilities, np.array([5.0, 6.0, 4.0, 2.0, 1.0]))
     f = maximise(likelihood, np.full(6, 1 / 6))

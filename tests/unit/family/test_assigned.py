@@ -83,7 +83,7 @@ def test_no_choice_does_more_by_all_functions_there_are(
 
 @pytest.mark.parametrize("level", [500, 1500, 3500])
 @pytest.mark.parametrize("mechanism", ["blh", "olh", "hadamard"])
-def test_what_is_expected_of_all_who_tell_is_the_mean_over_functions(
+def test_the_score_bound_of_those_who_share_is_the_mean_over_functions(
     mechanism: str, level: int
 ) -> None:
     """Exactly upwards, and downwards with two cells; else no less."""
@@ -107,8 +107,10 @@ def honest(plan: Plan, others: int = 0) -> Aggregate:
 
 @pytest.mark.parametrize("others", OTHERS)
 @pytest.mark.parametrize("share", SHARES)
-def test_liars_in_a_crowd_who_have_every_function_equally_often(share: float, others: int) -> None:
-    """An exact share of a crowd is replaced; each liar tells the cell of the code, by hrr."""
+def test_false_reports_in_a_crowd_with_every_function_equally_often(
+    share: float, others: int
+) -> None:
+    """An exact share of a crowd is replaced; false reports are the bucket of the code, by hrr."""
     plan = plan_of("hrr", "assigned")
     data = honest(plan, others)
     found, (kept, of) = margin(data, "x", share), SHARES[share]

@@ -40,7 +40,7 @@ def likelihood_of(reports: ReportTable) -> CodedLikelihood:
     return CodedLikelihood.of("x", reports)
 
 
-def chances(reports: ReportTable) -> np.ndarray:
+def probabilities(reports: ReportTable) -> np.ndarray:
     """Return the likelihood of every report in its own law: (n, size)."""
 
     @cache
@@ -58,7 +58,7 @@ def chances(reports: ReportTable) -> np.ndarray:
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
 def test_height_slope_and_curvature_are_those_of_the_law(mechanism: object) -> None:
     reports = few(plan_of(mechanism))
-    likelihood, rows = likelihood_of(reports), chances(reports)
+    likelihood, rows = likelihood_of(reports), probabilities(reports)
     assert likelihood.n == len(rows)
     g = np.array([0.1, 0.6, 0.3])
     here, there = likelihood.at(F), likelihood.at(g)
@@ -88,7 +88,7 @@ def test_no_other_frequencies_are_more_likely(mechanism: object) -> None:
     rng = np.random.default_rng(3)
     frame = {"x": rng.choice(3, 3000, p=F), "z": rng.choice(["yes", "no"], 3000)}
     reports = simulate(plan, frame, budgets="levels", share=0.8, seed=4)
-    found, rows = frequencies(reports, "x", "mle"), chances(reports)
+    found, rows = frequencies(reports, "x", "mle"), probabilities(reports)
     best = np.log(rows @ found.value).sum()
     assert (found.value >= 0).all()
     assert found.value.sum() == pytest.approx(1)
@@ -114,7 +114,7 @@ def test_a_cell_at_zero_keeps_an_interval() -> None:
     assert 0 < estimate.stderr[3] < 0.2
 
 
-def test_one_of_the_cohorts_alone_tells_too_little() -> None:
+def test_one_cohort_alone_does_not_distinguish_all_values() -> None:
     plan = one_attribute(COHORTS, 3)
     law = plan.questions["x"].law(3000, Family.CODEWORDS)
     rows = [{"x": (3000, y)} for y in law.outputs() if y >> law.encoding.bits == 0]

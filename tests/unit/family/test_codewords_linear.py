@@ -25,7 +25,7 @@ EXACT = 1e-10
 BLOOM = {"bloom": {"hashes": 2, "bits": 4}}
 RAPPOR = {"rappor": {"hashes": 1, "bits": 3}}
 MECHANISMS: list[Any] = ["bloom", BLOOM, RAPPOR]
-COHORTS = {"rappor": {"hashes": 1, "bits": 2, "cohorts": 3}}  # none of them tells all three apart
+COHORTS = {"rappor": {"hashes": 1, "bits": 2, "cohorts": 3}}  # none of them distinguishes all three
 
 
 def plan_of(mechanism: object, size: int = SIZE, **changes: object) -> Plan:
@@ -58,7 +58,7 @@ def reported_bits(encoding: Encoding, y: int) -> list[int]:
 
 
 def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
-    """Return the mean of each told bit of one report about a code, cohort by cohort."""
+    """Return the mean of each reported bit of one report about a code, cohort by cohort."""
     law = plan.questions["x"].law(level, Family.CODEWORDS)
     own, other = map(float, law.means)
     words = codeword_bits(law.encoding)[:, code].astype(np.float64)
@@ -71,8 +71,8 @@ def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     second = np.zeros((law.encoding.bits, law.encoding.bits))
     for y in law.outputs():
         bits = np.array(reported_bits(law.encoding, y))
-        chance = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
-        first, second = first + chance * bits, second + chance * np.outer(bits, bits)
+        probability = sum(float(law.probability(y, x)) * fx for x, fx in enumerate(f))
+        first, second = first + probability * bits, second + probability * np.outer(bits, bits)
     return second - np.outer(first, first)
 
 
@@ -84,7 +84,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
     for truth in [(0, 0), (1, 1), (2, 2)]:
         expected = np.zeros(SIZE)
         for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-            chance = np.prod(
+            probability = np.prod(
                 [float(law.probability(y, x)) for law, y, x in zip(laws, ys, truth, strict=True)]
             )
             tallies = {
@@ -92,7 +92,7 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: object) -> None:
                 for law_level, law, y in zip((LOW, HIGH), laws, ys, strict=True)
             }
             data = aggregate_of(plan, tallies)
-            expected += chance * frequencies(data, "x", "weighted").value
+            expected += probability * frequencies(data, "x", "weighted").value
         np.testing.assert_allclose(expected, np.eye(SIZE)[truth[0]], atol=EXACT)
 
 
@@ -184,7 +184,7 @@ def test_words_that_depend_on_each_other_have_no_linear_estimate_but_a_likelihoo
     )
 
 
-def test_cohorts_together_tell_what_none_tells_alone() -> None:
+def test_cohorts_together_identify_what_none_identifies_alone() -> None:
     plan = plan_of(COHORTS, budget=AVERAGE)
     rng = np.random.default_rng(9)
     x = rng.choice(3, 200_000, p=[0.6, 0.3, 0.1])
@@ -197,7 +197,7 @@ def test_cohorts_together_tell_what_none_tells_alone() -> None:
         assert estimate.stderr.max() < 0.1
 
 
-def test_one_cohort_of_them_alone_tells_nothing() -> None:
+def test_one_cohort_of_them_alone_identifies_nothing() -> None:
     plan = one_attribute(COHORTS, SIZE)
     law = plan.questions["x"].law(HIGH, Family.CODEWORDS)
     ys = [y for y in law.outputs() if y >> law.encoding.bits == 0]
@@ -214,7 +214,7 @@ def test_methods_of_unary_bits_refuse_words(method: str) -> None:
 
 
 def test_more_hashes_only_lose_at_the_same_level() -> None:
-    """The variance of a told bit falls with the bits of a word, not as fast as its level does."""
+    """The variance of a bit falls with the bits of a codeword, not as fast as its level does."""
     totals = []
     for hashes in (1, 2, 4):
         plan = one_attribute({"bloom": {"hashes": hashes, "bits": 64}}, 8)

@@ -66,9 +66,9 @@ def test_the_linear_estimate_is_unbiased_and_its_covariance_right(name: str) -> 
     tables = [probabilities(law) for law in laws]
     mean, second = np.zeros(3), np.zeros((3, 3))
     for one, other in itertools.product(range(3), repeat=2):
-        chance = float(tables[0][one] @ F) * float(tables[1][other] @ F)
+        probability = float(tables[0][one] @ F) * float(tables[1][other] @ F)
         value = PooledColumns([reported(laws[0], one), reported(laws[1], other)]).value
-        mean, second = mean + chance * value, second + chance * np.outer(value, value)
+        mean, second = mean + probability * value, second + probability * np.outer(value, value)
     pool = PooledColumns([reported(laws[0], 0), reported(laws[1], 1)])
     np.testing.assert_allclose(mean, F, atol=EXACT)
     np.testing.assert_allclose(second - np.outer(mean, mean), pool.covariance(F), atol=1e-7)
@@ -111,7 +111,7 @@ def test_with_all_that_is_to_be_expected_the_truth_is_found(name: str) -> None:
         np.testing.assert_allclose(value, F, atol=1e-4)
 
 
-def test_an_open_value_that_was_told_is_there_however_rare() -> None:
+def test_an_open_value_that_was_reported_is_there_however_rare() -> None:
     law = Sensitive(4, (0, 1)).law(2000)
     value, _ = mle([reported(law, *[0] * 400 + [1] * 300 + [3])])
     assert value[2] == 0
@@ -134,7 +134,7 @@ def test_intervals_cover(name: str, method: str) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_reports_with_gaps_and_their_aggregate_tell_the_same(name: str) -> None:
+def test_reports_with_gaps_and_their_aggregate_give_the_same_estimate(name: str) -> None:
     plan = plan_of(name)
     labels = np.array(["a", "b", "c"])[np.random.default_rng(5).choice(3, 3000, p=F)]
     reports = answered(plan, labels, 5)
@@ -162,7 +162,7 @@ def test_levels_that_depend_on_values_are_noticed() -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_the_margin_is_what_liars_of_one_level_do(name: str) -> None:
+def test_the_bound_is_what_false_reports_of_one_level_do(name: str) -> None:
     plan, others = plan_of(name), 50
     honest = {
         level: expected(plan.questions["x"].law(level, Family.COLUMNS), 2000)[1]
@@ -206,7 +206,7 @@ def test_outputs_that_no_values_give_are_suspicious() -> None:
     assert [group.level for group in found.suspicious] == [3000]
 
 
-def test_what_columns_cannot_tell_is_refused() -> None:
+def test_what_columns_do_not_identify_is_refused() -> None:
     data = aggregate_of(plan_of("uldp"), {700: Outputs(3, np.array([1, 1, 1]))})
     with pytest.raises(EstimateError, match="a cap needs sets of codes, and 'x' has columns"):
         frequencies(data, "x", cap=0.5)

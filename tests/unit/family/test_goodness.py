@@ -40,7 +40,7 @@ def test_ones_have_the_law_that_enumeration_gives_whatever_the_value(law: Unary)
     for y in law.outputs():
         probabilities[y.bit_count()] += law.probability(y, 2)
     n = 1_000_000
-    honest = [round(n * float(chance)) for chance in probabilities]
+    honest = [round(n * float(probability)) for probability in probabilities]
     found = ones_pvalue(law, sizes(honest))
     assert found == pytest.approx(1, abs=1e-3)
     moved = [honest[0], honest[1] + 3000, honest[2] - 3000, *honest[3:]]
@@ -139,18 +139,18 @@ def test_digits_are_bounded_whatever_the_values(n: int, level: int) -> None:
         probabilities: dict[tuple[int, int], float] = {(0, 0): 1.0}
         for x in truth:
             more: dict[tuple[int, int], float] = defaultdict(float)
-            for (a, b), chance in probabilities.items():
+            for (a, b), probability in probabilities.items():
                 for y in law.outputs():
-                    more[a + (y & 3), b + (y >> 2)] += chance * float(law.probability(y, x))
+                    more[a + (y & 3), b + (y >> 2)] += probability * float(law.probability(y, x))
             probabilities = more
         tests: tuple[Callable[[CodedLaw, BitCounts], float], ...] = (codeword_pvalue, bits_pvalue)
         for test in tests:
             found = [
-                (test(law, BitCounts(np.array([n]), np.array([sums]))), chance)
-                for sums, chance in probabilities.items()
+                (test(law, BitCounts(np.array([n]), np.array([sums]))), probability)
+                for sums, probability in probabilities.items()
             ]
             for alpha in (0.001, 0.01, 0.05, 0.2):
-                assert sum(chance for p, chance in found if p <= alpha) <= alpha
+                assert sum(probability for p, probability in found if p <= alpha) <= alpha
 
 
 def test_digits_that_no_values_send_are_noticed() -> None:

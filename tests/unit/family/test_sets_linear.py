@@ -47,8 +47,10 @@ def test_weighted_is_unbiased_by_enumeration(mechanism: str) -> None:
     """Every outcome of three owners with unequal budgets, weighted by its probability."""
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
     expected = np.zeros(SIZE)
-    for ys, chance in outcomes([plan.questions["x"].law(v, Family.SETS) for v in levels], truth):
-        expected += chance * frequencies(gathered(plan, levels, ys), "x", "weighted").value
+    for ys, probability in outcomes(
+        [plan.questions["x"].law(v, Family.SETS) for v in levels], truth
+    ):
+        expected += probability * frequencies(gathered(plan, levels, ys), "x", "weighted").value
     low, high = 2 / contrast_variance(mechanism, LOW), 1 / contrast_variance(mechanism, HIGH)
     w = low / (low + high)  # the weight of the cautious level, by its information alone
     truth_of_level = w * np.array([0.5, 0, 0.5]) + (1 - w) * np.array([0, 0, 1])
@@ -61,10 +63,10 @@ def test_stratified_is_unbiased_by_enumeration(mechanism: str) -> None:
     plan, truth, levels = disclosed(mechanism, SIZE), [0, 2, 2], [LOW, LOW, HIGH]
     laws = {v: plan.questions["x"].law(v, Family.SETS) for v in levels}
     expected = np.zeros(SIZE)
-    for ys, chance in outcomes([laws[v] for v in levels], truth):
+    for ys, probability in outcomes([laws[v] for v in levels], truth):
         parts = ((laws[LOW], ys[:2]), (laws[HIGH], ys[2:]))
         strata = [PooledSets([(law, tally_of(law, part))]) for law, part in parts]
-        expected += chance * stratified(strata)[0]
+        expected += probability * stratified(strata)[0]
     np.testing.assert_allclose(expected, [1 / 3, 0, 2 / 3], atol=EXACT)
 
 
@@ -79,10 +81,10 @@ def spread(
     laws, total = [plan.questions["x"].law(v, Family.SETS) for v in levels], np.zeros((SIZE, SIZE))
     for truth in itertools.product(range(SIZE), repeat=2):
         drawn = math.prod(f[code] for code in truth)
-        for ys, chance in outcomes(laws, truth):
+        for ys, probability in outcomes(laws, truth):
             value = frequencies(gathered(plan, levels, ys), "x", "weighted").value
             error = value - centre(truth)
-            total += drawn * chance * np.outer(error, error)
+            total += drawn * probability * np.outer(error, error)
     return total, f
 
 
@@ -120,9 +122,9 @@ def test_with_the_data_fixed_only_the_noise_of_the_reports_is_left(mechanism: st
     plan, truth = disclosed(mechanism, SIZE), (0, 2, 2)
     law, own = plan.questions["x"].law(LOW, Family.SETS), np.array([1 / 3, 0, 2 / 3])
     found = np.zeros((SIZE, SIZE))
-    for ys, chance in outcomes([law] * 3, truth):
+    for ys, probability in outcomes([law] * 3, truth):
         error = frequencies(gathered(plan, [LOW] * 3, ys), "x", "weighted").value - own
-        found += chance * np.outer(error, error)
+        found += probability * np.outer(error, error)
     spread = Known(PooledSets([(law, tally_of(law, [1, 1, 1]))]).covariance(own))
     around_owners = AroundOwners(spread, own, 3)
     np.testing.assert_allclose(around_owners.covariance, found, atol=EXACT * found.max())

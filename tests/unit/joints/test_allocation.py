@@ -16,7 +16,7 @@ SEED = 31
 
 
 def menu_law(size: int, epsilon: Vector) -> Table:
-    """Return the chances of 0, ..., size ones at each epsilon: (epsilons, size + 1)."""
+    """Return the probabilities of 0, ..., size ones at each epsilon: (epsilons, size + 1)."""
     q = 1 / (1 + np.exp(epsilon))[:, None]
     ones = np.arange(size + 1)
     return (binom.pmf(ones, size - 1, q) + binom.pmf(ones - 1, size - 1, q)) / 2

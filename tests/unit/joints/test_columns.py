@@ -32,10 +32,12 @@ def test_one_report_about_both_is_unbiased(variant: object, cell: tuple[int, int
     plan, mean = plan_with(variant), np.zeros((2, 3))
     laws = [plan.questions["a"].law(700), plan.questions["b"].law(1900)]
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-        chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
+        probability = float(
+            laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1])
+        )
         answers = {"a": (700, ys[0]), "b": (1900, ys[1])}
         evidence = Evidence.of(table_of(plan, [answers]), ("a", "b"))
-        mean += chance * tensor(evidence, secret=False).value
+        mean += probability * tensor(evidence, secret=False).value
     truth = np.zeros((2, 3))
     truth[cell] = 1
     np.testing.assert_allclose(mean, truth, atol=1e-9)

@@ -90,7 +90,7 @@ def test_pooling_everything_shared_beats_complete_records(
 ) -> None:
     """Each owner shares three of five attributes.
 
-    A pair comes from the model of all five, whose other interactions tell about it too; of a
+    A pair comes from the model of all five, whose other interactions inform it too; of a
     triple's reports only one in ten is complete.
     """
     sizes = (5, 6, 3, 4, 3)

@@ -101,7 +101,7 @@ def test_secret_tables_are_those_of_the_table(
     np.testing.assert_allclose(found.value, expected.value, atol=SINGLE)
 
 
-def test_moments_are_unbiased_alike_and_shards_tell_their_spread_alike(tmp_path: Path) -> None:
+def test_moments_are_unbiased_alike_and_shards_estimate_their_spread_alike(tmp_path: Path) -> None:
     """The value is the same sum; the deviations are those of other random parts of the reports."""
     table = reports_of("subset", n=6000)
     folder = in_folder(table, tmp_path, shard=1500)
@@ -110,7 +110,7 @@ def test_moments_are_unbiased_alike_and_shards_tell_their_spread_alike(tmp_path:
     np.testing.assert_allclose(found.stderr, expected.stderr, rtol=0.25)
 
 
-def test_bundles_and_numbers_are_told_too(tmp_path: Path) -> None:
+def test_bundles_and_numbers_are_estimated_too(tmp_path: Path) -> None:
     bundled = plan_of(SIZES, "grr", bundles=[["a", "b"]])
     table = crowd(bundled, dependent(SIZES), 900, seed=6)
     expected, found = (joint(r, ["a", "b"]) for r in (table, in_folder(table, tmp_path / "b")))

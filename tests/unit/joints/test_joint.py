@@ -268,7 +268,7 @@ def test_numeric_attributes_have_their_bins_as_labels() -> None:
     assert estimate.labels == (("town", "country"), plan.questions["income"].attribute.labels)
 
 
-def test_values_that_everybody_shares_at_the_largest_level_are_told() -> None:
+def test_values_that_everybody_shares_at_the_largest_level_are_estimated() -> None:
     plan = plan_of((3, 4), "grr", budget={"levels": [0.5, 20.0]})
     f = dependent((3, 4))
     frame = records(plan, f, 500, 5)

@@ -92,12 +92,14 @@ def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:
             q = 1 / (1 + np.exp(law.types.levels(law.plan.policy, group.axes, shared)))
             row = np.empty(evidence.shape)
             for codes in np.ndindex(*evidence.shape):
-                chance = law.shares.copy()
+                probability = law.shares.copy()
                 for place, part in enumerate(group.sets):
                     s, b = int(part.ones[i]), int(part.bits[i, codes[part.axes[0]]])
                     own = q[:, place]
-                    chance = chance * own ** (s - b) * (1 - own) ** (part.size - 1 - s + b)
-                row[codes] = chance.sum()
+                    probability = (
+                        probability * own ** (s - b) * (1 - own) ** (part.size - 1 - s + b)
+                    )
+                row[codes] = probability.sum()
             found.append(row.ravel())
     return np.array(found)
 
@@ -154,7 +156,7 @@ def test_of_many_reports_some_count_for_the_others(monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(np.diag(sampled), np.diag(exact), rtol=0.15)
 
 
-def test_what_the_reports_tell_is_the_trace_of_the_information_at_the_uniform_law() -> None:
+def test_information_shares_are_the_trace_of_the_information_at_the_uniform_law() -> None:
     """An unperturbed record has as much information about each contrast as there are cells."""
     whole, L = dense_case()
     shape = whole.shape
@@ -170,7 +172,7 @@ def test_what_the_reports_tell_is_the_trace_of_the_information_at_the_uniform_la
         assert whole.information_shares[axes] == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_bundle_tells_about_its_parts_as_much_as_about_its_cells() -> None:
+def test_a_bundle_informs_about_its_parts_as_much_as_about_its_cells() -> None:
     plan = plan_of((2, 3), "subset", bundles=[["a", "b"]])
     reports = crowd(plan, dependent((2, 3)), 200, 3, missing=0.0)
     whole = likelihood_of(Evidence.of(reports, ("a", "b")))

@@ -85,7 +85,7 @@ def test_at_the_end_no_step_gains_anything() -> None:
         assert abs(slope) < 0.1, (term, slope)
 
 
-def test_a_wild_start_leads_to_the_same_place() -> None:
+def test_a_wild_start_leads_to_the_same_maximum() -> None:
     whole = likelihood(crowd(PLAN, dependent(SIZES), 3_000, 4))
     model = LogLinear.of(SIZES, (False,) * 3)
     ridge = model.ridge(np.full(3, 20.0))

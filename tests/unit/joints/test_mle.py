@@ -68,7 +68,7 @@ def test_a_thousand_million_reports_are_as_near_to_their_maximum_as_few() -> Non
     assert many.blur == 0
 
 
-def test_the_likelihood_tells_how_far_rounding_blurs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_likelihood_states_how_far_rounding_blurs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     reports, f = crowd(PLAN, F, 3_000, 5), F.ravel()
     few = repeated(reports, 3_000)
     assert few.blur == pytest.approx(1e-8 * few.n)

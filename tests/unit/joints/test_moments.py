@@ -29,9 +29,11 @@ def outcomes(plan: Plan, cell: tuple[int, int]) -> list[tuple[dict[str, tuple[in
     laws = [plan.questions[name].law(level, Family.SETS) for name, level in ONE_LEVEL.items()]
     found = []
     for ys in itertools.product(*(list(law.outputs()) for law in laws)):
-        chance = float(laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1]))
+        probability = float(
+            laws[0].probability(ys[0], cell[0]) * laws[1].probability(ys[1], cell[1])
+        )
         answers = zip(ONE_LEVEL.items(), ys, strict=True)
-        found.append(({name: (level, y) for (name, level), y in answers}, chance))
+        found.append(({name: (level, y) for (name, level), y in answers}, probability))
     return found
 
 
@@ -39,9 +41,9 @@ def outcomes(plan: Plan, cell: tuple[int, int]) -> list[tuple[dict[str, tuple[in
 @pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_both_is_unbiased(mechanism: str, cell: tuple[int, int]) -> None:
     plan, mean = one_level(mechanism), np.zeros((2, 3))
-    for answers, chance in outcomes(plan, cell):
+    for answers, probability in outcomes(plan, cell):
         evidence = Evidence.of(table_of(plan, [answers]), ("a", "b"))
-        mean += chance * tensor(evidence, secret=False).value
+        mean += probability * tensor(evidence, secret=False).value
     truth = np.zeros((2, 3))
     truth[cell] = 1
     np.testing.assert_allclose(mean, truth, atol=1e-12)
@@ -55,10 +57,10 @@ def test_one_report_about_the_bundle_is_unbiased(
     plan, level = one_level("grr"), 1400
     law, mean = plan.questions["a+b"].law(level, Family.SETS), np.zeros((2, 3))
     for y in law.outputs():
-        chance = float(law.probability(y, 3 * cell[0] + cell[1]))
+        probability = float(law.probability(y, 3 * cell[0] + cell[1]))
         evidence = Evidence.of(table_of(plan, [{"a+b": (level, y)}]), names)
         value = tensor(evidence, secret=False).value
-        mean += chance * (value if names == ("a", "b") else value.T)
+        mean += probability * (value if names == ("a", "b") else value.T)
     truth = np.zeros((2, 3))
     truth[cell] = 1
     np.testing.assert_allclose(mean, truth, atol=1e-12)
@@ -79,9 +81,9 @@ def test_without_levels_numerator_and_denominator_have_one_factor(cell: tuple[in
     """E u = a (e_x - 1/l) and E (l/2 - ones) / (l - 1) = a, so any allocation cancels."""
     plan = one_level("oue", secret=True)
     sums, scales = np.zeros((3, 4)), np.zeros((2, 2))
-    for answers, chance in outcomes(plan, cell):
+    for answers, probability in outcomes(plan, cell):
         u, a = features(plan, answers, secret=True)
-        sums, scales = sums + chance * u, scales + chance * a
+        sums, scales = sums + probability * u, scales + probability * a
     gaps = [
         float(law.inclusion.own - law.inclusion.other)
         for law in (
@@ -103,14 +105,14 @@ def test_denominators_are_precisions_at_the_uniform_law(question: str, level: in
     squares: dict[tuple[int, ...], float] = {}
     scale: dict[tuple[int, ...], float] = {}
     for y in law.outputs():
-        chance = sum(float(law.probability(y, x)) for x in range(law.size)) / law.size
+        probability = sum(float(law.probability(y, x)) for x in range(law.size)) / law.size
         (group,) = Evidence.of(table_of(plan, [{question: (level, y)}]), parts).groups
         u, a = module._features(group.parts[0], secret=False)
         for r in range(1, len(parts) + 1):
             for kept in itertools.combinations(range(len(parts)), r):
                 own = u[0][tuple(slice(1, None) if i in kept else 0 for i in range(len(parts)))]
                 scale[kept] = float(a[0][tuple(int(i in kept) for i in range(len(parts)))])
-                squares[kept] = squares.get(kept, 0.0) + chance * float((own**2).sum())
+                squares[kept] = squares.get(kept, 0.0) + probability * float((own**2).sum())
     for kept, total in squares.items():
         contrasts = float(np.prod([sizes[i] - 1 for i in kept]))
         assert total / contrasts / scale[kept] ** 2 == pytest.approx(1 / scale[kept], rel=1e-9)
@@ -141,7 +143,7 @@ def test_every_report_that_answers_anything_counts(secret: bool) -> None:
 
 
 @pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
-def test_what_no_report_tells_is_unknown_and_marginals_keep_theirs(secret: bool) -> None:
+def test_what_no_report_is_about_is_unknown_and_marginals_keep_theirs(secret: bool) -> None:
     plan = plan_of((3, 4), "oue", secret=secret)
     reports = crowd(plan, dependent((3, 4)), 5_000, 4, share=1, missing=0.0)
     found = tensor(Evidence.of(reports, ("a", "b")), secret=secret)

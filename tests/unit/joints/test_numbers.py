@@ -167,16 +167,18 @@ def test_scores_have_the_right_mean_in_every_bin(bins: int) -> None:
     evidence = Evidence.of(reports, ("a", "x"), {"x": bins})
     parts = [p for group in evidence.groups for p in group.parts if isinstance(p, OutputPart)]
     part = parts[0]
-    chance = part.rows / part.rows.sum(axis=0)  # of all laws together: not a law, but a channel
-    scores, precision = unbiased(chance)
-    np.testing.assert_allclose(scores.T @ chance, np.eye(part.size), atol=ROUNDING)
+    probability = part.rows / part.rows.sum(
+        axis=0
+    )  # of all laws together: not a law, but a channel
+    scores, precision = unbiased(probability)
+    np.testing.assert_allclose(scores.T @ probability, np.eye(part.size), atol=ROUNDING)
     assert (precision > 0).all()
     assert len(np.unique(part.precision)) == len(LEVELS)
 
 
-def test_a_law_that_cannot_tell_the_bins_apart_has_no_scores() -> None:
-    chance = np.array([[0.7, 0.5, 0.3], [0.3, 0.5, 0.7]])  # two outputs, three bins
-    scores, precision = unbiased(chance)
+def test_a_law_that_does_not_identify_the_bins_has_no_scores() -> None:
+    probability = np.array([[0.7, 0.5, 0.3], [0.3, 0.5, 0.7]])  # two outputs, three bins
+    scores, precision = unbiased(probability)
     assert not scores.any()
     assert not precision.any()
 
@@ -279,7 +281,7 @@ def test_three_attributes_two_of_them_numbers() -> None:
 
 @pytest.mark.parametrize("mechanism", ["sw", "hm"])
 def test_reports_in_narrower_ranges_count(mechanism: str) -> None:
-    """Outside of her range an owner's bins are one to her reports; the others tell them apart."""
+    """Outside of her range an owner's bins are one to her reports; the others distinguish them."""
     truth = people(50_000, seed=6)
     plan = plan_of(mechanism, grid={**GRID, "ranges": [[0, 5], [2, 8]]})
     reports = reported(plan, truth, seed=6, ranges="menu")
@@ -331,7 +333,7 @@ def test_methods_for_labels_say_so_in_one_line(method: str, names: tuple[str, ..
 @pytest.mark.parametrize("mechanism", ["duchi", "onebit"])
 @pytest.mark.parametrize("n", [30, 3_000])
 @pytest.mark.parametrize("bins", [None, {"x": 2}, {"x": [0, 5, 10]}])
-def test_a_bit_about_a_mean_tells_no_table(mechanism: str, n: int, bins: Any) -> None:
+def test_a_bit_about_a_mean_identifies_no_table(mechanism: str, n: int, bins: Any) -> None:
     reports = reported(plan_of(mechanism), people(n, seed=1), seed=1)
     with pytest.raises(
         EstimateError, match=rf"{mechanism} reveals too little about 'x' for \d bins"
@@ -339,7 +341,7 @@ def test_a_bit_about_a_mean_tells_no_table(mechanism: str, n: int, bins: Any) ->
         joint(reports, ("a", "x"), bins=bins)
 
 
-def test_a_bit_about_one_of_two_numbers_tells_all() -> None:
+def test_a_bit_about_a_number_with_two_values_identifies_both() -> None:
     plan = plan_of("duchi", grid={"kind": "numeric", "range": [0, 10], "step": 10})
     truth = people(20_000, seed=1)
     x = np.where(truth["x"] > 4, 10.0, 0.0)
@@ -427,7 +429,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 @pytest.mark.parametrize(
     "mechanism, crowd",
     [
-        ("window", alike),  # tells the mixing badly
+        ("window", alike),  # resolves the mixing badly
         ("sw", people),  # numbers within a bin depend on the label
         ("window", people),
     ],

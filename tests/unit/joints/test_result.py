@@ -171,7 +171,7 @@ def test_what_no_report_holds_is_named_by_its_smallest_sets() -> None:
 
 
 def test_a_condition_remembers_that_it_is_not_in_the_data() -> None:
-    """Nobody told all three, so how two of them hang together given the third is a guess."""
+    """Nobody reported all three, so how two of them hang together given the third is a guess."""
     one = estimate(holding=dict(estimate().holding) | {NAMES: 0})
     given = one.condition({"pet": "no"})
     assert given.unidentified == (("home", "mode", "pet"),)

@@ -16,7 +16,7 @@ PARTS = {"halves": (1, B), "gone through": (B, 1)}  # values of b gone through, 
 
 
 def wiring(parts: str) -> Wiring:
-    """The child (b, c) takes evidence on c and tells b; the root takes that, b and a."""
+    """The child (b, c) takes evidence on c and sends b a message; the root takes that, b and a."""
     values, left = PARTS[parts]
     own = np.arange(B)
     inputs = {  # the rows that the cells of a half take: in their order, for each value of b
@@ -46,7 +46,7 @@ def passed(evidence: Single, tables: Single, expected: Table, parts: str = "halv
 
 
 def model(rng: np.random.Generator) -> tuple[Table, Table]:
-    """Return the chances of c given b, and of b and a."""
+    """Return the probabilities of c given b, and of b and a."""
     return rng.dirichlet(np.ones(C), B), rng.dirichlet(np.ones(B * A)).reshape(B, A)
 
 
@@ -92,7 +92,7 @@ def test_who_says_nothing_leaves_the_model_as_it_is() -> None:
 
 
 def test_evidence_of_very_different_size_is_no_trouble() -> None:
-    """Likelihoods of a report are in units of its own, and may tell next to everything."""
+    """Likelihoods of a report are in units of its own, and may determine the value nearly."""
     rng = np.random.default_rng(3)
     given, root = model(rng)
     evidence = np.exp(rng.uniform(-18, 18, (A + B + C, 200))).astype(np.float32)

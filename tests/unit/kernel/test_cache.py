@@ -62,7 +62,7 @@ def test_what_a_cache_lacks_is_compiled_and_the_rest_is_used(lacking: Path) -> N
     assert run(lacking, CODE).stdout.split() == ["True", "True", str(TYPES)]
 
 
-def test_a_command_tells_that_it_compiles(lacking: Path) -> None:
+def test_a_command_says_that_it_compiles(lacking: Path) -> None:
     words = [run(lacking, COMMAND, "estimate", "none").stderr for _ in range(2)]
     assert words[0].startswith("compiling for this machine, once")
     assert words[1] == "discretion: none: no such file\n"

@@ -11,7 +11,7 @@ COUNTS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * FULL]
 
 @pytest.mark.parametrize("n", COUNTS)
 @pytest.mark.parametrize("size", SIZES)
-def test_bits_are_counted_by_level_and_place(size: int, n: int) -> None:
+def test_bits_are_counted_by_level_and_position(size: int, n: int) -> None:
     rng = np.random.default_rng(size)
     bits = rng.random((n, size)) < rng.random(size)
     levels = rng.choice(np.array([0, 250, 4000], np.int32), n, p=[0.05, 0.15, 0.8])

@@ -42,7 +42,7 @@ def test_a_coin_below_the_rest_goes_up() -> None:
     assert rounded(np.full(4, 2.25), coins, (1.0, 0.0, 1.0, 9.0)) == ([3, 3, 2, 2], 0)
 
 
-def test_what_is_missing_and_what_lies_outside_is_told_apart() -> None:
+def test_missing_numbers_and_those_outside_the_range_are_distinguished() -> None:
     numbers = np.array([np.nan, -0.1, 0.0, 9.0, 9.1, np.inf, -np.inf, -1e300])
     expected = [MISSING, OUTSIDE, 0, 9, OUTSIDE, OUTSIDE, OUTSIDE, OUTSIDE]
     assert rounded(numbers, np.full(8, 0.5), (1.0, 0.0, 1.0, 9.0)) == (expected, 5)

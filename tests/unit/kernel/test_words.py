@@ -103,18 +103,20 @@ def test_lanes_take_their_words_one_after_the_other_whatever_was_drawn_ahead(hea
     np.testing.assert_array_equal(many_lanes(np.uint64(heads), 5 * AHEAD, state), expected)
 
 
-@pytest.mark.parametrize("chance", [0.001, 0.25, 0.3, 0.5, 0.97])
-def test_each_lane_is_a_coin_of_its_own_and_the_test_would_notice_if_not(chance: float) -> None:
-    heads = np.uint64(int(chance * 2**64))
+@pytest.mark.parametrize("probability", [0.001, 0.25, 0.3, 0.5, 0.97])
+def test_each_lane_is_a_coin_of_its_own_and_the_test_would_notice_if_not(
+    probability: float,
+) -> None:
+    heads = np.uint64(int(probability * 2**64))
     drawn = many_lanes(heads, DRAWS // 64, fresh_state(np.random.default_rng(31)))
     bits = np.unpackbits(drawn.view(np.uint8)).reshape(-1, 64)
     total, n = int(bits.sum()), bits.size
-    assert 2 * min(binom.cdf(total, n, chance), binom.sf(total - 1, n, chance)) > ALPHA
-    wrong = chance * 0.9 if chance < 0.9 else chance * 0.98
+    assert 2 * min(binom.cdf(total, n, probability), binom.sf(total - 1, n, probability)) > ALPHA
+    wrong = probability * 0.9 if probability < 0.9 else probability * 0.98
     far = min(binom.cdf(total, n, wrong), binom.sf(total - 1, n, wrong))
-    assert far < (ALPHA if chance > 0.01 else 0.5)
+    assert far < (ALPHA if probability > 0.01 else 0.5)
     columns = bits.sum(axis=0)
-    spread = ((columns - columns.mean()) ** 2).sum() / (len(bits) * chance * (1 - chance))
+    spread = ((columns - columns.mean()) ** 2).sum() / (len(bits) * probability * (1 - probability))
     assert 20 < spread < 140  # chi-square with 63 degrees of freedom
 
 

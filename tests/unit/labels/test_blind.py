@@ -30,7 +30,7 @@ def plan_of(size: int = SIZE) -> Plan:
     return secret(size, levels=[v / 1000 for v in LEVELS])
 
 
-def chances(y: int, size: int = SIZE) -> Vector:
+def probabilities(y: int, size: int = SIZE) -> Vector:
     """Return P(bits y | code) for each code, the level drawn from the crowd."""
     laws = [plan_of(size).questions["x"].law(v, Family.SETS) for v in LEVELS]
     mixed = [
@@ -44,7 +44,7 @@ def expected_tally() -> Tally:
     """Return the counts of very many reports, each outcome as often as it should be."""
     supports, sizes = np.zeros(SIZE), np.zeros(SIZE + 1)
     for y in range(1 << SIZE):
-        often = MANY * float(chances(y) @ F)
+        often = MANY * float(probabilities(y) @ F)
         supports += often * bits(y, SIZE)
         sizes[y.bit_count()] += often
     return Tally(MANY, np.rint(supports).astype(np.int64), np.rint(sizes).astype(np.int64))
@@ -73,7 +73,7 @@ def delta_covariance(size: int, f: Vector) -> Matrix:
     for y in range(1 << size):
         delta = bits(y, size) - mean
         error = (delta - (1 - f) * delta.sum() / (size - 1)) / (0.5 - q)
-        total += float(chances(y, size) @ f) * np.outer(error, error)
+        total += float(probabilities(y, size) @ f) * np.outer(error, error)
     return total
 
 
@@ -86,7 +86,7 @@ def test_the_moments_covariance_is_that_of_the_delta_method() -> None:
 
 def test_the_moments_covariance_also_holds_for_two_codes() -> None:
     f = np.array([0.8, 0.2])
-    often = [MANY * float(chances(y, 2) @ f) for y in range(4)]
+    often = [MANY * float(probabilities(y, 2) @ f) for y in range(4)]
     supports = np.rint([often[1] + often[3], often[2] + often[3]]).astype(np.int64)
     sizes = np.rint([often[0], often[1] + often[2], often[3]]).astype(np.int64)
     value, spread = moment(Tally(MANY, supports, sizes))
@@ -110,7 +110,7 @@ def test_the_effective_ratio_is_what_enumeration_finds() -> None:
     law = LevelMixture.learnt(plan_of(), "x", expected_tally())
     assert law.ratios[0] == law.ratios[SIZE] == 1
     for y in range(1, (1 << SIZE) - 1):
-        given, there = chances(y), bits(y, SIZE) == 1
+        given, there = probabilities(y), bits(y, SIZE) == 1
         for own, other in itertools.product(given[there], given[~there]):
             assert law.ratios[y.bit_count()] == pytest.approx(own / other, rel=1e-3)
 
@@ -259,7 +259,7 @@ def test_a_menu_of_many_levels_is_thinned() -> None:
 
 
 def test_one_absurd_report_does_not_spoil_the_rest() -> None:
-    """All ones among 1,024 codes has a chance that no float can hold, at any level."""
+    """All ones among 1,024 codes has a probability that no float can hold, at any level."""
     plan, size = secret(1024), 1024
     reports = answered(plan, np.random.default_rng(3).choice(40, 3_000), seed=4)
     y = reports.data["x.y"].to_pylist()

@@ -44,7 +44,7 @@ def test_the_eigenvalue_is_that_of_the_best_subset_report(size: int) -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 @pytest.mark.parametrize("epsilon", EPSILONS)
-def test_no_other_report_tells_more(size: int, epsilon: float) -> None:
+def test_no_other_report_carries_more_information(size: int, epsilon: float) -> None:
     """Any row of probabilities within a factor e^epsilon, and the same for all other codes."""
     rng, top = np.random.default_rng(size), largest_eigenvalue(size, np.array([epsilon]))[0]
     for _ in range(50):

@@ -76,7 +76,7 @@ def test_uneven_covariances_come_to_an_end_with_frequencies(rank: int) -> None:
         assert found.sum() == pytest.approx(1)
 
 
-def test_rounding_that_goes_round_in_circles_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rounding_that_goes_round_in_circles_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metric, "MOST", 0)
     with pytest.raises(EstimateError, match="too uneven for norm-gls: take norm-sub"):
         nearest(*drawn(3, 1))

@@ -50,9 +50,9 @@ def test_its_covariance_is_that_of_owners_who_all_had_the_average() -> None:
     q = float(law.inclusion.other)
     mean, second = np.zeros(3), np.zeros((3, 3))
     for y in law.outputs():
-        chance = sum(fx * float(law.probability(y, x)) for x, fx in enumerate(f))
+        probability = sum(fx * float(law.probability(y, x)) for x, fx in enumerate(f))
         z = (bits(y, 3) - q) / (0.5 - q)
-        mean, second = mean + chance * z, second + chance * np.outer(z, z)
+        mean, second = mean + probability * z, second + probability * np.outer(z, z)
     np.testing.assert_allclose(mean, f)
     np.testing.assert_allclose(estimate.covariance, (second - np.outer(f, f)) / 12, atol=1e-12)
 

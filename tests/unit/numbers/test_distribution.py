@@ -199,7 +199,7 @@ def test_smoothing_draws_a_smoother_density() -> None:
     assert np.abs(rough.value - smooth.value).max() > 0.001
 
 
-def test_an_aggregate_tells_the_same_distribution() -> None:
+def test_an_aggregate_gives_the_same_distribution() -> None:
     reports = skewed("hm")
     aggregate = ds.Aggregate.from_json(reports.plan, ds.Aggregate.of(reports).to_json())
     for question in (ds.quantiles, ds.histogram, ds.minimum, ds.maximum):
@@ -218,7 +218,7 @@ def test_a_handful_of_reports_leaves_much_open(mechanism: str, n: int) -> None:
     assert ds.histogram(reports, "x").value.sum() == pytest.approx(1)
 
 
-def test_reports_in_narrower_ranges_tell_the_distribution_too() -> None:
+def test_reports_in_narrower_ranges_inform_the_distribution_too() -> None:
     x = numbers(30_000, seed=12)
     plan = plan_of("sw", grid={**GRID, "ranges": [[0, 5], [2, 8]]})
     reports = crowd(plan, x, seed=12, ranges="menu")

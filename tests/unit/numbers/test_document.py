@@ -55,7 +55,7 @@ def test_it_is_the_same_for_owners_who_are_the_target() -> None:
     assert owners.effective_n == pytest.approx(people.effective_n)
 
 
-def test_two_points_do_not_tell_the_variance_hence_not_the_worth() -> None:
+def test_two_points_do_not_show_the_variance_hence_not_the_worth() -> None:
     estimate = mean(crowd(plan_of("duchi"), np.full(900, 4.0), seed=1), "x")
     assert isnan(estimate.effective_n)
     assert estimate.document()["effective_n"] is None

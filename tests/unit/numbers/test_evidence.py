@@ -89,8 +89,8 @@ def test_bins_and_bundles_are_no_numbers() -> None:
         ds.mean(reports, "y+w")
 
 
-def test_a_number_is_told_alone_and_in_every_bundle_it_is_in() -> None:
-    """Also one that is a label where it is told alone: only what bundles tell is its number."""
+def test_a_number_is_reported_alone_and_in_every_bundle_it_is_in() -> None:
+    """Also one that is a label where it is reported alone: only bundles report it as a number."""
     names = {"a": "window", "b": "grr", "c": "duchi"}
     plan = Plan.of(
         {
@@ -179,12 +179,12 @@ def test_whoever_answers_in_a_narrower_range_reports_its_ends_outside_of_it() ->
     reports = crowd(plan, numbers(300, 1), seed=1, missing=0.0, ranges={"x": places})
     evidence = NumberEvidence.of(reports, "x")
     assert not evidence.decodable
-    (chance, *_) = [channel.chance[1] for channel in channels_of(evidence)]
-    assert (chance[:5] == chance[4]).all()
-    assert (chance[16:] == chance[16]).all()
+    (probability, *_) = [channel.chance[1] for channel in channels_of(evidence)]
+    assert (probability[:5] == probability[4]).all()
+    assert (probability[16:] == probability[16]).all()
     law = evidence.parts[0].law
     assert isinstance(law, TwoPoint)
-    assert chance[10] == pytest.approx(float(law.probability(1, 6)))
+    assert probability[10] == pytest.approx(float(law.probability(1, 6)))
 
 
 @pytest.mark.parametrize("grid", [{"range": [0, 1], "step": 1}, {"range": [0, 409.5], "step": 0.1}])

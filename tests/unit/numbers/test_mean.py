@@ -68,11 +68,11 @@ def expected(laws: Sequence[Decodable], codes: Sequence[int], fixed: Sequence[fl
     found: Any = np.zeros(2 + len(laws))
     for outputs in itertools.product(*(range(law.n_outputs) for law in laws)):
         of_each = zip(laws, outputs, codes, strict=True)
-        chance = math.prod(float(law.probability(y, x)) for law, y, x in of_each)
+        probability = math.prod(float(law.probability(y, x)) for law, y, x in of_each)
         evidence = by_hand(laws, outputs)
         own = [part.mean for part in evidence.parts]
         means = [unweighted(evidence)[0], _average(evidence.parts, np.array(fixed))]
-        found += chance * np.array([*means, *own])
+        found += probability * np.array([*means, *own])
     return found
 
 
@@ -90,9 +90,9 @@ def test_decoding_is_exact_and_so_is_the_variance_that_weights_use(
     laws: list[Decodable], codes: list[int]
 ) -> None:
     for law, code in zip(laws, codes, strict=True):
-        chances = [(law.probability(y, code), decode(law, y)) for y in range(law.n_outputs)]
-        assert sum(p * d for p, d in chances) == code
-        variance = sum((p * (d - code) ** 2 for p, d in chances), Fraction())
+        probabilities = [(law.probability(y, code), decode(law, y)) for y in range(law.n_outputs)]
+        assert sum(p * d for p, d in probabilities) == code
+        variance = sum((p * (d - code) ** 2 for p, d in probabilities), Fraction())
         counts = LawCounts(law, np.ones(law.n_outputs, np.int64), 1, 0, whole=True)
         at_code = counts.noise @ [1, code, code**2]
         assert at_code == pytest.approx(float(variance), rel=1e-6)
@@ -111,14 +111,14 @@ def test_numbers_in_bundles_have_unbiased_means_by_enumeration(bundle: str, part
     sizes = (top + 1, top + 1)
     laws = [plan.questions[bundle].law(level) for level in levels]
     for outputs in itertools.product(*(range(law.size) for law in laws)):
-        chance = 1.0
+        probability = 1.0
         for law, y, own in zip(laws, outputs, cells, strict=True):
             codes = [(int(np.ravel_multi_index(cell, sizes)), share) for cell, share in own]
-            chance *= sum(share * float(law.probability(y, code)) for code, share in codes)
+            probability *= sum(share * float(law.probability(y, code)) for code, share in codes)
         rows = [{bundle: (level, y)} for level, y in zip(levels, outputs, strict=True)]
         table = table_of(plan, rows)
         for name in found:
-            found[name] += chance * ds.mean(table, name, "unweighted").value
+            found[name] += probability * ds.mean(table, name, "unweighted").value
     assert shape.size == (top + 1) ** 2
     for name, value in truth.items():
         assert found[name] == pytest.approx(value, abs=ROUNDING)
@@ -248,7 +248,7 @@ def test_the_owners_own_mean_is_known_better_by_the_spread_of_their_numbers(meth
 
 
 @pytest.mark.parametrize("method", ["weighted", "likelihood"])
-def test_two_points_tell_no_spread_so_the_owners_own_mean_is_no_better_known(method: str) -> None:
+def test_two_points_show_no_spread_so_the_owners_own_mean_is_no_better_known(method: str) -> None:
     """All numbers may be in the middle, where duchi is as noisy as for numbers at the ends."""
     reports = crowd(plan_of("duchi", (3, 4)), np.full(2_000, 5.0), seed=2)
     people, owners = (ds.mean(reports, "x", method, target=t) for t in ("population", "owners"))
@@ -370,7 +370,7 @@ def test_many_levels_are_compared_in_a_few_groups(n: int, groups: int | None) ->
 
 
 @pytest.mark.parametrize("mechanism", ["duchi", "window", "hm", "optimal", "laplace"])
-def test_an_aggregate_tells_the_same_as_its_reports(mechanism: str) -> None:
+def test_an_aggregate_gives_the_same_estimate_as_its_reports(mechanism: str) -> None:
     reports = skewed(mechanism)
     aggregate = ds.Aggregate.of(reports)
     again = ds.Aggregate.from_json(reports.plan, aggregate.to_json())
@@ -382,7 +382,7 @@ def test_an_aggregate_tells_the_same_as_its_reports(mechanism: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "b", "c"])
-def test_an_aggregate_of_bundles_tells_the_same_as_its_reports(name: str) -> None:
+def test_an_aggregate_of_bundles_gives_the_same_estimate_as_its_reports(name: str) -> None:
     plan, rng = bundled_numbers(), np.random.default_rng(3)
     frame = {each: rng.integers(0, 3, 900).astype(float) for each in "abc"}
     frame["b"][:300] = np.nan  # they report a and c together
@@ -448,7 +448,7 @@ def test_a_variance_is_that_of_the_numbers() -> None:
     assert 0 <= low <= high
 
 
-def test_grades_are_told_apart_by_range_and_level() -> None:
+def test_strata_are_distinguished_by_range_and_level() -> None:
     plan = plan_of("window", grid={**GRID, "ranges": RANGES})
     reports = crowd(plan, numbers(500, 1), seed=1, ranges="menu")
     evidence = NumberEvidence.of(reports, "x")

@@ -19,8 +19,8 @@ def test_an_axis_has_room_for_the_largest_value_and_few_ticks(most: float) -> No
     axis = Axis(0.0, up_to(most), 0.0, 100.0)
     assert most <= axis.high * (1 + 1e-9)
     assert 2 <= len(axis.ticks) <= 7
-    assert axis.place(-1.0) == 0.0
-    assert axis.place(2 * axis.high) == 100.0
+    assert axis.pixel(-1.0) == 0.0
+    assert axis.pixel(2 * axis.high) == 100.0
 
 
 @pytest.mark.parametrize(

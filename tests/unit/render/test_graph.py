@@ -73,7 +73,7 @@ def test_names_without_any_link_are_grey() -> None:
 
 def test_no_line_meets_a_third_name() -> None:
     graph = graph_of(24)
-    where = {name: np.array(place) for name, place in graph.places.items()}
+    where = {name: np.array(place) for name, place in graph.positions.items()}
     for link in graph.links:
         a, b = (where[name] for name in link)
         for name in set(graph.names) - set(link):
@@ -84,7 +84,7 @@ def test_no_line_meets_a_third_name() -> None:
 
 def test_the_strongest_links_are_followed_first() -> None:
     links = {("a", "b"): 0.1, ("b", "c"): 0.9, ("a", "c"): 0.5, ("d", "e"): 0.2}
-    assert list(Graph(("f", "a", "b", "c", "d", "e"), links).places) == [
+    assert list(Graph(("f", "a", "b", "c", "d", "e"), links).positions) == [
         "c",
         "b",
         "a",

@@ -123,8 +123,8 @@ def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
     assert counted.document() == found.document()
 
 
-def test_the_fewer_share_an_attribute_the_further_liars_get() -> None:
-    """All of 5 % of the round tell about what one of ten others tells: a third of the answers."""
+def test_the_fewer_share_an_attribute_the_further_false_reports_move_it() -> None:
+    """False reports, 5 % of the round, are all about what one of ten others shares: a third."""
     plan = disclosed("grr", SIZE, [3])
     codes, few = np.arange(1_000) % SIZE, np.arange(1_000) >= 100
     records = {"x": pa.array(codes, mask=few), "z": np.full(1_000, "yes")}
@@ -153,7 +153,7 @@ def test_of_a_capped_estimate_it_is_that_of_one_level(
     assert found.basis == "one level"
 
 
-def test_liars_who_send_different_reports_do_no_more() -> None:
+def test_different_false_reports_do_no_more_harm_than_equal_ones() -> None:
     data, share = honest(disclosed("oue", SIZE), others=80), 0.25
     kept, _ = SHARES[share]
     before, most = frequencies(data, "x", "weighted").value, margin(data, "x", share)
@@ -219,7 +219,7 @@ def test_of_secret_levels_it_is_that_of_the_moment_estimate(others: int) -> None
 
 
 @pytest.mark.parametrize("share, others", [(0.5, 0), (0.2, 720)])
-def test_of_secret_levels_enough_liars_can_make_everything_look_like_noise(
+def test_of_secret_levels_enough_false_reports_make_everything_look_like_noise(
     share: float, others: int
 ) -> None:
     assert np.isfinite(margin(honest(secret(SIZE)), "x", 0.2).value).all()

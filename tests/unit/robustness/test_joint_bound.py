@@ -74,7 +74,7 @@ def test_no_report_does_more_and_one_does_as_much(one: str, other: str, others: 
 
 
 def test_a_report_that_leaves_an_attribute_out_may_do_more() -> None:
-    """Nobody has q and t: lies about both do not lower the cell, and p told alone does."""
+    """Nobody has q and t: false reports of both do not lower the cell, and p alone does."""
     plan = plan_of("grr", "grr", budget={"levels": [12]})
     both: Answers = {"a": (12000, 1), "b": (12000, 0)}
     rows: list[Answers] = [*[both] * 9, {"a": (12000, 0)}]

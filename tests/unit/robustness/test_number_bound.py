@@ -77,8 +77,8 @@ def test_weights_that_are_estimated_anew_change_little_of_it(mechanism: str, oth
 
 
 @pytest.mark.filterwarnings("ignore:.*look dependent")
-def test_liars_who_are_many_of_those_who_tell_move_the_weights_as_well() -> None:
-    """One of ten tells, so 5 % of the round are a third of the answers; of 3 % tell, nearly two."""
+def test_false_reports_that_are_many_of_an_attributes_move_the_weights_as_well() -> None:
+    """One of ten shares it, so 5 % of the round are a third of the answers; of 3 %, nearly two."""
     few, fewer = (two_levels(skewed("pm"), others) for others in (21_600, 80_000))
     assert [margin(data, "x", SHARE).basis for data in (few, fewer)] == ["worst", "attack"]
     moved = mean(attacked(fewer, 1000, 0), "x", "weighted").value - mean(fewer, "x").value
@@ -128,7 +128,7 @@ def test_quantiles_of_an_attack_move_both_ways(mechanism: str) -> None:
     assert (honest + found.down >= 0).all()
 
 
-def test_a_number_that_bundles_tell_is_open_at_the_bundles_levels() -> None:
+def test_a_number_in_bundles_can_be_manipulated_at_the_bundles_levels() -> None:
     numeric = {"kind": "numeric", "range": [0, 10], "step": 0.5, "mechanism": "pm"}
     author = {
         "name": "b",

@@ -64,7 +64,7 @@ def test_honest_words_are_seldom_suspected(mechanism: object) -> None:
 def test_one_liar_of_twenty_who_gains_most_is_noticed(mechanism: str, y: int, test: str) -> None:
     """All liars send the best report for their target, at the level that weighs most.
 
-    Where only the comparison tells, two levels that tell a lot must be there to agree.
+    Where only the comparison shows it, two informative levels must be there to agree.
     """
     plan = disclosed(mechanism, SIZE, [0.5, 2, 2.5, 3])
     assert plan.questions["x"].law(TOP, Family.SETS).form.admits(y)
@@ -78,14 +78,14 @@ def test_one_liar_of_twenty_who_gains_most_is_noticed(mechanism: str, y: int, te
     assert abs(found.without - TRUTH).max() < 4 * found.without_stderr.max()
 
 
-def test_where_nobody_can_tell_which_level_is_bad_all_that_may_be_are_suspicious() -> None:
-    """The lowest level tells too little to be a judge between the other two."""
+def test_where_it_is_unknown_which_level_is_bad_all_that_may_be_are_suspicious() -> None:
+    """The lowest level carries too little information to decide between the other two."""
     plan = disclosed("subset", SIZE)
     found = screen(honest(plan, 1_900, seed=3).merge(lying(plan, 1 << TARGET, 100)), "x")
     assert [group.level for group in found.suspicious] == [1500, TOP]
 
 
-def test_liars_who_hide_at_a_level_of_their_own_are_out_of_bounds() -> None:
+def test_false_reports_at_a_level_of_their_own_are_out_of_bounds() -> None:
     plan = disclosed("grr", SIZE)
     whole = honest(plan, 1_900, seed=4)
     kept = {v: tally for v, tally in whole.counted("x").items() if v != TOP}
@@ -96,7 +96,7 @@ def test_liars_who_hide_at_a_level_of_their_own_are_out_of_bounds() -> None:
     assert group.outputs < 1e-3
 
 
-def test_words_of_liars_have_too_many_bits_or_too_few() -> None:
+def test_false_codewords_have_too_many_bits_or_too_few() -> None:
     plan = plan_of(BLOOM)
     rng = np.random.default_rng(5)
     records = {"x": rng.choice(3, 1_900, p=[0.6, 0.3, 0.1]), "z": rng.choice(["yes", "no"], 1_900)}

@@ -66,7 +66,7 @@ def test_of_two_that_disagree_nobody_knows_which() -> None:
     assert found[0].agreement == pytest.approx(found[1].agreement)
 
 
-def test_of_three_the_noisy_one_does_not_help_to_tell_which_of_the_others_is_bad() -> None:
+def test_of_three_the_noisy_one_does_not_help_to_find_which_of_the_others_is_bad() -> None:
     """Without either of them the noisy one agrees with what is left."""
     found = judged([(None, None)] * 3, apart([0, 30, 10], [1, 1, 50]))
     assert [result.suspicious for result in found] == [True, True, False]

@@ -102,7 +102,7 @@ def test_a_number_stands_in_bins() -> None:
     assert min(found["b", "x"].p, found["c", "x"].p) > 1e-3
 
 
-def test_what_nobody_tells_together_is_no_dependence() -> None:
+def test_attributes_that_nobody_reports_together_show_no_dependence() -> None:
     for secret in (False, True):
         plan = plan_of(SIZES, "oue", secret=secret)
         rows: list[dict[str, tuple[int, int]]] = [{"a": (1000, 1)}, {"b": (2000, 1)}] * 20
@@ -115,7 +115,7 @@ def test_what_nobody_tells_together_is_no_dependence() -> None:
 
 @pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
-def test_a_few_reports_tell_next_to_nothing(n: int, secret: bool) -> None:
+def test_a_few_reports_show_next_to_nothing(n: int, secret: bool) -> None:
     plan = plan_of(SIZES, "oue", secret=secret)
     for seed in range(5):
         found = dependence(crowd(plan, two_and_one(), n, seed, missing=0.0))
@@ -175,7 +175,7 @@ def test_a_frame_has_a_row_for_each_pair() -> None:
     assert set(frame[0]) == {*Pair.__slots__, "edge"}
 
 
-def test_directions_that_nothing_tells_are_left_out() -> None:
+def test_directions_without_information_are_left_out() -> None:
     flat = ScoreStatistic(np.array([3.0, 1e-6]), np.diag([4.0, 1e-12]), 100)
     statistic, df, p, strength, _ = _test(flat)
     assert statistic == pytest.approx(9 / 4)
@@ -184,12 +184,12 @@ def test_directions_that_nothing_tells_are_left_out() -> None:
     assert 0 < strength < (3 / 4) ** 2 / 2  # the huge estimate of the other one is not in it
 
 
-def test_the_strength_of_what_is_well_told_is_half_the_squares() -> None:
-    theta, told = np.array([0.1, -0.3, 0.2]), np.array([1e5, 4e5, 2e5])
-    well = ScoreStatistic(told * theta, np.diag(told), 10**6)
+def test_the_strength_of_what_is_well_estimated_is_half_the_squares() -> None:
+    theta, information = np.array([0.1, -0.3, 0.2]), np.array([1e5, 4e5, 2e5])
+    well = ScoreStatistic(information * theta, np.diag(information), 10**6)
     assert _test(well)[3] == pytest.approx((theta**2).sum() / 2, rel=1e-2)
     assert (
-        _test(ScoreStatistic(np.sqrt(told), np.diag(told), 10**6))[3] == 0
+        _test(ScoreStatistic(np.sqrt(information), np.diag(information), 10**6))[3] == 0
     )  # as noise alone would be
 
 
@@ -264,13 +264,13 @@ def test_pairs_too_large_for_a_covariance_are_refused_before_any_work() -> None:
         dependence(reports)
 
 
-def test_numbers_of_which_only_the_mean_is_told_are_refused_by_name() -> None:
+def test_numbers_of_which_only_the_mean_is_estimated_are_refused_by_name() -> None:
     number = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1, "mechanism": "duchi"}
     label = {"name": "a", "kind": "categorical", "values": ["no", "yes"]}
     plan = Plan.of({"name": "means", "attributes": [number, label], "budget": OPEN})
     reports = simulate(plan, {"x": [1, 2, 3], "a": ["no", "yes", "no"]}, seed=1)
     for attributes in (None, ["x", "a"]):
-        with pytest.raises(EstimateError, match="duchi tells the mean of 'x' only"):
+        with pytest.raises(EstimateError, match="duchi estimates the mean of 'x' only"):
             dependence(reports, attributes)
 
 

@@ -121,7 +121,7 @@ def test_a_known_model_is_found_as_reports_grow() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_reports_that_tell_little_are_fitted_to_the_end(seed: int) -> None:
+def test_reports_with_little_information_are_fitted_to_the_end(seed: int) -> None:
     """A plain step goes the part of the way that a report tells: extrapolation must do the rest."""
     truth, budget = dependent((3, 4), strength=2.0), {"average": 1.0, "least": 0.25, "most": 6.0}
     reports = crowd(plan_of((3, 4), budget=budget), truth, 200_000, seed)
@@ -167,10 +167,10 @@ def test_attributes_that_stand_apart_stay_independent() -> None:
 def test_strengths_are_weaker_where_terms_are_large() -> None:
     scores = scores_of("mixed", 500)
     terms = Terms(Tree.of(SIZES, CHAIN), scores.contrasts)
-    told, ridge = np.full(terms.count, 1e4), np.ones(terms.count)
+    information, ridge = np.full(terms.count, 1e4), np.ones(terms.count)
     theta = np.zeros(terms.count)
     theta[terms.slices[0, 1]], theta[terms.slices[1, 2]] = 0.5, 0.05
-    learnt = _learnt(terms, theta, ridge, told)
+    learnt = _learnt(terms, theta, ridge, information)
     assert learnt[0, 1] < learnt[1, 2] < learnt[2, 3]
     assert _first(terms, (0, 1), 0.5) < _first(terms, (0, 1), 0.01)
 

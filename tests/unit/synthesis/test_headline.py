@@ -13,7 +13,7 @@ from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
 from discretion.synthesis.evidence import SoftEvidence
-from discretion.synthesis.headline import EVEN, REACH, Figure, figures, of_codes
+from discretion.synthesis.headline import EVEN, Z95, Figure, figures, of_codes
 from discretion.synthesis.model import Clique, Column, Model
 from tests.significance import ALPHA
 
@@ -53,8 +53,8 @@ def test_the_mean_in_bins_lies_between_the_ends_of_the_bins_by_hand() -> None:
     found = by_kind(of_codes(number(), column(), SHARES, Unbiased(SHARES, root, 100)))["mean"]
     assert found.estimate == pytest.approx(SHARES @ (4.5, 14.5, 30))
     assert found.model == found.estimate
-    low = 0.2 * 0 + 0.4 * 10 + 0.4 * 20 - REACH * np.hypot(0.3, 0.4)
-    high = 0.2 * 10 + 0.4 * 20 + 0.4 * 40 + REACH * np.hypot(0.3, 0.8)
+    low = 0.2 * 0 + 0.4 * 10 + 0.4 * 20 - Z95 * np.hypot(0.3, 0.4)
+    high = 0.2 * 10 + 0.4 * 20 + 0.4 * 40 + Z95 * np.hypot(0.3, 0.8)
     assert (found.low, found.high) == pytest.approx((low, high))
     assert found.assumes == EVEN
     assert found.holds
@@ -93,7 +93,7 @@ def test_the_share_above_an_edge_needs_no_assumption() -> None:
     found = by_kind(of_codes(number(), column(), SHARES, Unbiased(SHARES, root, 100)))["share"]
     assert found.label == "20 or more"  # 40 %, which is nearer to one half than 80 %
     assert (found.model, found.estimate) == pytest.approx((0.4, 0.4))
-    assert (found.low, found.high) == pytest.approx((0.4 - REACH * 0.04, 0.4 + REACH * 0.04))
+    assert (found.low, found.high) == pytest.approx((0.4 - Z95 * 0.04, 0.4 + Z95 * 0.04))
     assert found.assumes is None
 
 
@@ -104,8 +104,8 @@ def test_reports_about_the_points_of_a_grid_leave_nothing_open() -> None:
     found = by_kind(of_codes(grid, points, SHARES, Unbiased(SHARES, root, 100)))
     assert list(found) == ["mean", "median"]
     assert found["mean"].estimate == pytest.approx(1.2)
-    assert found["mean"].high - found["mean"].estimate == pytest.approx(REACH * 0.03)
-    assert found["mean"].estimate - found["mean"].low == pytest.approx(REACH * 0.03)
+    assert found["mean"].high - found["mean"].estimate == pytest.approx(Z95 * 0.03)
+    assert found["mean"].estimate - found["mean"].low == pytest.approx(Z95 * 0.03)
     assert (found["median"].low, found["median"].estimate, found["median"].high) == (1, 1, 1)
     assert found["mean"].assumes is found["median"].assumes is None
 

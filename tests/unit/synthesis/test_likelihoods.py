@@ -150,7 +150,7 @@ def test_the_marginal_of_a_bundle_is_a_sum_over_its_cells() -> None:
     np.testing.assert_allclose(evidence.marginals[0], summed(dependent(SIZES), (0,)), atol=0.06)
 
 
-def test_what_tells_several_axes_together() -> None:
+def test_which_questions_are_about_several_axes() -> None:
     evidence = evidence_of(reports_of("bundled", 500))
     axes = [question.axes for question in evidence.questions]
     assert {axes[index] for index in evidence.about(0)} == {(0,), (1, 0)}

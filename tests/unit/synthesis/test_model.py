@@ -67,7 +67,7 @@ def test_conditions_are_those_of_the_joint(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("given", GIVEN, ids=str)
-def test_a_score_is_the_log_of_the_chance(given: dict[str, Any]) -> None:
+def test_a_score_is_the_log_of_the_probability(given: dict[str, Any]) -> None:
     assert MODEL.score(given) == pytest.approx(np.log(chosen(given).sum()))
 
 

@@ -80,7 +80,7 @@ def test_the_verdict_comes_first_and_can_be_quoted(page: str, report: Quality) -
     assert "4,000 owners reported, and spent" in lead[1]
     assert "The model of 5 attributes" in lead[1]
     assert "agrees with unbiased" in lead[1]
-    assert "may have gone unseen" in lead[1]
+    assert "may have gone undetected" in lead[1]
     assert "true records" in page
     assert str(report).splitlines()[0] in lead[1].replace("\N{NO-BREAK SPACE}", " ")
 

@@ -135,7 +135,7 @@ def test_attributes_of_a_bundle_stand_in_one_clique() -> None:
     assert model_error(publication, truth) < 0.1
 
 
-def test_bundles_tell_more_than_attributes_alone() -> None:
+def test_bundles_are_worth_more_than_attributes_alone() -> None:
     """The same owners and budgets: what was told of a pair in one answer must not be lost."""
     bundled = plan_of((3, 4), "subset", bundles=[["b", "a"]])
     truth = dependent((3, 4), strength=2.0)
@@ -178,7 +178,7 @@ def test_a_plan_whose_devices_draw_two_of_the_questions() -> None:
     assert {pair.n for pair in publication.dependence.pairs} < set(range(6_000, 7_500))
 
 
-def test_a_pair_that_nobody_tells_together_stays_independent() -> None:
+def test_a_pair_that_nobody_reports_together_stays_independent() -> None:
     rows: list[dict[str, tuple[int, int]]] = [{"a": (2000, 1)}, {"b": (2000, 2)}] * 30
     plan = plan_of((3, 4), "grr")
     model = publish(table_of(plan, rows)).model
@@ -249,9 +249,9 @@ def test_reports_that_are_refused() -> None:
     assert publish(both.of_round(1), seed=1).rows == publish(reports, seed=1).rows
     with pytest.raises(EstimateError, match="no reports about labels"):
         publish(ReportTable(PLAN, reports.data.slice(0, 0)))
-    told = table_of(PLAN, [{"a": (1000, 1), "b": (1000, 1)}])
+    collected = table_of(PLAN, [{"a": (1000, 1), "b": (1000, 1)}])
     with pytest.raises(EstimateError, match="nobody shared 'c'"):
-        publish(told, attributes=["a", "c"])
+        publish(collected, attributes=["a", "c"])
 
 
 def test_a_folder_is_published_as_its_table(tmp_path: Path) -> None:

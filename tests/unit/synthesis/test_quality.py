@@ -74,9 +74,9 @@ def test_what_was_spent_is_what_the_reports_state(report: Quality) -> None:
     assert sum(spent.shares) == pytest.approx(1)
     assert sum(q.of_all_spent or 0 for q in spent.questions) == pytest.approx(1)
     pet = spent.questions[-1]
-    told = [row["pet.level"] for row in rows if row["pet.level"] is not None]
-    assert (pet.name, pet.n) == ("pet", len(told))
-    assert pet.mean_level == pytest.approx(np.mean(told) / 1000)
+    answered = [row["pet.level"] for row in rows if row["pet.level"] is not None]
+    assert (pet.name, pet.n) == ("pet", len(answered))
+    assert pet.mean_level == pytest.approx(np.mean(answered) / 1000)
     assert (spent.contract, spent.disclosed) == ("attribute", True)
 
 
@@ -118,7 +118,7 @@ def test_moments_are_those_of_the_joint_table_where_all_share_both() -> None:
         np.testing.assert_allclose(own.stderr, whole.stderr, atol=ROUNDING)
 
 
-def test_bundles_tell_about_their_parts() -> None:
+def test_bundles_are_about_their_parts() -> None:
     plan = plan_of((2, 3, 2), bundles=[("a", "b")])
     reports = crowd(plan, dependent((2, 3, 2)), 3000, 2, missing=0.3)
     report = publish(reports, seed=1).quality()
@@ -142,10 +142,10 @@ def test_moments_in_bins_are_unbiased() -> None:
         assert own is not None
         sums.append(own.value)
     hours, car = (np.asarray(records[name].to_pylist(), object) for name in ("hours", "car"))
-    told = np.array([h is not None and c is not None for h, c in zip(hours, car, strict=True)])
-    bins = np.searchsorted([10, 20], hours[told].astype(float), side="right")
+    answered = np.array([h is not None and c is not None for h, c in zip(hours, car, strict=True)])
+    bins = np.searchsorted([10, 20], hours[answered].astype(float), side="right")
     truth = np.zeros((3, 2))
-    np.add.at(truth, (bins, (car[told] == "yes").astype(int)), 1 / told.sum())
+    np.add.at(truth, (bins, (car[answered] == "yes").astype(int)), 1 / answered.sum())
     error = np.std(sums, axis=0, ddof=1) / np.sqrt(len(sums))
     assert (abs(np.mean(sums, axis=0) - truth) < 5 * error).all()
 
@@ -272,7 +272,7 @@ def test_a_test_that_nearly_always_finds_one_sees_everything() -> None:
     assert all(pair.visible == 0 for pair in pairs)
 
 
-def test_a_few_reports_tell_too_little_and_the_verdict_says_so() -> None:
+def test_a_few_reports_show_too_little_and_the_verdict_says_so() -> None:
     """Five owners, each with levels of her own: nothing to compare, nothing that could be seen."""
     plan = plan_of((3, 2))
     levels = (500, 1000, 2000, 3000, 4000)
@@ -282,7 +282,7 @@ def test_a_few_reports_tell_too_little_and_the_verdict_says_so() -> None:
     said = str(report)
     assert "could not be compared with unbiased estimates" in said
     assert "0 of 1 pair was found" in said
-    assert "even the strongest dependence may have gone unseen" in said
+    assert "even the strongest dependence may have gone undetected" in said
     assert "nats" not in said
 
 

@@ -175,7 +175,7 @@ def test_parts_of_the_reports_add_up() -> None:
     assert (both.n, both.sampled, len(both.factors)) == (8, True, 1)
 
 
-def test_who_tells_a_in_a_bundle_with_another_counts_too() -> None:
+def test_a_report_of_a_in_a_bundle_with_another_counts_too() -> None:
     """Reports tell (a, c) by b+a with c, by a with c, and by a with b+c; each counts once."""
     reports = reports_of("bundled", 4_000, missing=0.3)
     scores = Scores(evidence_of(reports))
@@ -210,7 +210,7 @@ def statistic(of: ScoreStatistic) -> float:
     return float(of.value @ np.linalg.solve(of.covariance, of.value))
 
 
-def test_a_bundle_tells_of_its_own_dependence() -> None:
+def test_a_bundle_shows_its_own_dependence() -> None:
     strong, none = dependent((3, 4), strength=0.6), np.outer(*(f[:3] for f in TWO))
     assert statistic(Scores(bundle_of(strong, 4_000, 1)).pair(0, 1)) > 200
     assert statistic(Scores(bundle_of(none, 4_000, 1)).pair(0, 1)) < 30
@@ -264,7 +264,7 @@ def test_information_is_the_mean_square_of_what_a_report_makes_us_expect() -> No
     assert (answered >= total / likelihoods.n * (1 - 1e-3)).all()  # b+c with a tells more
 
 
-def test_open_answers_tell_all_of_a_record() -> None:
+def test_open_answers_reveal_all_of_a_record() -> None:
     plan = plan_of((3, 4), "subset", budget={"levels": [10, 20]})
     reports = crowd(plan, dependent((3, 4), strength=0.0), 3_000, 1, missing=0.0, budgets="levels")
     scores = Scores(SoftEvidence.of(reports, ("a", "b")))

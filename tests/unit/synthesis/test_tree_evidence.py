@@ -111,7 +111,7 @@ def test_a_clique_of_many_open_answers_does_not_overflow() -> None:
     np.testing.assert_allclose(means, expected, atol=1e-6)
 
 
-def test_a_bundle_told_in_another_order_is_told_of_the_right_cells() -> None:
+def test_a_bundle_reported_in_another_order_is_about_the_right_cells() -> None:
     """The plan's bundle is b+a, the axes are a, b: an open answer must land in its own cell."""
     size = SIZES[1] * SIZES[0]
     level = BUNDLED.questions["b+a"].menu[-1]

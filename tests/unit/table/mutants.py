@@ -93,7 +93,7 @@ def base64(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Mutator:
-    """Changes the reports of a plan, by chance."""
+    """Changes the reports of a plan at random."""
 
     plan: Plan
     pool: Sequence[bytes]

@@ -46,7 +46,7 @@ def drawn(encoding: Encoding, seed: int, n: int = 300) -> tuple[Bytes, list[int]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
-def test_what_is_told_and_cohorts_are_those_of_the_integer(encoding: Encoding) -> None:
+def test_reported_bits_and_cohorts_are_those_of_the_integer(encoding: Encoding) -> None:
     y, integers = drawn(encoding, 1)
     base, above = 1 << encoding.depth, encoding.bits * encoding.depth
     for reported, cohort, whole in zip(

@@ -29,7 +29,7 @@ def rows_of(ys: list[int], width: int) -> Bytes:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
-def test_chances_are_those_of_the_law(name: str, size: int, level: int) -> None:
+def test_probabilities_are_those_of_the_law(name: str, size: int, level: int) -> None:
     law = law_of(name, size, level)
     found = probabilities(law)
     assert found.shape == (law.n_outputs, size)
@@ -40,7 +40,7 @@ def test_chances_are_those_of_the_law(name: str, size: int, level: int) -> None:
 
 
 @pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
-def test_joined_outputs_have_the_chances_of_their_parts(name: str) -> None:
+def test_joined_outputs_have_the_probabilities_of_their_parts(name: str) -> None:
     law = law_of(name, 21, 2000)
     edges = np.unique([0, 1, 2, law.n_outputs // 3, law.n_outputs - 1, law.n_outputs])
     joined = np.diff(below(law, edges), axis=0)
@@ -74,7 +74,7 @@ def test_possible_signs_are_those_of_the_law(numbers: int) -> None:
     assert found.tolist() == [law.form.admits(y) for y in ys]
 
 
-def test_outputs_are_counted_by_grade() -> None:
+def test_outputs_are_counted_by_stratum() -> None:
     ys, grades = [0, 4, 4, 300, 2, 300], [500, 500, 40_000, 40_000, 500, 40_000]
     reaches = {500: 5, 40_000: 301}
     found = list(count_outputs(rows_of(ys, 2), np.array(grades, np.int32), reaches.__getitem__))

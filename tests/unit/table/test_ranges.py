@@ -64,7 +64,7 @@ def test_a_crowd_is_read_again_from_every_frame() -> None:
         assert again.data.to_pylist() == table.data.to_pylist()
 
 
-def test_answers_have_the_grades_of_level_and_range() -> None:
+def test_answers_have_the_strata_of_level_and_range() -> None:
     table = crowd()
     rows = [row for row in table.data.to_pylist() if row["income.y"] is not None]
     expected = [stratum_of(row["income.level"], row["income.range"]) for row in rows]

@@ -153,7 +153,7 @@ def test_one_list_may_hold_all_kinds_and_each_is_read_by_itself() -> None:
     assert Reader(PLANS["disclosed"]).read([b"", b""]).accepted.tolist() == [False, False]
 
 
-def test_a_refusal_is_told_though_only_the_compiled_reader_saw_it() -> None:
+def test_a_refusal_has_a_reason_though_only_the_compiled_reader_saw_it() -> None:
     key = "disclosed"
     assert refusal(PLANS[key], VALIDS[key][0]).reason is Refusal.NOT_CANONICAL
 

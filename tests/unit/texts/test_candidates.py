@@ -68,7 +68,7 @@ def test_intervals_hold_the_frequencies_of_candidates(mechanism: Any, method: st
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
-def test_an_aggregate_tells_the_same_as_its_reports(mechanism: Any) -> None:
+def test_an_aggregate_gives_the_same_estimate_as_its_reports(mechanism: Any) -> None:
     plan = plan_of(mechanism)
     reports = crowd(plan, 500, 1)
     kept = Aggregate.from_json(plan, Aggregate.of(reports).to_json())
@@ -79,7 +79,7 @@ def test_an_aggregate_tells_the_same_as_its_reports(mechanism: Any) -> None:
 
 
 @pytest.mark.parametrize("mechanism", ["orr", "hcms", "cms"])
-def test_what_is_told_of_a_cell_is_right_on_average(mechanism: str) -> None:
+def test_the_total_of_a_bucket_is_unbiased(mechanism: str) -> None:
     """By enumeration: the mean over all reports about a text is one in its cell, else zero."""
     plan = Plan.of(
         {
@@ -121,7 +121,7 @@ def test_top_finds_the_most_frequent_of_many() -> None:
 
 
 def test_texts_that_share_a_cell_are_part_of_the_error() -> None:
-    """Without noise of privacy to speak of, one cohort with two cells still cannot tell."""
+    """Almost without noise of privacy, one cohort with two buckets cannot distinguish texts."""
     plan = Plan.of(
         {
             "name": "loud",

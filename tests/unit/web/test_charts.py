@@ -28,9 +28,9 @@ def labelled(count: int) -> Any:
         {"label": f"label {i}", "value": i / whole, "stderr": 0.01, "low": 0.0, "high": i / whole}
         for i in range(1, count + 1)
     ]
-    lies = {"down": -0.01, "up": 0.02, "margin": 0.02}
+    bound = {"down": -0.01, "up": 0.02, "margin": 0.02}
     margins = [
-        {**each, "margins": [{"what": row["label"], **lies} for row in rows]}
+        {**each, "margins": [{"what": row["label"], **bound} for row in rows]}
         for each in tried["found"]["margins"]
     ]
     return {**tried, "found": {**tried["found"], "frequencies": rows, "margins": margins}}
@@ -63,9 +63,9 @@ def test_every_bar_has_its_numbers_in_the_table() -> None:
     shown = read(labels_card(tried, whole=False))
     body = shown.table("mode: frequencies").body
     for row in tried["found"]["frequencies"]:
-        told = percent(row["value"])
-        assert body[row["label"]][0] == told
-        assert any(title.startswith(f"{row['label']} {told} (") for title in shown.titles)
+        answer = percent(row["value"])
+        assert body[row["label"]][0] == answer
+        assert any(title.startswith(f"{row['label']} {answer} (") for title in shown.titles)
     assert len(shown.titles) == len(body) == 5
 
 
@@ -141,33 +141,33 @@ def test_a_mean_without_an_interval_is_drawn_as_a_line() -> None:
 
 
 def test_a_pair_has_every_cell_in_the_table_with_the_same_numbers() -> None:
-    told = found("plain", CROWD, "joint", "mode", "home").document
-    assert told is not None
-    shown = read(pair_view(told))
+    answer = found("plain", CROWD, "joint", "mode", "home").document
+    assert answer is not None
+    shown = read(pair_view(answer))
     rows = shown.table("mode and home: ").rows[1:]
     assert [row[:3] for row in rows] == [
-        [cell["mode"], cell["home"], percent(cell["value"])] for cell in told["cells"]
+        [cell["mode"], cell["home"], percent(cell["value"])] for cell in answer["cells"]
     ]
-    written = [f"{100 * cell['value']:.1f}" for cell in told["cells"]]
+    written = [f"{100 * cell['value']:.1f}" for cell in answer["cells"]]
     assert all(number in shown.said for number in written)
 
 
 def test_a_large_pair_is_drawn_in_part_and_says_where_the_rest_is() -> None:
-    told = joint(40, 40)
-    heat = drawn_map(told)
+    answer = joint(40, 40)
+    heat = drawn_map(answer)
     assert (len(heat.rows), len(heat.columns)) == (MOST_BARS, MOST_BARS)
     assert heat.rows[0] == "a15"
     assert heat.size != WRITTEN
-    shown = read(pair_view(told))
+    shown = read(pair_view(answer))
     assert len(shown.tables[0].rows) == 1 + MOST_ROWS
     assert "the first 1,000 of 1,600; the download has all" in shown.tables[0].caption
     assert "How far false reports move its cells is not known." in shown.said
 
 
 def test_a_pair_that_has_no_people_can_be_drawn() -> None:
-    told = joint(2, 3)
-    nobody = [{**cell, "value": -0.01} for cell in told["cells"]]
-    drawn = drawn_map({**told, "cells": nobody}).draw("")
+    answer = joint(2, 3)
+    nobody = [{**cell, "value": -0.01} for cell in answer["cells"]]
+    drawn = drawn_map({**answer, "cells": nobody}).draw("")
     assert {rect["fill-opacity"] for rect in read(drawn).all("rect")} == {"0.000"}
 
 

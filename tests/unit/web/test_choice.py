@@ -98,14 +98,16 @@ def test_values_in_the_sheet_are_those_of_the_documents_to_the_last_digit() -> N
         for key in ("value", "stderr", "low", "high"):
             assert float(row[key]) == label[key]
         assert int(row["reports"]) == mode["reports"]
-        lies = mode["margins"][0]["margins"][place]
-        assert float(row["down by 1 % of lies"]) == lies["down"]
+        bound = mode["margins"][0]["margins"][place]
+        assert float(row["down by 1 % of lies"]) == bound["down"]
     income = estimate(overview, "income", "number")["found"]
     (mean,) = (row for row in rows if row["what"] == "mean")
     assert float(mean["value"]) == income["mean"]["value"]
-    told = {row["what"]: float(row["value"]) for row in rows if row["what"].startswith("quantile")}
+    quantiles_shown = {
+        row["what"]: float(row["value"]) for row in rows if row["what"].startswith("quantile")
+    }
     quantiles = curves["curves"][0]["found"]["quantiles"]
-    assert told == {f"quantile {row['level']:g}": row["value"] for row in quantiles}
+    assert quantiles_shown == {f"quantile {row['level']:g}": row["value"] for row in quantiles}
 
 
 def test_what_could_not_be_estimated_has_the_reason_in_the_sheet() -> None:

@@ -76,13 +76,13 @@ def test_names_are_text_whatever_they_look_like(n: int) -> None:
 
 
 def test_reasons_warnings_and_refusals_are_text_too() -> None:
-    told = document("hostile") | {"warnings": [EVIL]}
-    told["estimates"][0] |= {"found": None, "reason": EVIL}
-    told["estimates"][1]["warnings"] = [QUOTED]
+    answer = document("hostile") | {"warnings": [EVIL]}
+    answer["estimates"][0] |= {"found": None, "reason": EVIL}
+    answer["estimates"][1]["warnings"] = [QUOTED]
     screened = document("hostile", "screenings")
     screened["screenings"][0] |= {"found": None, "reason": QUOTED}
     changed: dict[str, Any] = {
-        "overview": Found(told),
+        "overview": Found(answer),
         "screenings": Found(screened),
         "pair": Found(None, EVIL),
     }
@@ -103,7 +103,7 @@ def test_before_the_first_report_the_page_says_so() -> None:
     assert shown.all("svg") == []
 
 
-def test_one_report_is_an_estimate_of_what_it_tells_and_a_reason_for_the_rest() -> None:
+def test_one_report_is_an_estimate_of_what_it_reports_and_a_reason_for_the_rest() -> None:
     shown = page("plain", 1)
     assert "1 answer" in shown.said
     assert "No estimate: nobody shared 'mode' in these reports." in shown.said
@@ -127,7 +127,7 @@ def test_a_bundle_of_labels_is_drawn_as_its_own_labels() -> None:
 
 def test_a_bundle_of_numbers_leads_to_its_numbers() -> None:
     shown = page("numbers", choice=Choice(0, "mine+yours"))
-    assert "mine+yours tells numbers: see mine and yours." in shown.said
+    assert "mine+yours is a bundle of numbers: see mine and yours." in shown.said
     assert "No estimate: 'mine' is reported in bundles of numbers alone" in shown.said
     assert len(page("numbers").table("yours: shares").body) > 1
 
@@ -181,19 +181,19 @@ def test_counts_are_those_of_the_store() -> None:
 
 
 def test_suspicious_groups_are_shown_with_what_remains_without_them() -> None:
-    told = document("plain", "screenings")
-    screening = told["screenings"][0]["found"]
+    answer = document("plain", "screenings")
+    screening = answer["screenings"][0]["found"]
     screening |= {"suspicious_share": 0.25, "note": EVIL}
     screening["groups"][0] |= {"suspicious": True, "adjusted": 0.0, "n": 1234}
     row = {"what": QUOTED, "value": 0.5, "stderr": 0.1, "without": None, "without_stderr": None}
     screening["estimates"] = [row]
-    shown = read(screening_view(told, ""))
+    shown = read(screening_view(answer, ""))
     assert "25.0 % of the answers are in suspicious groups." in shown.said
     (cells,) = shown.table("mode: suspicious groups").body.values()
     assert cells == ["1,234", "< 0.0001"]
     assert shown.table("mode: estimate").body == {QUOTED: ["50.0 % ± 10.0 %", "nothing left"]}
     assert EVIL in shown.said
-    assert "suspicious groups" not in read(screening_view(told, "home")).said
+    assert "suspicious groups" not in read(screening_view(answer, "home")).said
 
 
 def test_only_who_signed_in_can_sign_out() -> None:
@@ -204,7 +204,7 @@ def test_only_who_signed_in_can_sign_out() -> None:
         assert SCRIPT in text
 
 
-def test_the_page_that_asks_for_a_token_tells_what_was_wrong_beside_the_field() -> None:
+def test_the_page_that_asks_for_a_token_says_what_was_wrong_beside_the_field() -> None:
     plain = read(sign_in_page(EVIL))
     assert_inert(plain)
     assert EVIL in plain.said

@@ -48,14 +48,14 @@ def test_stops_are_levels_of_the_menu_from_end_to_end(menu: range) -> None:
     assert 2 <= len(found) <= SHOWN
 
 
-def test_more_people_are_needed_where_less_is_told() -> None:
+def test_more_people_are_needed_where_less_is_revealed() -> None:
     for name in ("mode", "income"):
         needed = [stop.people for stop in stops(plan(), name)]
         assert needed == sorted(needed, key=lambda n: -(n or 0))
 
 
 @pytest.mark.parametrize("mechanism", ["subset", "grr", "oue", "sue", "she"])
-def test_so_many_people_tell_a_share_of_a_half_to_two_points(mechanism: str) -> None:
+def test_so_many_people_estimate_a_share_of_a_half_to_two_points(mechanism: str) -> None:
     asked = plan(mechanism)
     n = people(asked, "mode", 1000)
     assert n is not None
@@ -91,7 +91,7 @@ def test_a_bundle_of_numbers_makes_no_statement() -> None:
     [{"idldp": {"shares": {"bike": 0.5}}}, {"uldp": {"sensitive": ["bike"]}}, {"metric": {}}],
     ids=str,
 )
-def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> None:
+def test_of_a_variant_it_is_what_the_worst_estimated_value_needs(mechanism: Any) -> None:
     """With a half of the people in any one value its share is told to two points, or better."""
     asked, level = plan(mechanism), 2000
     needed = people(asked, "mode", level)
@@ -106,7 +106,7 @@ def test_of_a_variant_it_is_what_the_value_told_worst_needs(mechanism: Any) -> N
 
 
 @pytest.mark.parametrize("name", texts().names)
-def test_texts_ask_for_people_too_and_for_fewer_the_more_they_tell(name: str) -> None:
+def test_texts_ask_for_people_too_and_for_fewer_the_more_they_reveal(name: str) -> None:
     found = [stop.people for stop in stops(texts(), name)]
     needed = [people for people in found if people is not None]
     assert len(needed) == len(found)

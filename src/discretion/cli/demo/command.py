@@ -33,7 +33,7 @@ def demo(
     real device draws.
 
     With --serve, their reports fill a collector on this machine, whose pages you can try: take part
-    as an owner, and look on as an analyst.
+    as an owner, and watch as an analyst.
 
     Example: discretion demo --seed 7
     """

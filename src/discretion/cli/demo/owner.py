@@ -1,4 +1,4 @@
-"""One owner of the demonstration: her report, and the laws that bound what it can tell."""
+"""One owner of the demonstration: her report, and the laws that bound what it can reveal."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ CHOICE = {"age": 2, "travel": 3.5, "income": 0.5}  # her epsilons, chosen before
 
 @dataclass(frozen=True)
 class Answer:
-    """One attribute of a report: what was sent, and what it can tell."""
+    """One attribute of a report: what was sent, and what it can reveal."""
 
     attribute: str
     level: int

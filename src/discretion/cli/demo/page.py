@@ -95,7 +95,7 @@ def _answer(answer: Answer) -> Markup:
 def _coverage(comparisons: Sequence[Comparison], variant: str) -> Markup:
     held, count = coverage(comparisons, variant)
     name = f"{variant} levels"
-    return fact(name, f"{held} of {count}", "intervals hold the truth", EDGES[variant])
+    return fact(name, f"{held} of {count}", "intervals cover the true value", EDGES[variant])
 
 
 def _crowd(comparisons: Sequence[Comparison]) -> Markup:
@@ -132,7 +132,7 @@ def _pair(pair: Pair) -> Markup:
     estimate = _map(pair, "as estimated", estimated=True)
     article = _compared(
         pair,
-        f"{words.held(pair)} {words.tells(pair)}",
+        f"{words.held(pair)} {words.dependence(pair)}",
         figure(truth, "Truth, in per cent"),
         figure(estimate, "Estimate (disclosed), ± half of its 95 % interval"),
     )
@@ -189,7 +189,7 @@ def _number(number: Number) -> Markup:
 
 
 def _rows(rows: Rows, quality: str) -> Markup:
-    """Return the section on synthetic rows: a few of them, and where their quality is told."""
+    """Return the section on synthetic rows: a few of them, and a link to their quality report."""
     caption = f"The first of {rows.publication.count:,} rows"
     left = frozenset(range(len(rows.names)))
     table = tabulated(Table(rows.names, rows.first, caption, left=left))

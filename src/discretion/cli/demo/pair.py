@@ -64,7 +64,7 @@ class Pair:
 
     @property
     def dependence(self) -> Quantity:
-        """How much one attribute tells about the other, as estimated with disclosed levels."""
+        """The mutual information of the two attributes, as estimated with disclosed levels."""
         return self.estimates["disclosed"].mutual_information()
 
     @property

@@ -22,7 +22,7 @@ Vector = npt.NDArray[np.float64]
 
 
 class Reading(NamedTuple):
-    """An estimated frequency, its 95 % interval, and whether that holds the truth."""
+    """An estimated frequency, its 95 % interval, and whether that covers the true value."""
 
     value: float
     low: float
@@ -99,6 +99,6 @@ def compare(crowd: Crowd) -> list[Comparison]:
 
 
 def coverage(comparisons: Sequence[Compared], variant: str) -> tuple[int, int]:
-    """Return how many intervals hold the truth, and how many there are."""
+    """Return how many intervals cover the true value, and how many there are."""
     held = [c.reading(variant, code).holds for c in comparisons for code in range(len(c.labels))]
     return sum(held), len(held)

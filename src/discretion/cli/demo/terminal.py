@@ -17,7 +17,7 @@ from discretion.render.formats import in_percent, listed
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 
-MISS = " miss"  # beside an interval without the truth in it
+MISS = " miss"  # beside an interval that does not cover the true value
 WIDEST = 100  # longer lines are hard to read, however wide the terminal
 
 
@@ -38,11 +38,11 @@ def introduce(out: Console, seed: int) -> None:
 
 
 def show_owner(out: Console, owner: Owner) -> None:
-    """Print one report and what it can tell."""
+    """Print one report and what it can reveal."""
     _heading(out, "One owner")
     levels = [f"{a.attribute} {epsilon(a.level)}" for a in owner.answers]
     out.print(
-        "First she chose what to share, and a level (epsilon: more tells more) for each: "
+        "First she chose what to share, and a level (epsilon: higher reveals more) for each: "
         f"{listed(levels)}. Then she was asked. Her answers, "
         f"{listed([a.true for a in owner.answers])}, stay with her. "
         f"This leaves her device: {len(owner.report.to_bytes())} bytes, here with spaces and line "
@@ -65,7 +65,7 @@ def show_crowd(out: Console, comparisons: Sequence[Comparison]) -> None:
     out.print(
         "How frequent each value is, in per cent with 95 % intervals, among those who shared the "
         "attribute. The same people with the same budgets are asked twice: with reports that state "
-        "their levels (disclosed), and with reports that do not (secret; these tell less). An "
+        "their levels (disclosed), and with reports that do not (secret; these reveal less). An "
         "interval that misses the truth is marked.\n"
     )
     for comparison in comparisons:
@@ -74,10 +74,10 @@ def show_crowd(out: Console, comparisons: Sequence[Comparison]) -> None:
 
 
 def conclude(out: Console, comparisons: Sequence[Comparison]) -> None:
-    """Print how many intervals hold the truth."""
+    """Print how many intervals cover the true value."""
     for variant in VARIANTS:
         held, count = coverage(comparisons, variant)
-        share = f"{held} of {count} intervals hold the truth ({held / count:.0%})"
+        share = f"{held} of {count} intervals cover the true value ({held / count:.0%})"
         out.print(Text(f"{variant.capitalize():<11}", "bold").append(share, "not bold"))
     out.print(
         "95 % of them should: one in twenty misses, and without the truth nobody knows which."
@@ -90,7 +90,7 @@ def show_pair(out: Console, pair: Pair) -> None:
     out.print(f"{words.pairs(pair)} In per cent with 95 % intervals.\n")
     out.print(_cells(pair))
     out.print(f"\n{words.held(pair)}")
-    for said in (words.moved, words.moved_secret, words.tells):
+    for said in (words.moved, words.moved_secret, words.dependence):
         out.print(said(pair))
 
 

@@ -1,8 +1,8 @@
 """What can be learnt from a report, in odds and in plain words, for terminal and page alike.
 
 Bounds are exact fractions from the laws, rounded up where they are written, so that what is written
-holds. People who read of lies or false answers choose worse (Bullek et al., CHI 2017): a report is
-"what is sent", and it has the true answer in it or not.
+holds. People who read of lies or false answers choose worse (Bullek et al., CHI 2017), so the text
+says "what is sent", and that the true answer is in it or not.
 """
 
 from fractions import Fraction
@@ -21,7 +21,7 @@ _SETS = {1: "single attributes", 2: "pairs", 3: "triples"}
 
 
 def belief(ratio: Fraction) -> Fraction:
-    """Return how sure somebody can be afterwards, at most, who thought it 50:50 before."""
+    """Return how sure somebody who thought it 50:50 before can be afterwards, at most."""
     return ratio / (ratio + 1)
 
 
@@ -44,7 +44,7 @@ def worst_case(ratio: Fraction) -> str:
 
 
 def together(owner: Owner) -> str:
-    """Say what the whole report can tell."""
+    """Say what the whole report can reveal."""
     count = _NUMBERS[len(owner.answers)]
     return (
         f"All {count} together: the levels add up to {epsilon(owner.budget.total)}. Between two "
@@ -54,7 +54,7 @@ def together(owner: Owner) -> str:
 
 
 def worth(comparison: Comparison) -> str:
-    """Say how many answers were given, and how many unperturbed ones would tell as much."""
+    """Say how many answers were given, and how many unperturbed ones would be as precise."""
     disclosed, secret = comparison.estimates["disclosed"], comparison.estimates["secret"]
     return (
         f"{disclosed.n:,} reports are worth {disclosed.effective_n:,.0f} unperturbed answers; "
@@ -89,21 +89,21 @@ def moved_secret(pair: Pair) -> str:
     return f"With secret levels the table is off by {percent(pair.distance('secret'))}."
 
 
-def tells(pair: Pair) -> str:
-    """Say how much one attribute tells about the other."""
+def dependence(pair: Pair) -> str:
+    """Say how much two attributes depend on each other."""
     one, other = pair.names
     found = pair.dependence
     return (
-        f"How much {one} tells about {other} (mutual information; 0 is nothing): "
+        f"How much {one} reveals about {other} (mutual information; 0 is nothing): "
         f"{found.value:.3f} nats with a standard error of {found.stderr:.3f}; "
         f"the truth is {pair.true_dependence:.3f}."
     )
 
 
 def held(pair: Pair) -> str:
-    """Say how many intervals of a table hold the truth."""
+    """Say how many intervals of a table cover the true value."""
     count, cells = coverage([pair], "disclosed")
-    return f"{count} of {cells} intervals hold the truth."
+    return f"{count} of {cells} intervals cover the true value."
 
 
 def numbers(number: Number) -> str:
@@ -111,16 +111,16 @@ def numbers(number: Number) -> str:
     gain = (number.alike.stderr / number.mean.stderr) ** 2
     return (
         f"Here {number.attribute} itself is asked for, on a grid of 500; everybody picks one of "
-        "five levels from 0.25 to 4. Reports that tell more count more in the mean: its squared "
+        "five levels from 0.25 to 4. More precise reports count more in the mean: its squared "
         f"error is {gain:.0f} times smaller than if all counted alike. A smallest or largest "
         "number leaves no trace in private reports, but quantiles do."
     )
 
 
 def held_of(number: Number) -> str:
-    """Say how many of the intervals hold the truth."""
+    """Say how many of the intervals cover the true value."""
     rows = list(number.rows())
-    return f"{sum(row.holds for row in rows)} of {len(rows)} intervals hold the truth."
+    return f"{sum(row.holds for row in rows)} of {len(rows)} intervals cover the true value."
 
 
 def rows_of(rows: Rows) -> str:
@@ -131,7 +131,7 @@ def rows_of(rows: Rows) -> str:
         f"attributes depend on each other ({len(found.edges)} of {len(found.pairs)}; most of all "
         f"{listed(rows.edges[:2])}), a model of the whole record is fitted to all reports "
         "together, and rows are drawn from it. They may be given to anybody: what is made of "
-        "reports tells nothing that the reports did not."
+        "reports reveals nothing that the reports did not."
     )
 
 

@@ -1,8 +1,8 @@
 """The dashboard for people who analyse: one page, made on the server, and a way to sign in.
 
 Who signs in has her token in a cookie that no script reads and no other site can use; it opens what
-is read, never what is changed. The page is the same for all who look at the same: its tag says
-whether it changed, so that a page that is looked at asks often and is told seldom.
+is read, never what is changed. The page is the same for all who choose the same: its tag says
+whether it changed, so that an open page polls often and is sent seldom.
 """
 
 import asyncio
@@ -102,11 +102,11 @@ async def estimates(request: Request) -> Response:
     collector = collector_of(request)
     await collector.authoriser.authorise(request, Role.ANALYSE)
     choice = await _choice(request, collector)
-    results, patience = collector.results, collector.settings.patience
+    results, timeout = collector.results, collector.settings.patience
     collected = await results.collected(choice.round)
     overview, curves = await asyncio.gather(
-        results.ask(collected, patience, "overview", **_overview(collector.plan, choice)),
-        results.ask(collected, patience, "curves", round=choice.round),
+        results.ask(collected, timeout, "overview", **_overview(collector.plan, choice)),
+        results.ask(collected, timeout, "curves", round=choice.round),
     )
     if overview.document is None or curves.pending:
         page = problem_page(NOT_YET, f"{overview.reason or LATER}.", root="../")

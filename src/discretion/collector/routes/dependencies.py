@@ -1,4 +1,4 @@
-"""What routes have in common: who is asked for, and which problems they may tell."""
+"""What routes have in common: the role they need, and the problems they may return."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -31,10 +31,10 @@ def collector_of(request: Request) -> Collector:
     return collector
 
 
-def problems(*told: Problem) -> dict[int | str, dict[str, Any]]:
-    """Describe the problems that a route may tell."""
+def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the problems that a route may return."""
     described: dict[int | str, dict[str, Any]] = {}
-    for problem in (*COMMON, OVERLOADED, *told):
+    for problem in (*COMMON, OVERLOADED, *possible):
         own = described.setdefault(
             problem.status, {"description": "", "content": {CONTENT_TYPE: _SCHEMA}}
         )

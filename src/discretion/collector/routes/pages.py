@@ -68,7 +68,7 @@ def what_is_told(request: Request) -> JSONResponse:
 
 
 def survey_document(collector: Collector) -> dict[str, Any]:
-    """Return what owners are told; the round is the newest one that takes reports."""
+    """Return the survey document for owners; the round is the newest one that takes reports."""
     settings = collector.settings
     return survey(
         collector.plan,

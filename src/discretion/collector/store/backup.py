@@ -44,7 +44,7 @@ class Untouched(SQLite):
 
     def copy_to(self, file: Path) -> None:
         """Copy one moment of it to an empty file."""
-        with self._told(), self._connection() as connection:
+        with self._named_errors(), self._connection() as connection:
             connection.execute("VACUUM INTO ?", [str(file)])
 
     def _keep_log(self, connection: sqlite3.Connection) -> None:

@@ -76,7 +76,7 @@ class Postgres:
         self._where = shown(address)
         self._idle: list[Connection[Row]] = []
         self._lock, self._closed = Lock(), False
-        with self._told(), self._connection() as connection:
+        with self._named_errors(), self._connection() as connection:
             self._migrate(connection)
             self.shards = len(connection.execute("SELECT shard FROM shards").fetchall())
 
@@ -85,7 +85,7 @@ class Postgres:
         self, shards: Iterable[int] = (), *, wait: bool = True
     ) -> Iterator["PostgresSession"]:
         """Begin a transaction; no other writes in these shards until it is durable."""
-        with self._told(), self._connection() as connection, connection.transaction():
+        with self._named_errors(), self._connection() as connection, connection.transaction():
             if locked := list(shards):
                 connection.execute(_LOCK if wait else f"{_LOCK} NOWAIT", [locked])
             yield PostgresSession(connection, self.shards)
@@ -93,7 +93,7 @@ class Postgres:
     @contextmanager
     def reading(self) -> Iterator["PostgresSession"]:
         """Begin a transaction that sees one state, whatever is written meanwhile."""
-        with self._told(), self._connection() as connection, connection.transaction():
+        with self._named_errors(), self._connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield PostgresSession(connection, self.shards)
 
@@ -173,8 +173,8 @@ class Postgres:
             connection.execute("INSERT INTO version VALUES (%s)", [version])
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say by its own name what the database cannot do just now."""
+    def _named_errors(self) -> Iterator[None]:
+        """Raise the store's own error for what the database cannot do just now."""
         try:
             yield
         except errors.DiskFull as error:
@@ -213,7 +213,7 @@ class PostgresSession:
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
         if not reports:
             return set()
-        rows = sorted(reports, key=self._place)
+        rows = sorted(reports, key=self._sort_key)
         rounds, ids, bodies = ([row[i] for row in rows] for i in range(3))
         shards = [shard_of(row.id, self.shards) for row in rows]
         more = Counter(shards)
@@ -228,7 +228,7 @@ class PostgresSession:
         before = [lasts[shard] for shard in shards]
         return set(self._execute(_BEFORE, rounds, shards, ids, before, plan).fetchall())
 
-    def _place(self, report: Incoming) -> tuple[int, bytes]:
+    def _sort_key(self, report: Incoming) -> tuple[int, bytes]:
         """Return what orders reports as the partitions and their indexes have them."""
         return shard_of(report.id, self.shards), report.id
 

@@ -65,7 +65,7 @@ class SQLite:
         self._idle: list[Opened] = []
         self._lock, self._closed = Lock(), False
         self._writer = Lock()  # threads wait in line: SQLite itself would ask again and again
-        with self._told(), closing(self._opened()) as connection:
+        with self._named_errors(), closing(self._opened()) as connection:
             self._check_owner(connection)
             self._keep_log(connection)
             self._migrate(connection)
@@ -76,7 +76,7 @@ class SQLite:
     ) -> Iterator["SQLiteSession"]:
         """Begin a transaction that no other writes beside; it is durable when the block ends."""
         seconds = BUSY_SECONDS if wait else 0.0
-        with self._told(), self._turn(seconds), self._connection() as connection:
+        with self._named_errors(), self._turn(seconds), self._connection() as connection:
             connection.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -93,7 +93,7 @@ class SQLite:
     @contextmanager
     def reading(self) -> Iterator["SQLiteSession"]:
         """Begin a transaction that sees one state, whatever is written meanwhile."""
-        with self._told(), self._connection() as connection:
+        with self._named_errors(), self._connection() as connection:
             connection.execute("BEGIN")
             try:
                 yield SQLiteSession(connection)
@@ -103,7 +103,7 @@ class SQLite:
     def rehearse(self, size: int) -> None:
         """Write so many bytes and take them back; raise what keeps a batch of that size out."""
         insert = "INSERT INTO acts (at, actor, act, detail) VALUES ('', '', '', zeroblob(?))"
-        with self._told(), closing(self._connect()) as connection:
+        with self._named_errors(), closing(self._connect()) as connection:
             connection.execute(f"PRAGMA cache_size={SMALL_CACHE}")
             connection.execute("BEGIN IMMEDIATE")
             for start in range(0, size, ROOM):
@@ -242,8 +242,8 @@ class SQLite:
         connection.execute("COMMIT")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say by its own name what the database cannot do just now."""
+    def _named_errors(self) -> Iterator[None]:
+        """Raise the store's own error for what the database cannot do just now."""
         try:
             yield
         except sqlite3.DatabaseError as error:

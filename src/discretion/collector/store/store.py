@@ -133,8 +133,8 @@ class Store:
                 close = "UPDATE rounds SET state = ?, closed_on = ? WHERE plan = ? AND round = ?"
                 closed_on = day.isoformat() if known else None
                 session.run(close, CLOSED, closed_on, self._number, round)
-                doubt = "" if known else " on an unknown day"
-                detail = f"round {round}{f' on {day}' * confirmed}{doubt}"
+                unknown = "" if known else " on an unknown day"
+                detail = f"round {round}{f' on {day}' * confirmed}{unknown}"
                 note(session, actor, "close", detail, self.plan.id)
             forget = "DELETE FROM marks WHERE plan = ? AND round = ?"
             session.run(forget, self._number, round)

@@ -39,8 +39,8 @@ class ScoreBound:
     def change(self, distance: Vector, odds: float) -> Vector:
         """Return how far false reports move an estimate at ``distance`` from the base, at most.
 
-        ``odds`` are their weight over that of all others. Who has a function that does not help
-        leaves the attribute out.
+        ``odds`` are their weight over that of all others. An attacker whose function
+        does not help leaves the attribute out.
         """
         ahead = distance + self.mean - odds * self.slack
         root = np.sqrt(ahead**2 + (1 + odds) * self.spread**2)

@@ -10,12 +10,13 @@ Mended   d (1 - phi) is rounded, halves up: that is how Tables 7 and 9 were coun
          Algorithm 5 prints a floor. It also prints the relative entropy H / |A| and sorts by H;
          here it is H. Algorithm 4 has I >= tau, its text I > tau.
 
-It cannot distinguish dependence from noise: I is never negative, and noise alone makes it about half the
-sum of Var(p_ij) / (p_i p_j), often far above tau; of tables that stopped too early to hold noise it
-is too small, as they do not hold the dependence either. From ``lasso``'s tables it cannot distinguish
-dependence at all, as they are made of marginals. The entropy of an attribute says nothing about
-what depends on it: rare values may depend strongly, and pruning loses them. It takes labels and
-bins only, and of partial records what ``em-lopub`` takes, those that hold both attributes.
+It cannot distinguish dependence from noise: I is never negative, and noise alone makes it about
+half the sum of Var(p_ij) / (p_i p_j), often far above tau; of tables that stopped too early to hold
+noise it is too small, as they do not hold the dependence either. From ``lasso``'s tables it cannot
+distinguish dependence at all, as they are made of marginals. The entropy of an attribute says
+nothing about what depends on it: rare values may depend strongly, and pruning loses them. It takes
+labels and bins only, and of partial records what ``em-lopub`` takes, those that hold both
+attributes.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What an analyst chose to see, as the address of the page tells it, and what she may choose from.
+"""What an analyst chose to see, as the address of the page states it, and what she may choose from.
 
 Everything is a plain form that asks for another page, so it works without a script and can be
 bookmarked; names are the author's free text, so they are values and never parts of an address.

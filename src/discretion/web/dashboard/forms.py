@@ -58,13 +58,13 @@ def sign_in_form(root: str, problem: str) -> Markup:
     """Ask for a token; what is wrong with the last one stands beside the field."""
     field = {"id": "token", "name_": "token", "type": "password", "required": ""}
     field |= {"autocomplete": "current-password"}
-    told = ""
+    warning = ""
     if problem:
         field |= {"aria-invalid": "true", "aria-describedby": "wrong"}
-        told = text("p", problem, id="wrong", class_="warning")
+        warning = text("p", problem, id="wrong", class_="warning")
     return element(
         "form",
-        element("div", text("label", "Token", for_="token"), element("input", **field), told),
+        element("div", text("label", "Token", for_="token"), element("input", **field), warning),
         element("p", text("button", "Sign in")),
         method="post",
         action=f"{root}dashboard/session",

@@ -12,7 +12,7 @@ PENDING = "Being worked out. It appears here by itself, or when the page is load
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[Document]):
-    """The answer to a question, perhaps of a moment ago; ``number`` tells answers apart."""
+    """The answer to a question, perhaps of a moment ago; ``number`` identifies it."""
 
     document: Document | None = None
     reason: str = ""

@@ -28,7 +28,7 @@ def levels_view(levels: Levels) -> Markup:
     names = _groups(levels["groups"])
     numbers = _table(names, rows)
     if levels["secret"]:
-        note = "Levels are secret: reports do not tell them, so every answer weighs the same."
+        note = "Levels are secret: reports do not state them, so every answer weighs the same."
         return Markup(text("p", note) + numbers)
     caption = (
         "Upper bar: answers by level. Lower bar: what they weigh in the estimate. The fuller the "
@@ -49,8 +49,8 @@ def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:
         x, y = left + APART * (i % each), 4 + TOP * (i // each)
         parts.append(_part(x, x + SWATCH, y, SWATCH, _shade(i, len(names))))
         parts.append(words(name, x + SWATCH + 5, y + 10, "swatch"))
-    for place, (label, row) in enumerate(zip(labels, rows, strict=True)):
-        y = top + ROW * place
+    for index, (label, row) in enumerate(zip(labels, rows, strict=True)):
+        y = top + ROW * index
         parts.append(words(label, left - 6, y + 17, "label"))
         parts += _bars(names, row, axis, y)
     said = f"Answers of each attribute by level, and their weight. {BELOW}"
@@ -67,7 +67,7 @@ def _bars(names: Sequence[str], row: LevelRow, axis: Axis, y: float) -> Iterator
         for i, share in enumerate(shares):
             if share:
                 title = text("title", f"{row['name']}, {names[i]}: {percent(share)} {kind}")
-                ends = axis.place(start), axis.place(start + share)
+                ends = axis.pixel(start), axis.pixel(start + share)
                 yield _part(*ends, y + 12 * line, 10, _shade(i, len(names)), title)
             start += share
 
@@ -90,8 +90,8 @@ def _part(start: float, end: float, y: float, height: float, shade: float, *insi
     return element("g", drawn, fill_opacity=f"{shade:.2f}")
 
 
-def _shade(place: int, count: int) -> float:
-    return LIGHTEST + (1 - LIGHTEST) * (place + 1) / count
+def _shade(index: int, count: int) -> float:
+    return LIGHTEST + (1 - LIGHTEST) * (index + 1) / count
 
 
 def _reports(row: LevelRow) -> int:

@@ -143,7 +143,7 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
 
 def _parts(plan: Plan, name: str) -> Markup:
     parts = " and ".join(plan.questions[name].parts)
-    return text("p", f"{name} tells numbers: see {parts}.", class_="note")
+    return text("p", f"{name} is a bundle of numbers: see {parts}.", class_="note")
 
 
 def _levels(overview: Found[Overview]) -> Markup:

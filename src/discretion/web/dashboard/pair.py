@@ -36,7 +36,7 @@ def pair_view(document: Joint) -> Markup:
     """Return the table of two attributes as a map, and its numbers."""
     title, shares = " and ".join(document["attributes"]), shares_of(document)
     together = counted(document["together"], "report")
-    note = f"{together} of {document['reports']:,} tell both; method {document['method']}."
+    note = f"{together} of {document['reports']:,} answer both; method {document['method']}."
     heat = heat_map(document["attributes"], shares)
     most = max(shares, key=lambda share: share.value, default="none")
     label = f"How frequent pairs of {title} are. Most frequent: {most}. {BELOW}"

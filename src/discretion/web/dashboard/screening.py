@@ -16,8 +16,9 @@ from discretion.web.dashboard.words import level_name
 
 EXPLAINED = (
     "Reports of a level are suspicious if they do not look like what honest devices send. Nothing "
-    "is dropped: estimates are shown with and without them. A level may also differ since those "
-    "who choose it differ; and false reports that follow the law of another value are not found."
+    "is dropped: estimates are shown with and without them. A level may also differ because the "
+    "people who choose it differ. False reports that follow the law of another value are not "
+    "detected."
 )
 
 

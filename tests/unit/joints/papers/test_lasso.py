@@ -1,4 +1,4 @@
-"""The Lasso on marginals: its conditions of optimality, and what marginals do not tell."""
+"""The Lasso on marginals: its conditions of optimality, and what marginals do not show."""
 
 import numpy as np
 import numpy.typing as npt

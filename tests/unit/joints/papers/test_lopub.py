@@ -124,7 +124,7 @@ def test_hybrid_stops_when_no_cell_moves_much_though_the_largest_shrinks() -> No
     np.testing.assert_allclose(joint(reports, PAIR, "hybrid").value, p, atol=SINGLE)
 
 
-def test_partial_records_tell_it_nothing() -> None:
+def test_partial_records_are_not_used() -> None:
     rows = sent(survey(), owners(300, seed=35), seed=36)
     complete = [row for row in rows if len(row) == 2]
     assert 100 < len(complete) < len(rows)

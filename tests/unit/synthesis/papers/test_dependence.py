@@ -73,18 +73,18 @@ def test_large_entropies_are_looked_at_or_where_all_is_dependent_small_ones() ->
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("mechanism", ["subset", BLOOM], ids=["subset", "bloom"])
 def test_tables_are_those_of_joint(method: str, mechanism: object) -> None:
-    told = reports(mechanism, 1500)
-    value = joint(told, ["a", "c"], method).value
-    np.testing.assert_allclose(estimated(told, ["a", "c"], method), value, atol=1e-6)
+    collected = reports(mechanism, 1500)
+    value = joint(collected, ["a", "c"], method).value
+    np.testing.assert_allclose(estimated(collected, ["a", "c"], method), value, atol=1e-6)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_edges_are_the_pairs_above_the_threshold(method: str) -> None:
-    told = reports()
-    found = plug_in(told, 0.2, method)
+    collected = reports()
+    found = plug_in(collected, 0.2, method)
     assert [pair.names for pair in found.pairs] == list(combinations("abc", 2))
     for pair in found.pairs:
-        table = estimated(told, pair.names, method)
+        table = estimated(collected, pair.names, method)
         assert pair.information == pytest.approx(information(table))
         assert pair.threshold == threshold(table.shape, 0.2)
         assert pair.edge == (pair.names in found.edges) == found.graph.has_edge(*pair.names)
@@ -93,16 +93,16 @@ def test_edges_are_the_pairs_above_the_threshold(method: str) -> None:
 
 def test_dependence_is_found_where_it_is_and_lasso_cannot_find_it() -> None:
     """Of neighbours that depend strongly; the same marginals shuffled look the same to lasso."""
-    told = reports(n=8000)
+    collected = reports(n=8000)
     neighbours = {("a", "b"), ("b", "c")}
-    assert neighbours <= set(plug_in(told, 0.2).edges)
-    plan = told.plan
+    assert neighbours <= set(plug_in(collected, 0.2).edges)
+    plan = collected.plan
     f = dependent(SIZES, strength=2.0)
     apart = np.einsum("i,j,k->ijk", f.sum((1, 2)), f.sum((0, 2)), f.sum((0, 1)))
     same = crowd(plan, apart, 8000, 3)
     for one, other in neighbours:
-        by_lasso = [information(estimated(r, [one, other], "lasso")) for r in (told, same)]
-        by_em = [information(estimated(r, [one, other], "em-lopub")) for r in (told, same)]
+        by_lasso = [information(estimated(r, [one, other], "lasso")) for r in (collected, same)]
+        by_em = [information(estimated(r, [one, other], "em-lopub")) for r in (collected, same)]
         assert by_lasso[0] == pytest.approx(by_lasso[1], rel=0.5), "marginals say nothing"
         assert by_em[0] > 3 * by_em[1]
 
@@ -114,8 +114,8 @@ def test_edges_come_strongest_first_and_what_is_supposed_last() -> None:
 
 
 def test_pruned_pairs_are_supposed_and_not_estimated() -> None:
-    told = reports(n=1000)
-    none, all_of_them = (plug_in(told, 0.3, prune=p) for p in ("independent", "dependent"))
+    collected = reports(n=1000)
+    none, all_of_them = (plug_in(collected, 0.3, prune=p) for p in ("independent", "dependent"))
     assert len(none.pairs) == len(all_of_them.pairs) == 1
     assert none.supposed == ()
     assert len(all_of_them.supposed) == 2
@@ -124,8 +124,8 @@ def test_pruned_pairs_are_supposed_and_not_estimated() -> None:
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
-    told = reports(n=300)
+    collected = reports(n=300)
     with pytest.raises(EstimateError, match="phi must lie between 0 and 1, got 1"):
-        plug_in(told, 1)
+        plug_in(collected, 1)
     with pytest.raises(EstimateError, match="method must be one of lasso, em-lopub, hybrid"):
-        plug_in(told, 0.2, "mle")
+        plug_in(collected, 0.2, "mle")

@@ -33,22 +33,22 @@ def graph(method: str, *edges: str) -> PlugIn:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("mechanism", ["subset", BLOOM], ids=["subset", "bloom"])
 def test_a_model_can_be_written_and_dealt(method: str, mechanism: object) -> None:
-    told = reports(mechanism)
-    model = lopub_model(told, plug_in(told, 0.1, method))
+    collected = reports(mechanism)
+    model = lopub_model(collected, plug_in(collected, 0.1, method))
     check(model)
     rows = synthetic(model, 500, 1)
     assert rows.column_names == list("abcd")
     assert len(rows) == 500
-    assert set(rows["c"].to_pylist()) <= set(told.plan.questions["c"].attribute.labels)
+    assert set(rows["c"].to_pylist()) <= set(collected.plan.questions["c"].attribute.labels)
 
 
 def test_the_root_stands_and_children_follow_their_own_conditionals() -> None:
-    told = reports()
-    model = lopub_model(told, graph("em-lopub", "ab", "bc", "cd"))
+    collected = reports()
+    model = lopub_model(collected, graph("em-lopub", "ab", "bc", "cd"))
     names, by_axes = "abcd", {clique.axes: clique for clique in model.cliques}
     assert set(by_axes) == {(0, 1), (1, 2), (2, 3)}
     for clique in model.cliques:
-        own = estimated(told, [names[axis] for axis in clique.axes], "em-lopub")
+        own = estimated(collected, [names[axis] for axis in clique.axes], "em-lopub")
         if clique.parent is None:
             np.testing.assert_array_equal(clique.table, own)
             continue
@@ -58,8 +58,8 @@ def test_the_root_stands_and_children_follow_their_own_conditionals() -> None:
 
 
 def test_the_tables_of_two_cliques_do_disagree_before() -> None:
-    told = reports()
-    one, other = (estimated(told, pair, "em-lopub") for pair in (["a", "b"], ["b", "c"]))
+    collected = reports()
+    one, other = (estimated(collected, pair, "em-lopub") for pair in (["a", "b"], ["b", "c"]))
     assert total_variation(one.sum(axis=0), other.sum(axis=1)) > 1e-4
 
 
@@ -76,8 +76,8 @@ def test_separators_are_the_parents_and_unseen_ones_give_no_information() -> Non
 def test_a_chain_keeps_what_is_known_of_its_ends() -> None:
     """Of a chain the product of conditionals is the truth: only noise is left."""
     plan = plan_of(SIZES, "subset", budget={"levels": [4, 6]})
-    told = crowd(plan, TRUTH, 20_000, 9, missing=0.1, budgets="levels")
-    model = lopub_model(told, graph("em-lopub", "ab", "bc", "cd"))
+    collected = crowd(plan, TRUTH, 20_000, 9, missing=0.1, budgets="levels")
+    model = lopub_model(collected, graph("em-lopub", "ab", "bc", "cd"))
     ends: Table = TRUTH.sum(axis=(1, 2))
     apart = np.outer(ends.sum(axis=1), ends.sum(axis=0))
     found = model.marginal(["a", "d"])
@@ -85,8 +85,8 @@ def test_a_chain_keeps_what_is_known_of_its_ends() -> None:
 
 
 def test_parts_that_do_not_hang_together_are_independent() -> None:
-    told = reports()
-    model = lopub_model(told, graph("em-lopub", "ab"))
+    collected = reports()
+    model = lopub_model(collected, graph("em-lopub", "ab"))
     check(model)
     one, two = model.marginal(["a", "d"]), [model.marginal([name]) for name in "ad"]
     np.testing.assert_allclose(one, np.outer(*two), atol=1e-12)
