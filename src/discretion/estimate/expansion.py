@@ -96,12 +96,13 @@ class Dense:
 
 @dataclass(frozen=True)
 class Curved:
-    """The curvature is C itself: many outcomes of laws that are fewer then cost no more."""
+    """The curvature is A'A, worked out if it is asked for: many outcomes cost no more than few."""
 
     f: Vector
     value: float
     multiplier: Vector
-    curvature: Matrix  # C: (laws, laws)
+    chance: Matrix  # (outcomes, laws)
+    weight: Vector  # (outcomes,), by which it becomes A
 
     def peak(self, stretch: float) -> Vector:
         """Minimise g' C g / 2 - (1 + 1 / stretch) G'g: C f is G."""
@@ -110,4 +111,11 @@ class Curved:
         return g / g.sum()
 
     def stretch(self, step: Vector, fall: Vector) -> float:
-        return float(fall @ step) / max(float(step @ self.curvature @ step), TINY)
+        bend = float(np.sum((self.weight * (self.chance @ step)) ** 2))
+        return float(fall @ step) / max(bend, TINY)
+
+    @cached_property
+    def curvature(self) -> Matrix:
+        """C: (laws, laws)."""
+        root = self.chance * self.weight[:, None]
+        return root.T @ root

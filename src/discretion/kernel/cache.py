@@ -31,7 +31,7 @@ from discretion.kernel.numbers import (
 )
 from discretion.kernel.outer import add_products, lots_of
 from discretion.kernel.project import project
-from discretion.kernel.quadratic import minimise
+from discretion.kernel.quadratic import invert, minimise
 from discretion.kernel.read import Columns, Grammar, read_reports
 from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
@@ -76,6 +76,7 @@ KERNELS: tuple[Any, ...] = (
     add_products,
     slope_of,
     project,
+    invert,
     minimise,
     sample_systematically,
     beliefs,

@@ -5,7 +5,7 @@ those whose slope asks for more join it, many at once (block principal pivoting:
 1994, Kim and Park 2011). Neighbours have columns that are nearly alike, so that of those which are
 near to each other only the worst changes: else they would come and go together. The inverse on the
 support is kept, and changes with it. From the support of a problem that is nearly the same, two or
-three steps are enough.
+three steps are enough, and if the inverse on it is known as well, hardly anything is left to do.
 """
 
 import numpy as np
@@ -15,14 +15,16 @@ from discretion.kernel.compiler import cached
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
+Stack = npt.NDArray[np.float64]  # (problems, rows, rows)
 Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]  # (problems, rows)
 Flags = npt.NDArray[np.bool_]
 MOST_STEPS = 100
 APART = 2  # entries, of which one may change; twice as many after each step that mends nothing
 SLOPE = 1e-10  # of the largest pull: what is no slope
 NEGATIVE = 1e-12  # what is no negative entry
 RIDGE = 1e-12  # of the largest information, added to each: columns may be alike
-OUTSIDE = -1
+OUTSIDE, END = -1, -2
 
 
 @cached(nogil=True, error_model="numpy")
@@ -33,29 +35,30 @@ def minimise(
     values: Vector,
     first: int,
     supports: Flags,
+    inverses: Stack,
+    rows: Indices,
 ) -> tuple[Matrix, Flags]:
     """Minimise f' information f / 2 - pull' f, with f >= 0 and equations f = values, for each pull.
 
     That is done with the first so many equations, then with one more, and so on. ``supports`` are
-    where to begin. Returned are the f, (pulls, numbers of equations, entries), and whether each of
+    where to begin, and ``inverses`` those on supports that are near to them (see ``invert``), or
+    one for all. Returned are the f, (pulls, numbers of equations, entries), and whether each of
     them fulfils the conditions of a minimum.
     """
     count, size = pulls.shape
     stages = len(values) + 1 - first
     found, solved = np.zeros((count, stages, size)), np.zeros((count, stages), np.bool_)
-    diagonal = np.diag(information).copy()
-    diagonal += RIDGE * diagonal.max()
+    diagonal = _ridged(information)
+    most = max(size, rows.shape[1])
     inverse, inside, place = (
-        np.empty((size, size)),
-        np.empty(size, np.int64),
+        np.empty((most, most)),
+        np.empty(most, np.int64),
         np.empty(size, np.int64),
     )
     for i in range(count):
-        place[:] = OUTSIDE
-        used = 0
-        for j in range(size):
-            if supports[i, j]:
-                used = _join(information, diagonal, inverse, inside, place, used, j)
+        known = i if len(rows) == count else 0
+        used = _copy(inverses[known], rows[known], inverse, inside, place)
+        used = _reach(information, diagonal, supports[i], inverse, inside, place, used)
         for stage in range(stages):
             few = first + stage
             used, solved[i, stage] = _pivot(
@@ -71,6 +74,70 @@ def minimise(
                 found[i, stage],
             )
     return found, solved
+
+
+@cached(nogil=True, error_model="numpy")
+def invert(information: Matrix, supports: Flags) -> tuple[Stack, Indices]:
+    """Return the inverse of the information on each support, and the entry of each of its rows.
+
+    Rows that are not needed come last and have the entry END.
+    """
+    size = len(information)
+    most = 0
+    for i in range(len(supports)):
+        most = max(most, supports[i].sum())
+    inverses, rows = (
+        np.zeros((len(supports), most, most)),
+        np.full((len(supports), most), END, np.int64),
+    )
+    diagonal, place = _ridged(information), np.empty(size, np.int64)
+    for i in range(len(supports)):
+        place[:] = OUTSIDE
+        _reach(information, diagonal, supports[i], inverses[i], rows[i], place, 0)
+    return inverses, rows
+
+
+@cached(nogil=True, error_model="numpy")
+def _ridged(information: Matrix) -> Vector:
+    diagonal = np.diag(information).copy()
+    diagonal += RIDGE * diagonal.max()
+    return diagonal
+
+
+@cached(nogil=True, error_model="numpy")
+def _copy(base: Matrix, rows: Places, inverse: Matrix, inside: Places, place: Places) -> int:
+    """Begin with an inverse that is known; return how many entries it has."""
+    place[:] = OUTSIDE
+    used = 0
+    while used < len(rows) and rows[used] != END:
+        inside[used] = rows[used]
+        if rows[used] != OUTSIDE:
+            place[rows[used]] = used
+        used += 1
+    for a in range(used):
+        for b in range(used):
+            inverse[a, b] = base[a, b]
+    return used
+
+
+@cached(nogil=True, error_model="numpy")
+def _reach(
+    information: Matrix,
+    diagonal: Vector,
+    support: Flags,
+    inverse: Matrix,
+    inside: Places,
+    place: Places,
+    used: int,
+) -> int:
+    """Change the inverse to that on a support; return how many entries it has."""
+    for a in range(used - 1, -1, -1):
+        if inside[a] == OUTSIDE or not support[inside[a]]:
+            used = _leave(inverse, inside, place, used, a)
+    for j in range(len(support)):
+        if support[j] and place[j] == OUTSIDE:
+            used = _join(information, diagonal, inverse, inside, place, used, j)
+    return used
 
 
 @cached(nogil=True, error_model="numpy")
@@ -107,7 +174,7 @@ def _pivot(
                 if place[j] == OUTSIDE:
                     used = _join(information, diagonal, inverse, inside, place, used, j)
                 else:
-                    used = _leave(inverse, inside, place, used, j)
+                    used = _leave(inverse, inside, place, used, place[j])
     return used, False
 
 
@@ -177,7 +244,7 @@ def _balance(
     Return false if no f on this support fulfils the equations.
     """
     few = len(values)
-    sides, moved = np.empty((few + 1, used)), np.zeros((few + 1, used))
+    sides, moved = np.empty((few + 1, used)), np.empty((few + 1, used))
     for a in range(used):
         sides[few, a] = pull[inside[a]]
         for e in range(few):
@@ -196,13 +263,14 @@ def _balance(
     return True
 
 
-@cached(nogil=True, error_model="numpy")
+@cached(nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
 def _multiply(inverse: Matrix, x: Vector, product: Vector) -> None:
-    """Add the inverse times x to the product."""
+    """Fill in the inverse times x; sums may be in any order."""
     for a in range(len(x)):
-        own, part = inverse[a], x[a]
+        own, total = inverse[a], 0.0
         for b in range(len(x)):
-            product[b] += part * own[b]
+            total += own[b] * x[b]
+        product[a] = total
 
 
 @cached(nogil=True, error_model="numpy")
@@ -236,7 +304,7 @@ def _join(
     j: int,
 ) -> int:
     """Take an entry into the support, unless others can replace it; return how many there are."""
-    column, moved = np.empty(used), np.zeros(used)
+    column, moved = np.empty(used), np.empty(used)
     for a in range(used):
         column[a] = information[j, inside[a]]
     _multiply(inverse, column, moved)
@@ -255,15 +323,21 @@ def _join(
 
 
 @cached(nogil=True, error_model="numpy")
-def _leave(inverse: Matrix, inside: Places, place: Places, used: int, j: int) -> int:
-    """Take an entry out of the support; the last one takes its place. Return how many are left."""
-    here, last = place[j], used - 1
+def _leave(inverse: Matrix, inside: Places, place: Places, used: int, here: int) -> int:
+    """Take a row's entry out of the support; the last row takes its place. Return how many remain.
+
+    The entry may be one that does not exist any more.
+    """
+    last, entry = used - 1, inside[here]
     for a in range(used):
         inverse[a, here], inverse[a, last] = inverse[a, last], inverse[a, here]
     for a in range(used):
         inverse[here, a], inverse[last, a] = inverse[last, a], inverse[here, a]
     inside[here] = inside[last]
-    place[inside[last]], place[j] = here, OUTSIDE
+    if inside[here] != OUTSIDE:
+        place[inside[here]] = here
+    if entry != OUTSIDE:
+        place[entry] = OUTSIDE
     gone = inverse[last]
     for a in range(last):
         own, part = inverse[a], gone[a] / gone[last]

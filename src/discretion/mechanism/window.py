@@ -14,6 +14,7 @@ Proof    docs/proofs/numbers.md
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from discretion.mechanism.form import Form
 from discretion.mechanism.law import Piece
@@ -56,8 +57,7 @@ class Window(OneStage):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        start, pitch = self._mean(0), self._mean(1) - self._mean(0)
-        return (Piece(0, self.n_outputs, -start / pitch, 1 / pitch),)
+        return (_piece(self),)
 
     def perturb(self, code: int, source: Source) -> int:
         start = code * self.cells
@@ -87,6 +87,13 @@ class Window(OneStage):
             self.keep * inside * self.line + (ONE - self.keep) * outside * self.span,
             ONE * self.span * self.line,
         )
+
+
+@lru_cache(4096)
+def _piece(law: Window) -> Piece:
+    """Return how reports are decoded, in exact fractions: estimators ask for it often."""
+    start, pitch = law._mean(0), law._mean(1) - law._mean(0)
+    return Piece(0, law.n_outputs, -start / pitch, 1 / pitch)
 
 
 def _numbers(m: int) -> int:

@@ -28,11 +28,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri
 
-from discretion.estimate.likelihood import maximise
+from discretion.estimate.likelihood import SqueezedLikelihood, maximise
 from discretion.estimate.mle import inverse
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.lens import Lens
-from discretion.numbers.profile import ROUNDING, Profile, Question, SqueezedLikelihood
+from discretion.numbers.profile import ROUNDING, Profile, Question
 from discretion.numbers.redraws import Redraws
 from discretion.numbers.sieve import Channel, Edges, Sieve
 
@@ -171,8 +171,7 @@ def fit_density(
     and intervals are then not honest there: leave it out for quantiles and means.
     """
     sieve = Sieve.of(channels, points, bins, cuts)
-    likelihood = SqueezedLikelihood(sieve.chance, sieve.counts)
-    value = maximise(likelihood, sieve.about)
+    value = maximise(SqueezedLikelihood(sieve.chance, sieve.counts), sieve.about)
     lens = Lens.over(sieve, value)
     profile, redraws = lens.profile, None
     if smoothing > 0:

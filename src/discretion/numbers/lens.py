@@ -4,17 +4,20 @@ Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Onl
 are not those of the fit, so only the information that they share with others is new for each t.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Supports
+from discretion.estimate.quadratic import NOWHERE, Start
 from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import TINY, Edges, Sieve
+
+Cell = tuple[int, int]  # the first grid point of a bin, and that of the next one
+Known = tuple[Vector, Vector]  # scores of a bin: (outputs,), and the information it shares: (bins,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,38 +28,44 @@ class Lens:
     value: Vector  # (bins,), the most likely
     weight: Vector  # (outputs,), by which P(y | bin) becomes a score
     scores: Matrix  # (outputs, bins)
+    start: Start  # near the most likely one
     profile: Profile
+    known: dict[Cell, Known] = field(default_factory=dict)
 
     @classmethod
     def over(cls, sieve: Sieve, value: Vector) -> Self:
         weight = np.sqrt(sieve.counts) / np.maximum(sieve.chance @ value, TINY)
         scores = sieve.chance * weight[:, None]
-        return cls(sieve, value, weight, scores, Profile.around(value, scores.T @ scores))
+        information = scores.T @ scores
+        start = Start.inverted(information, (value > 0)[None])
+        profile = Profile.around(value, information, start)
+        return cls(sieve, value, weight, scores, start, profile)
 
     def at(self, t: int) -> "Closeup":
         """Ask for F(t)."""
         near, edges = self.sieve.finer(t)
-        finer = self.sieve.seen(edges) * self.weight[:, None]
-        shared, own = (finer.T @ self.scores).T, finer.T @ finer
-        (before, after), whole = _sides(near), self.profile.information
-        information = np.block(
-            [
-                [whole[before, before], shared[before], whole[before, after]],
-                [shared[before].T, own, shared[after].T],
-                [whole[after, before], shared[after], whole[after, after]],
-            ]
-        )
-        pull = replaced(self.profile.pull, near, 2 * shared.T @ self.value)
+        finer, shared = self._seen(edges)
+        wide = replaced(self.profile.information, near, shared.T)
+        information = replaced(wide.T, near, replaced(shared, near, finer @ finer.T).T)
+        pull = replaced(self.profile.pull, near, 2 * shared @ self.value)
         starts = replaced(self.sieve.edges[:-1], near, edges[:-1])
-        support = _moved((self.value > 0)[None], self.sieve.edges[:-1], starts)[0]
-        profile, row = Profile(information, pull, support), (starts <= t).astype(float)
+        start = _moved(self.start, self.sieve.edges, near, edges)
+        profile, row = Profile(information.T, pull, start), (starts <= t).astype(float)
         return Closeup(profile, row, self, t, near, edges, finer)
 
-    @cached_property
-    def factors(self) -> tuple[Matrix, Matrix]:
-        """An orthonormal basis of the scores (outputs, rows), and the scores in it (rows, bins)."""
-        basis, root = np.linalg.qr(self.scores)
-        return basis, root
+    def _seen(self, edges: Edges) -> tuple[Matrix, Matrix]:
+        """Return scores of other bins, (bins, outputs), and what they share with those of the fit.
+
+        That is kept: points that are near each other have most of their bins in common.
+        """
+        cells = list(pairwise(edges.tolist()))
+        new = [i for i, cell in enumerate(cells) if cell not in self.known]
+        if new:
+            scores = (self.sieve.seen(edges)[:, new] * self.weight[:, None]).T
+            own = zip(scores, scores @ self.scores, strict=True)
+            self.known.update(zip((cells[i] for i in new), own, strict=True))
+        found = [self.known[cell] for cell in cells]
+        return np.array([scores for scores, _ in found]), np.array([shared for _, shared in found])
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +76,7 @@ class Closeup(Question):
     t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
-    finer: Matrix  # (outputs, finer bins), their scores
+    finer: Matrix  # (finer bins, outputs), their scores
 
     def spread(self, f: Vector) -> Vector:
         """Return the same distribution over these bins."""
@@ -75,33 +84,24 @@ class Closeup(Question):
         place = np.searchsorted(coarse, self.edges[:-1], side="right") - 1
         return replaced(f, self.near, (f / np.diff(coarse))[place] * np.diff(self.edges))
 
-    def noise(self, draws: int, rng: np.random.Generator) -> Matrix:
-        """Draw how reports scatter the pulls of these bins: (draws, bins).
+    def moved(self, start: Start) -> Start:
+        """Return where problems over these bins begin that are like some over those of the fit."""
+        return _moved(start, self.lens.sieve.edges, self.near, self.edges)
 
-        In the basis of all bins, only what finer bins add to it is new.
-        """
-        basis, root = self.lens.factors
-        known = basis.T @ self.finer
-        added = np.linalg.qr(self.finer - basis @ known, mode="r")
-        drawn = rng.standard_normal((draws, len(root) + len(added)))
-        finer = drawn @ np.vstack([known, added])
-        return replaced(drawn[:, : len(root)] @ root, self.near, finer)
+
+def _moved(start: Start, coarse: Edges, near: slice, edges: Edges) -> Start:
+    """Return a start over finer bins: of those in a bin, the first is positive if that is."""
+    first = np.searchsorted(edges, coarse[near])
+    finer = np.zeros((len(start.supports), len(edges) - 1), np.bool_)
+    finer[:, first] = start.supports[:, near]
+    supports = replaced(start.supports, near, finer)
+    entries = np.arange(len(coarse) - 1)
+    entries[near] = NOWHERE
+    entries[near.stop :] += finer.shape[1] - len(first)
+    return start.moved(supports, entries)
 
 
 def replaced(coarse: npt.NDArray[Any], near: slice, fine: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return what is said of bins, along the last axis, with that of finer ones in their place."""
-    before, after = _sides(near)
-    return np.concatenate([coarse[..., before], fine, coarse[..., after]], axis=-1)
-
-
-def _sides(near: slice) -> tuple[slice, slice]:
-    return slice(None, near.start), slice(near.stop, None)
-
-
-def _moved(supports: Supports, old: Edges, new: Edges) -> Supports:
-    """Return supports over other bins, of which those with the same starts are positive."""
-    place = np.searchsorted(new, old, side="right") - 1
-    used, first = np.unique(place, return_index=True)
-    found = np.zeros((len(supports), len(new)), np.bool_)
-    found[:, used] = np.logical_or.reduceat(supports, first, axis=1)
-    return found
+    parts = [coarse[..., : near.start], fine, coarse[..., near.stop :]]
+    return np.concatenate(parts, axis=-1)

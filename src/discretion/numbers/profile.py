@@ -5,29 +5,18 @@ a parabola, so that the best distribution for which a linear function, such as F
 value comes from a small quadratic problem.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 import scipy
 
-from discretion.estimate.expansion import Curved
-from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Equation, Supports, minimum
+from discretion.estimate.quadratic import Equation, Start, minimum
 
 ROUNDING = 1e-9  # of probabilities
 NEAR = 0.01  # of the allowed lack, at which a bound is found: half a percent of its distance
-
-
-@dataclass(frozen=True)
-class SqueezedLikelihood(MixtureLikelihood):
-    """The same, with the curvature of the bins: many outputs then cost no more than few."""
-
-    def at(self, f: Vector) -> Curved:  # type: ignore[override]
-        here = super().at(f)
-        return Curved(f, here.value, here.multiplier, here.root.T @ here.root)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,46 +25,43 @@ class Profile:
 
     information: Matrix  # (bins, bins)
     pull: Vector  # (bins,)
-    support: Supports | None = None  # (bins,): where the best one seems to be positive
+    start: Start | None = None  # of one problem, near the best one
 
     @classmethod
-    def around(cls, value: Vector, information: Matrix) -> Self:
+    def around(cls, value: Vector, information: Matrix, start: Start) -> Self:
         """Expand twice the log-likelihood to the second order around its maximum.
 
         The slope of the log-likelihood is information @ value. So the lack of f that sum to one is
         (f - value)' information (f - value) - 2 value' information (f - value), of which the second
         term keeps f out of empty bins.
         """
-        return cls(information, 2 * information @ value, value > 0)
+        return cls(information, 2 * information @ value, start)
 
-    def smoother(self, firmness: float, about: Vector) -> Self:
+    def smoother(self, firmness: float, about: Vector) -> "Profile":
         """Add a prior: f / about of inner neighbours differ by about firmness^(-1/2)."""
         inner = np.eye(len(about))[1:-1] / about[1:-1, None]
         rows = np.diff(inner, axis=0)
-        return replace(self, information=self.information + firmness * rows.T @ rows)
+        return Profile(self.information + firmness * rows.T @ rows, self.pull)
 
-    def best(self, *equations: Equation, support: Supports | None = None) -> Vector:
+    def best(self, *equations: Equation, near: Vector | None = None) -> Vector:
         """Return the f >= 0 that lacks least, of those that sum to one and fulfil equations.
 
-        ``support`` are bins that seem to be positive.
+        ``near`` is one that seems to be positive in the same bins.
         """
-        begin = self.support if support is None else support
-        found = self._minimum(self.pull[None], equations, None if begin is None else begin[None])
-        return found[0, -1]
+        start = self.start
+        if near is not None and start is not None:
+            start = replace(start, supports=(near > 0)[None])
+        return self._minimum(self.pull[None], equations, start, 1 + len(equations))[0, 0]
 
-    def best_of(self, pulls: Matrix, *equations: Equation) -> Matrix:
+    def best_of(self, pulls: Matrix, *equations: Equation, start: Start | None = None) -> Matrix:
         """Return the best f of other reports, by their pulls, without and with each equation."""
-        return self._minimum(pulls, equations, None, first=1)
+        return self._minimum(pulls, equations, start, 1)
 
     def _minimum(
-        self,
-        pulls: Matrix,
-        equations: tuple[Equation, ...],
-        supports: Supports | None,
-        first: int | None = None,
+        self, pulls: Matrix, equations: tuple[Equation, ...], start: Start | None, first: int
     ) -> Matrix:
         whole = ((np.ones(len(self.pull)), 1.0), *equations)
-        return minimum(self.information, pulls, whole, supports, first or len(whole))
+        return minimum(self.information, pulls, whole, start, first)
 
     def lack(self, f: Vector) -> float:
         return float(self.lack_of(self.pull, f))
@@ -96,26 +82,31 @@ class Question:
 
     profile: Profile
     row: Vector  # (bins,)
+    found: dict[float, Vector] = field(default_factory=dict, init=False)
 
     @cached_property
     def best(self) -> Vector:
         return self.profile.best()
 
+    def best_at(self, at: float) -> Vector:
+        """Return the best distribution with row @ f = at."""
+        if at not in self.found:
+            self.found[at] = self.profile.best((self.row, at), near=self.best)
+        return self.found[at]
+
     def lack(self, at: float) -> float:
         """Return how much the best distribution with row @ f = at lacks."""
-        found = self.profile.best((self.row, at), support=self.best > 0)
-        return max(self.profile.lack(found) - self.profile.lack(self.best), 0.0)
+        return max(self.profile.lack(self.best_at(at)) - self.profile.lack(self.best), 0.0)
 
     def excess(self, at: float) -> float:
         """Return the root of that, negative if the best distribution of all has more than this."""
         return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
 
-    def excesses(self, at: float, pulls: Matrix) -> Vector:
+    def excesses(self, at: float, pulls: Matrix, start: Start | None = None) -> Vector:
         """Return the same of other reports, by their pulls."""
-        fits = self.profile.best_of(pulls, (self.row, at))
-        best, found = fits[:, 0], fits[:, 1]
-        lacks = self.profile.lack_of(pulls, found) - self.profile.lack_of(pulls, best)
-        return np.copysign(np.sqrt(np.maximum(lacks, 0.0)), at - best @ self.row)
+        fits = self.profile.best_of(pulls, (self.row, at), start=start)
+        best, found = self.profile.lack_of(pulls[:, None], fits).T
+        return np.copysign(np.sqrt(np.maximum(found - best, 0.0)), at - fits[:, 0] @ self.row)
 
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""

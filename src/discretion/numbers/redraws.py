@@ -21,8 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from discretion.estimate.noise import Vector
-from discretion.numbers.lens import Closeup, Lens
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.quadratic import Start
+from discretion.numbers.lens import Closeup, Lens, replaced
 from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
@@ -76,10 +77,12 @@ class Redraws:
         F(t) is just the level in them. The seed is fixed, so that the same reports have the same
         intervals.
         """
-        noise = question.noise(DRAWS, np.random.default_rng(SEED))
+        noise = replaced(self.noise, question.near, self.normals @ question.finer.T)
         pulls = question.profile.pulls(self.truth(question, level), noise)
-        for start in range(0, DRAWS, TOGETHER):
-            yield question.excesses(level, pulls[start : start + TOGETHER])
+        start = question.moved(self.start)
+        for first in range(0, DRAWS, TOGETHER):
+            some = slice(first, first + TOGETHER)
+            yield question.excesses(level, pulls[some], start[some])
 
     def truth(self, question: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
@@ -88,12 +91,22 @@ class Redraws:
         """
         inside = 0 < question.t < self.lens.sieve.edges[-1] - 2
         part = self.smooth.part if inside else 0.0
-        likely = question.profile.best((question.row, level), support=question.best > 0)
+        likely = question.best_at(level)
         spread = question.spread(self.smooth.value)
         sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
         mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
         return mixed
+
+    @cached_property
+    def normals(self) -> Matrix:
+        """How far each output's count is from what is expected, in its deviations."""
+        return np.random.default_rng(SEED).standard_normal((DRAWS, len(self.lens.scores)))
+
+    @cached_property
+    def noise(self) -> Matrix:
+        """How that scatters the pulls of the bins of the fit: (draws, bins)."""
+        return self.normals @ self.lens.scores
 
     @cached_property
     def smooth(self) -> Smooth:
@@ -132,8 +145,20 @@ class Redraws:
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""
-        profile, smooth, (_, root) = self.lens.profile, self.lens.sieve.about, self.lens.factors
-        drawn = np.random.default_rng(SEED).standard_normal((DRAWS, len(root)))
-        pulls = profile.pulls(smooth, drawn @ root)
-        best = profile.best_of(pulls)[:, 0]
-        return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, best)).mean())
+        profile, smooth, pulls = self.lens.profile, self.lens.sieve.about, self._pulls
+        lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, self._fits)
+        return float(lacks.mean())
+
+    @cached_property
+    def start(self) -> Start:
+        """Where fits of draws begin: the same noise empties the same bins, whatever the truth."""
+        return Start.inverted(self.lens.profile.information, self._fits > 0)
+
+    @cached_property
+    def _fits(self) -> Matrix:
+        """The best distributions of draws from the first fit."""
+        return self.lens.profile.best_of(self._pulls)[:, 0]
+
+    @cached_property
+    def _pulls(self) -> Matrix:
+        return self.lens.profile.pulls(self.lens.sieve.about, self.noise)

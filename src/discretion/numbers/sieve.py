@@ -7,7 +7,6 @@ bin of its own, since numbers that are clipped pile up there.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -52,7 +51,7 @@ class Sieve:
     chance: Matrix  # (outputs of all channels, bins), P(y | bin)
     counts: Vector  # (outputs of all channels,)
     about: Vector  # (bins,), a first fit, nowhere zero
-    channels: tuple[Channel, ...]
+    cumulative: Matrix  # (outputs of all channels, points + 1), sums of P(y | x) over x up to each
 
     @classmethod
     def of(
@@ -66,12 +65,13 @@ class Sieve:
         seen = [channel for channel in channels if channel.counts.sum() > 0]
         _check(seen, points)
         counts = np.concatenate([channel.counts for channel in seen]).astype(float)
+        cumulative = summed([channel.chance for channel in seen])
         coarse = even_edges(points, COARSE)
-        rough = first_fit(_binned(seen, coarse), counts, coarse)
+        rough = first_fit(averaged(cumulative, coarse), counts, coarse)
         edges = likely_edges(rough, bins or bins_worth(sum(channel.worth for channel in seen)))
         edges = np.union1d(edges, np.array(cuts, np.intp))
         about = smoothed(np.add.reduceat(rough, edges[:-1]), counts.sum())
-        return cls(edges, _binned(seen, edges), counts, about, tuple(seen))
+        return cls(edges, averaged(cumulative, edges), counts, about, cumulative)
 
     def finer(self, t: int) -> tuple[slice, Edges]:
         """Return which bins are near t, and finer edges in their place, one of them just after t.
@@ -81,13 +81,13 @@ class Sieve:
         place = int(np.searchsorted(self.edges[1:-1], t, side="right"))
         near = slice(max(place - AROUND, 0), min(place + AROUND + 1, len(self.about)))
         coarse = self.edges[near.start : near.stop + 1]
-        parts = [np.linspace(low, high, PARTS + 1) for low, high in pairwise(coarse)]
+        parts = coarse[:-1, None] + np.diff(coarse)[:, None] * np.arange(PARTS) // PARTS
         own = np.clip([t, t + 1], coarse[0], coarse[-1])
-        return near, np.unique(np.concatenate([*parts, own]).astype(np.intp))
+        return near, np.unique(np.concatenate([parts.ravel(), own, coarse[-1:]]))
 
     def seen(self, edges: Edges) -> Matrix:
         """Return P(y | bin) for other bins: (outputs of all channels, bins)."""
-        return _binned(self.channels, edges)
+        return averaged(self.cumulative, edges)
 
 
 def bins_worth(answers: float) -> int:
@@ -100,9 +100,19 @@ def bins_worth(answers: float) -> int:
     return int(min(max(PER_ROOT * answers ** (1 / 3), FEWEST), MOST))
 
 
-def averaged(chance: Matrix, edges: Edges) -> Matrix:
+def summed(chances: Sequence[Matrix]) -> Matrix:
+    """Return sums of P(y | x) over the grid points before each: any bin is then a difference."""
+    outputs, points = sum(map(len, chances)), chances[0].shape[1]
+    cumulative, first = np.zeros((outputs, points + 1)), 0
+    for chance in chances:
+        np.cumsum(chance, axis=1, out=cumulative[first : first + len(chance), 1:])
+        first += len(chance)
+    return cumulative
+
+
+def averaged(cumulative: Matrix, edges: Edges) -> Matrix:
     """Return P(y | bin), all grid points in a bin being alike: (outputs, bins)."""
-    totals: Matrix = np.add.reduceat(chance[:, : edges[-1]], edges[:-1], axis=1)
+    totals: Matrix = np.diff(cumulative[:, edges], axis=1)
     return totals / np.diff(edges)
 
 
@@ -144,10 +154,6 @@ def _blurred(f: Vector) -> Vector:
         padded = np.pad(f, 1, mode="edge")
         f = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
     return f
-
-
-def _binned(channels: Sequence[Channel], edges: Edges) -> Matrix:
-    return np.vstack([averaged(channel.chance, edges) for channel in channels])
 
 
 def _check(channels: Sequence[Channel], points: int) -> None:

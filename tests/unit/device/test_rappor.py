@@ -1,4 +1,4 @@
-"""Two stages on a device: a permanent answer in the memo, perturbed in each round; one cohort."""
+"""Two stages on a device: a permanent answer in the memo, perturbed anew in each round."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -32,7 +32,10 @@ def test_the_peak_of_a_dense_curvature(seed: int, stretch: float) -> None:
     rng = np.random.default_rng(seed)
     root, f = rng.gamma(1.0, 1.0, (12, 5)), rng.dirichlet(np.full(5, 0.4))
     multiplier = root.T @ root @ f  # as for every likelihood: C f = G
-    for each in (Dense(f, 0.0, multiplier, root), Curved(f, 0.0, multiplier, root.T @ root)):
+    for each in (
+        Dense(f, 0.0, multiplier, root),
+        Curved(f, 0.0, multiplier, root / 2, 2 * np.ones(len(root))),
+    ):
         g = each.peak(stretch)
         is_peak(g, multiplier - stretch * root.T @ root @ (g - f))
 
@@ -47,7 +50,10 @@ def test_a_curvature_that_is_wrong_by_a_factor_is_stretched_by_it(factor: float)
     fall = factor * curvature * step
     assert rough.stretch(step, fall - fall @ (1 / curvature) / (1 / curvature).sum()) > 0
     assert rough.stretch(step, fall + 3.0) == pytest.approx(factor)  # constants do not count
-    for each in (Dense(f, 0.0, np.ones(6), root), Curved(f, 0.0, np.ones(6), root.T @ root)):
+    for each in (
+        Dense(f, 0.0, np.ones(6), root),
+        Curved(f, 0.0, np.ones(6), root / 2, 2 * np.ones(len(root))),
+    ):
         assert each.stretch(step, factor * root.T @ root @ step) == pytest.approx(factor)
 
 

@@ -8,7 +8,7 @@ import pytest
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.density import Channel, Density, fit_density
-from discretion.numbers.sieve import Sieve, averaged, bins_worth, even_edges, likely_edges
+from discretion.numbers.sieve import Sieve, averaged, bins_worth, even_edges, likely_edges, summed
 
 POINTS, OUTPUTS = 101, 60
 EPSILONS = (0.5, 1.0, 3.0)  # unequal budgets, always
@@ -225,7 +225,7 @@ def test_bins_cover_the_grid_with_one_for_each_end() -> None:
 def test_bins_are_narrow_where_numbers_are_and_average_the_laws_of_their_points() -> None:
     edges = likely_edges(skewed(), 12)
     assert np.diff(edges)[2] < np.diff(edges)[-2]
-    chance = averaged(WINDOWS[1], edges)
+    chance = averaged(summed([WINDOWS[1]]), edges)
     np.testing.assert_allclose(chance.sum(axis=0), 1.0)
     np.testing.assert_allclose(chance[:, 3], WINDOWS[1][:, edges[3] : edges[4]].mean(axis=1))
 

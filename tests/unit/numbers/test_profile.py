@@ -6,6 +6,7 @@ from scipy.stats import chi2
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.density import Density, fit_density
+from discretion.numbers.lens import replaced
 from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import Channel
 
@@ -93,23 +94,16 @@ def test_an_excess_is_the_root_of_the_lack_with_a_sign(density: Density) -> None
         assert np.sign(question.excess(at)) == np.sign(at - here)
 
 
-class Units:
-    """Draws the unit vectors, so that squares of what is made of them add up to the covariance."""
-
-    def standard_normal(self, shape: tuple[int, int]) -> Matrix:
-        assert shape[0] >= shape[1]
-        return np.eye(*shape)
-
-
 @pytest.mark.parametrize("t", [0, 25, 60])
 def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
     density: Density, t: int
 ) -> None:
+    """Noise is drawn for each output; that of a bin is made of it by the bin's scores."""
     assert density.redraws is not None
-    question = density.redraws.lens.at(t)
-    noise = question.noise(300, Units())  # type: ignore[arg-type]
+    question, lens = density.redraws.lens.at(t), density.redraws.lens
+    scores = replaced(lens.scores, question.near, question.finer.T)
     information = question.profile.information
-    np.testing.assert_allclose(noise.T @ noise, information, atol=1e-9 * information.max())
+    np.testing.assert_allclose(scores.T @ scores, information, atol=1e-9 * information.max())
 
 
 def test_other_reports_pull_towards_what_the_truth_would_say(density: Density) -> None:
