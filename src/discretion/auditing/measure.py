@@ -128,16 +128,16 @@ def _(law: Table) -> Measure | None:
 
 @structured.register
 def _(law: Hashed) -> Measure | None:
-    """Measure the cells of one function that separates two codes; its draw ignores them.
+    """Measure the buckets of one function that separates two codes; its draw ignores them.
 
-    In all others the probabilities are the same two, of the cell of a code and of another one.
+    In all others the probabilities are the same two, of the bucket of a code and of another one.
     """
     family = law.hashing
     function = next(f for f in count() if family.bucket(f, 0) != family.bucket(f, 1))
     outputs = range(function * family.n_buckets, (function + 1) * family.n_buckets)
-    chances = [law.probability(y, 0) for y in outputs]
-    inside = chances.pop(family.bucket(function, 0))
-    whole = (inside + sum(chances)) * family.functions == 1 and len(set(chances)) == 1
+    probabilities = [law.probability(y, 0) for y in outputs]
+    inside = probabilities.pop(family.bucket(function, 0))
+    whole = (inside + sum(probabilities)) * family.functions == 1 and len(set(probabilities)) == 1
     return Measure(_compared(law, outputs, (0, 1)), whole)
 
 

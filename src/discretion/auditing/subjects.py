@@ -79,15 +79,15 @@ class Subject:
         return self.level * allowed / 1_000_000
 
     def views(self, answers: list[bytes]) -> Views:
-        """Return views of the answers: as they are, and by the cells that hash functions map to."""
+        """Return views of the answers: as they are, and by the buckets of their hash functions."""
         if not isinstance(self.law, Hashed):
             return {"answer": answers}
-        return {"answer": answers, "cell": [self._cells(self.law, y) for y in answers]}
+        return {"answer": answers, "cell": [self._in_bucket(self.law, y) for y in answers]}
 
-    def _cells(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
-        """Return whether each of the two inputs lies in the cell that is told."""
-        function, cell = divmod(int.from_bytes(answer, "little"), law.hashing.n_buckets)
-        one, other = (law.hashing.bucket(function, code) == cell for code in self.codes)
+    def _in_bucket(self, law: Hashed, answer: bytes) -> tuple[bool, bool]:
+        """Return whether each of the two inputs hashes to the reported bucket."""
+        function, bucket = divmod(int.from_bytes(answer, "little"), law.hashing.n_buckets)
+        one, other = (law.hashing.bucket(function, code) == bucket for code in self.codes)
         return one, other
 
 

@@ -24,7 +24,7 @@ from discretion.table.frame import to_arrow
 
 MOST_LABELS = 64
 FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
-FEWEST_ROWS = 20  # among fewer, all values may differ by chance
+FEWEST_ROWS = 20  # among fewer, all values may differ by coincidence
 UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
 WIDTH = 98
 

@@ -33,5 +33,5 @@ class Form:
         if self.ones is None:
             yield from range(1 << self.n_bits)
             return
-        for places in combinations(range(self.n_bits), self.ones):
-            yield sum(1 << place for place in places)
+        for indices in combinations(range(self.n_bits), self.ones):
+            yield sum(1 << index for index in indices)

@@ -62,11 +62,11 @@ class HalfSpace(OneStage):
 
     def perturb(self, code: int, source: Source) -> int:
         side = self._sides[source.coin(self.keep)]
-        place = source.below(sum(comb(self.numbers, j) for j in side))
+        index = source.below(sum(comb(self.numbers, j) for j in side))
         for agree in side:
-            if place < comb(self.numbers, agree):
+            if index < comb(self.numbers, agree):
                 break
-            place -= comb(self.numbers, agree)
+            index -= comb(self.numbers, agree)
         y = code
         for i in sample(self.numbers, self.numbers - agree, source):
             y ^= 1 << i

@@ -122,11 +122,11 @@ class Classes:
         within its class, which F multiplies by 1 - g, and a part of the class.
         """
         total, size = Fraction(), sum(self.counts)
-        for place, (n, g, own) in enumerate(zip(self.counts, self._falls, self.own, strict=True)):
-            unit = [Fraction(i == place, n) for i in range(len(self.counts))]
+        for index, (n, g, own) in enumerate(zip(self.counts, self._falls, self.own, strict=True)):
+            unit = [Fraction(i == index, n) for i in range(len(self.counts))]
             between = sum(m * u * u for m, u in zip(self.counts, self._solved(unit), strict=True))
             within = Fraction(n - 1, n) / (1 - g) ** 2
-            total += n * self._row(place) / own * (within + between) / size
+            total += n * self._row(index) / own * (within + between) / size
         return total
 
     @cached_property
@@ -134,10 +134,10 @@ class Classes:
         """For each class e^(-level): the g of the formulas."""
         return [Fraction(ONE, top) for top in self.tops]
 
-    def _row(self, place: int) -> Fraction:
+    def _row(self, index: int) -> Fraction:
         """Return the sum of a row of F."""
-        under = zip(self.counts[:place], self._falls[:place], strict=True)
-        falls, rest = self._falls[place], sum(self.counts[place:])
+        under = zip(self.counts[:index], self._falls[:index], strict=True)
+        falls, rest = self._falls[index], sum(self.counts[index:])
         return sum((n * g for n, g in under), 1 + (rest - 1) * falls)
 
     def _solved(self, right: Sequence[Fraction]) -> list[Fraction]:

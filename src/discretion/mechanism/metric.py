@@ -82,16 +82,16 @@ def _line(variant: Places, level: int) -> Matrix:
     ]
     tops = [odds(*gap) for gap in gaps]
     probabilities = [[0] * variant.size for _ in order]
-    for place, y in enumerate(order):
-        sides = [tops[side] for side in (place - 1, place) if 0 <= side < len(tops)]
+    for index, y in enumerate(order):
+        sides = [tops[side] for side in (index - 1, index) if 0 <= side < len(tops)]
         own = FINE * sides[0] // (sides[0] + ONE)
         if len(sides) == 2:
             own = FINE * (sides[0] * sides[1] - ONE * ONE)
             own //= (sides[0] + ONE) * (sides[1] + ONE)
         probabilities[y][y] = above = under = own
-        for x, top in zip(order[place + 1 :], tops[place:], strict=True):
+        for x, top in zip(order[index + 1 :], tops[index:], strict=True):
             probabilities[x][y] = above = above * ONE // top
-        for x, top in zip(reversed(order[:place]), reversed(tops[:place]), strict=True):
+        for x, top in zip(reversed(order[:index]), reversed(tops[:index]), strict=True):
             probabilities[x][y] = under = under * ONE // top
     return rounded(probabilities)
 

@@ -1,4 +1,4 @@
-"""How long a report can be: what is longer is refused before anybody parses it."""
+"""The longest possible report: anything longer is refused before it is parsed."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -11,7 +11,7 @@ from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import Answer, Report, read
 from discretion.report.message import id_of
-from discretion.report.reading import check_levels
+from discretion.report.reader import check_levels
 from tests.plans import author, commuters
 from tests.unit.report.malformed import (
     ID,

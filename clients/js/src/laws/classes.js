@@ -1,5 +1,6 @@
 /**
- * Classes of codes with the same level each: the probability of sending the true code, and what frequencies then cost.
+ * Classes of codes with the same level each: the probability of sending the true code, and what
+ * frequencies then cost.
  *
  * With F the matrix of e^(-min) of two codes' levels, all that is solved here is F u = right, with u
  * and right constant within classes. The difference of two rows that follow each other gives u from
@@ -8,8 +9,8 @@
  * Cramer's rule all u are so over one determinant.
  *
  * @typedef {[bigint, bigint]} Fraction over a denominator above zero, perhaps not in lowest terms
- * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the probability of a
- *   code to be told, by e to its level; perhaps not above zero. ``variance``: of unbiased frequencies
+ * @typedef {{own: Map<bigint, Fraction>, variance: () => Fraction}} Classes ``own``: the probability of
+ *   sending the true code, by e to its level; may come out negative. ``variance``: of unbiased frequencies
  *   from one report, summed, at uniform ones; but for a constant
  */
 

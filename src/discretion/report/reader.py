@@ -1,4 +1,4 @@
-"""Reading a report strictly: it is what a device of this plan could have sent, or it is refused."""
+"""Read a report strictly: a device of this plan could have sent it, or it is refused."""
 
 import json
 import re
