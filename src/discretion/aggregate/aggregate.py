@@ -65,12 +65,8 @@ class Aggregate:
         """Take reports out again that were counted into it."""
         gone = type(self)(self.plan, self.round)
         gone.add(reports)
-        for name, strata in gone.tallies.items():
-            mine = self.tallies[name]
-            for stratum, tally in strata.items():
-                left = mine.pop(stratum) - tally
-                if left.n:
-                    mine[stratum] = left
+        removed = {name: _without(self.tallies[name], own) for name, own in gone.tallies.items()}
+        self.tallies = self.tallies | removed
         self.reports -= gone.reports
 
     def merge(self, other: Self) -> Self:
@@ -123,6 +119,16 @@ class Aggregate:
         if aggregate.round < 0 or aggregate.to_json() != text:
             raise TableError("must be the JSON of an aggregate, in its only form")
         return aggregate
+
+
+def _without(strata: Strata, gone: Strata) -> Strata:
+    """Return what is left of counts; strata may be shared with other aggregates."""
+    left = dict(strata)
+    for stratum, tally in gone.items():
+        remaining = left.pop(stratum) - tally
+        if remaining.n:
+            left[stratum] = remaining
+    return left
 
 
 def _check_reports(aggregate: Aggregate) -> None:
