@@ -42,7 +42,7 @@ def incomes() -> Incomes:
     return made(OWNERS, seed=3)
 
 
-STUDY = Pena(runs=2, extremes=1, rows=MANY)
+STUDY = Pena(runs=2, extremes=1, pooled=1, rows=MANY)
 
 
 @pytest.fixture(scope="module")
