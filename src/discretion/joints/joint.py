@@ -69,9 +69,8 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
         if not of(plan.questions[name]).tabulated:
             rule = "and tables are of attributes that have a list of values"
-            raise EstimateError(
-                f"{name!r} is a text, {rule}: ask for it alone, frequencies(..., candidates=...)"
-            )
+            kind, alone = plan.questions[name].kind, "ask for it alone"
+            raise EstimateError(f"{name!r} is {kind.noun}, {rule}: {alone}, {kind.functions}")
     labels = (plan.questions[name].labels for name in attributes)
     _check_cells([len(own) for own in labels if own])
     return tuple(attributes)

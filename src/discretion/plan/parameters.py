@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from discretion.kind import Kind
 from discretion.mechanism import (
     CODED,
     OPEN,
@@ -33,15 +34,19 @@ Tables = tuple[tuple[int, Weights], ...]  # of optimal mechanisms, by level
 class Family(StrEnum):
     """What a report is, whatever mechanism made it."""
 
-    SETS = "sets"  # of codes: those for which it speaks
-    CODEWORDS = "codewords"  # bits or quantised bits, of which each code has some as its codeword
-    SKETCHES = "sketches"  # buckets, or codewords, of texts; there is no list of codes
-    COLUMNS = "columns"  # of a matrix that has the likelihoods
-    NUMBERS = "numbers"  # outputs of a law for numbers
-    BLOCKS = "blocks"  # several numbers at a few levels each, as one output
+    noun: str  # what one report is called
 
+    SETS = "sets", "a set of codes"  # those for which it speaks
+    CODEWORDS = "codewords", "bits of codewords"  # or quantised bits; each code has some
+    SKETCHES = "sketches", "a text"  # its buckets, or codeword; there is no list of codes
+    COLUMNS = "columns", "a column of a matrix"  # that has the likelihoods
+    NUMBERS = "numbers", "a number"  # the output of a law for numbers
+    BLOCKS = "blocks", "several numbers"  # at a few levels each, as one output
 
-LISTED = frozenset({Family.SETS, Family.CODEWORDS, Family.COLUMNS})  # about codes that have labels
+    def __new__(cls, value: str, noun: str) -> "Family":
+        family = str.__new__(cls, value)
+        family._value_, family.noun = value, noun
+        return family
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +54,12 @@ class Parameters(ABC):
     """A mechanism, and what a plan may state beside its name."""
 
     family: ClassVar[Family]
+    kind: ClassVar[Kind]  # as what the reports are estimated
+    whole: ClassVar[bool] = True  # whether the question is estimated itself, and not its parts
+    listed: ClassVar[bool] = False  # whether reports are about one of a list of codes
+    decoded: ClassVar[bool] = False  # whether they are decoded to numbers, one for each part
+    costly: ClassVar[bool] = False  # whether the variance takes a while to work out
+    tabled: ClassVar[bool] = False  # whether the law is a table, which follows from the budget
 
     mechanism: str
     encoding: Encoding | None = None  # the codewords or buckets of codes
@@ -71,7 +82,14 @@ class Parameters(ABC):
         return {**attribute.document, "name": attribute.name, "mechanism": mechanism}
 
 
-class Sets(Parameters):
+class Listed(Parameters):
+    """Of one of a list of labels, of bins, or of a bundle's cells."""
+
+    kind = Kind.LABELS
+    listed = True
+
+
+class Sets(Listed):
     """Of labels: a registered mechanism, by the size of the domain."""
 
     family = Family.SETS
@@ -91,10 +109,11 @@ class Cells(Sets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Codewords(Parameters):
+class Codewords(Listed):
     """Of labels: bits or quantised bits, by the codewords of codes."""
 
     family = Family.CODEWORDS
+    costly = True
 
     encoding: Encoding
 
@@ -117,6 +136,7 @@ class Sketches(Parameters):
     """Of texts, by their buckets or codewords."""
 
     family = Family.SKETCHES
+    kind = Kind.TEXT
 
     encoding: Encoding
 
@@ -130,10 +150,11 @@ class Sketches(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns(Parameters):
+class Columns(Listed):
     """Of labels, by a variant of local privacy."""
 
     family = Family.COLUMNS
+    costly = True
 
     variant: Variant
 
@@ -148,15 +169,17 @@ class Numbers(Parameters):
     """Of a number: a registered mechanism, by the size of the grid."""
 
     family = Family.NUMBERS
+    kind = Kind.NUMBER
+    decoded = True
 
     def law(self, size: int, level: int) -> Law:
         return number_law(self.mechanism, size, level)
 
 
-class Optimal(Parameters):
+class Optimal(Numbers):
     """Of a number by tables, which stand elsewhere in the document: all such attributes share."""
 
-    family = Family.NUMBERS
+    tabled = True
 
     def law(self, size: int, level: int) -> Law:
         return Table(size, dict(self.tables)[level])
@@ -166,6 +189,9 @@ class Blocks(Parameters):
     """Of a bundle of numbers, each at a few levels."""
 
     family = Family.BLOCKS
+    kind = Kind.NUMBER
+    whole = False
+    decoded = True
 
     def law(self, size: int, level: int) -> Law:
         return signs(size, level) if self.mechanism == "duchi" else law(self.mechanism, size, level)

@@ -36,7 +36,7 @@ from discretion.plan.parameters import (
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
-from discretion.schema import Attribute, Numeric, Text
+from discretion.schema import Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
 TEXT = "hcms"  # a few bytes, whatever there is to say
@@ -88,7 +88,7 @@ def _text(field: Field, *, secret: bool) -> Asked:
 
 def _is_number(attribute: Attribute) -> bool:
     """Whether values are numbers; bins are labels."""
-    return isinstance(attribute, Numeric) and attribute.edges is None
+    return attribute.number is not None and not attribute.listed
 
 
 def _listed() -> str:

@@ -15,11 +15,10 @@ from discretion.mechanism import MECHANISMS, NUMBERS
 from discretion.mechanism.window import window
 from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
-from discretion.plan.parameters import Asked, Family
+from discretion.plan.parameters import Asked
 from discretion.plan.policy import read_policy
 
 AUTO = "auto"
-COSTLY = (Family.CODEWORDS, Family.COLUMNS)  # whose variance takes a while to work out
 UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 
@@ -69,7 +68,7 @@ def read_share(
         return share, read_policy(budget, share.counts)
     if bundled:
         sample.fail("must be a number in a plan with bundles")
-    if other := [own.mechanism for _, own in asked if own.family in COSTLY]:
+    if other := [own.mechanism for _, own in asked if own.costly]:
         sample.fail(f"must be a number in a plan with {other[0]}")
     policy = read_policy(budget, range(1, 2))
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
