@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from discretion.kind import Kind
@@ -16,6 +17,7 @@ from discretion.mechanism import (
     OPEN,
     Encoding,
     Law,
+    NumberLaw,
     Table,
     Variant,
     law,
@@ -24,9 +26,12 @@ from discretion.mechanism import (
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.table import Weights
+from discretion.mechanism.window import window
 from discretion.schema import Attribute
 
 ASSIGNED, DRAWN = "assigned", "drawn"  # who chooses the function of a hashed attribute
+
+UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 Tables = tuple[tuple[int, Weights], ...]  # of optimal mechanisms, by level
 
@@ -58,7 +63,7 @@ class Parameters(ABC):
     whole: ClassVar[bool] = True  # whether the question is estimated itself, and not its parts
     listed: ClassVar[bool] = False  # whether reports are about one of a list of codes
     decoded: ClassVar[bool] = False  # whether they are decoded to numbers, one for each part
-    costly: ClassVar[bool] = False  # whether the variance takes a while to work out
+    foreseen: ClassVar[bool] = False  # whether the relative variance can be worked out
     tabled: ClassVar[bool] = False  # whether the law is a table, which follows from the budget
 
     mechanism: str
@@ -70,6 +75,10 @@ class Parameters(ABC):
     @abstractmethod
     def law(self, size: int, level: int) -> Law:
         """Return the law of a domain of so many codes at a level."""
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        """Return the variance of an estimate in units of that from true answers, spread evenly."""
+        raise NotImplementedError(f"the variance of {self.mechanism} is not foreseen")
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         """Return what stands beside the name of the mechanism; nothing, where it stands alone."""
@@ -93,9 +102,14 @@ class Sets(Listed):
     """Of labels: a registered mechanism, by the size of the domain."""
 
     family = Family.SETS
+    foreseen = True
 
     def law(self, size: int, level: int) -> Law:
         return law(self.mechanism, size, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        constant, linear = law(self.mechanism, size, level).noise
+        return constant * size + linear
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"function": ASSIGNED} if self.assigned else {}
@@ -113,7 +127,6 @@ class Codewords(Listed):
     """Of labels: bits or quantised bits, by the codewords of codes."""
 
     family = Family.CODEWORDS
-    costly = True
 
     encoding: Encoding
 
@@ -137,11 +150,15 @@ class Sketches(Parameters):
 
     family = Family.SKETCHES
     kind = Kind.TEXT
+    foreseen = True
 
     encoding: Encoding
 
     def law(self, size: int, level: int) -> Law:
         return OPEN[self.mechanism](self.encoding, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(size, level))  # whose variance falls with the level alike
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.mechanism == "orappor":
@@ -154,7 +171,6 @@ class Columns(Listed):
     """Of labels, by a variant of local privacy."""
 
     family = Family.COLUMNS
-    costly = True
 
     variant: Variant
 
@@ -171,9 +187,13 @@ class Numbers(Parameters):
     family = Family.NUMBERS
     kind = Kind.NUMBER
     decoded = True
+    foreseen = True
 
     def law(self, size: int, level: int) -> Law:
         return number_law(self.mechanism, size, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(number_law(self.mechanism, size, level))
 
 
 class Optimal(Numbers):
@@ -183,6 +203,9 @@ class Optimal(Numbers):
 
     def law(self, size: int, level: int) -> Law:
         return Table(size, dict(self.tables)[level])
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(size, level))  # which is near it, and not slow to work out
 
 
 class Blocks(Parameters):
@@ -202,6 +225,12 @@ class Blocks(Parameters):
 
 
 Asked = tuple[Attribute, Parameters]  # a question, but for the levels that it may have
+
+
+def _of_number(law: NumberLaw) -> Fraction:
+    last = law.size - 1
+    ends, middle = law.variance(0), law.variance(last // 2)
+    return 1 + UNIFORM * (ends + 2 * middle) / 3 / last**2
 
 
 def _codewords(encoding: Encoding) -> dict[str, Any]:
