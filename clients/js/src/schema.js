@@ -9,9 +9,11 @@
  * @typedef {import("./rational.js").Rational} Rational
  * @typedef {{
  *   size: number,
+ *   gridded?: boolean,
  *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Source) => any,
- * }} Attribute the code is a number; that of a text, of which there is no list, a bigint
+ * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
+ *   whether it is a number without bins
  */
 
 import { refuse } from "./errors.js";
@@ -45,6 +47,7 @@ export function numeric(name, low, high, step, exponent, edges) {
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   return {
+    gridded: !edges,
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));
