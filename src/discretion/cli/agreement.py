@@ -30,7 +30,7 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
         {
             "name": name,
             "kind": attribute.document["kind"],
-            "values": list(attribute.labels),
+            "values": attribute.document.get("values", list(attribute.labels)),
             "fallback": attribute.document.get("fallback"),
             "mechanism": checked.questions[name].mechanism,
             **_stated(checked.questions[name]),
