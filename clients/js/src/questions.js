@@ -89,7 +89,7 @@ export function bundled(stated, questions, policy) {
   need(
     parts.length > 1 &&
       differ(parts) &&
-      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells),
+      parts.every((/** @type {Question | undefined} */ q) => q?.within(0)[cells ? "listed" : "gridded"]),
     "bundles",
     attributes,
   );

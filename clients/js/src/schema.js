@@ -10,10 +10,11 @@
  * @typedef {{
  *   size: number,
  *   gridded?: boolean,
+ *   listed?: boolean,
  *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Source) => any,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
- *   whether it is a number without bins
+ *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins
  */
 
 import { refuse } from "./errors.js";
@@ -28,6 +29,7 @@ const FAR = 400; // decimal places that are counted with: no float has more
  * @returns {Attribute}
  */
 export const categorical = (labels, fallback) => ({
+  listed: true,
   size: labels.length,
   answer: (value) => {
     const label = labelOf(value);
@@ -48,6 +50,7 @@ export function numeric(name, low, high, step, exponent, edges) {
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   return {
     gridded: !edges,
+    listed: !!edges,
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));

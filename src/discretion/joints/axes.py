@@ -55,9 +55,9 @@ def axes_of(
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
     for name in bins:
-        if reports.plan.questions[name].labels or name not in names:
+        if not reports.plan.questions[name].numbers or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    numeric = [name for name in names if not reports.plan.questions[name].labels]
+    numeric = [name for name in names if reports.plan.questions[name].numbers]
     counted = {name: _evidence(reports, name) for name in numeric}
     axes = [_axis(reports.plan, name, counted.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]

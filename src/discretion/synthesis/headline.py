@@ -59,7 +59,7 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
         f, own = model.marginal((column.name,)), tables.singles[column.name]
         question = tables.reports.plan.questions[column.name]
         number = question.attribute.number
-        if not question.labels:
+        if question.numbers:
             yield from _of_number(tables.reports, column, f)
         elif own is not None and number is not None:
             yield from of_codes(number, column, f, own)
