@@ -85,7 +85,7 @@ def _cells(field: Field, parts: list[Attribute]) -> Bundle:
                 "{attributes: [...], levels: 2}, for means)"
             )
         if not part.listed:
-            item.fail("an attribute needs a list of values to be in a bundle")
+            field.fail(f"a bundle must be of attributes with a list of values, not {part.name}")
     bundle = Bundle(tuple(parts))
     if bundle.size > MOST_CODES:
         field.fail(
