@@ -12,11 +12,11 @@ from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
+from discretion.mechanism.inclusion import Inclusion
 from discretion.mechanism.law import (
     BlockLaw,
     CodedLaw,
     Decodable,
-    Inclusion,
     Law,
     Mechanism,
     NumberLaw,

@@ -25,7 +25,8 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import Inclusion, Law, Supporting
+from discretion.mechanism.inclusion import Inclusion, Supporting
+from discretion.mechanism.law import Law
 from discretion.mechanism.odds import odds
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.stages import ByCohort

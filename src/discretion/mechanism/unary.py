@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from discretion.mechanism import draws
 from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion, Supporting
+from discretion.mechanism.inclusion import Inclusion, Supporting
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
