@@ -38,6 +38,7 @@ from discretion.numbers.search import furthest
 from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
+FIRST_SLACK = 4.0  # by root reports: where the first end of an interval is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,13 @@ class Density:
     def quantile_interval(self, levels: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each level the first and last grid point that may be the quantile: (k, 2)."""
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
-        return np.array([self._span(level, confidence) for level in wanted], dtype=float)
+        found, slack = [], FIRST_SLACK / np.sqrt(self.reports)
+        for level in wanted:
+            for side in (-1, 1):
+                end = self._end(level, side, confidence, slack)
+                found.append(end)
+                slack = max(abs(self._curve[end] - level), slack / 2)
+        return np.array(found, dtype=float).reshape(-1, 2)
 
     def may_be_quantile(self, t: int, level: float, confidence: float = 0.95) -> bool:
         """Return whether F(t - 1) <= level <= F(t) may be."""
@@ -121,16 +128,18 @@ class Density:
         shares: Matrix = np.clip((steps + 1 - self.edges[:-1]) / np.diff(self.edges), 0.0, 1.0)
         return shares
 
-    def _span(self, level: float, confidence: float) -> tuple[int, int]:
-        """Return the first and last point around the middle that may be the quantile."""
+    def _end(self, level: float, side: int, confidence: float, slack: float) -> int:
+        """Return the last point from the middle to a side that may be the quantile.
+
+        That F is not the level there by about this slack is a guess, which saves time if it is good.
+        """
         middle, last = int(self.quantile(level)[0]), len(self._curve) - 1
-        slack = 2 / np.sqrt(self.reports)
-        guesses = np.abs(self.quantile([level - slack, level + slack]) - middle)
-        low, high = (
-            furthest(lambda k, s=side: self._beyond(middle + s * k, level, confidence), most, int(k))
-            for side, most, k in zip((-1, 1), (middle, last - middle), guesses, strict=True)
-        )
-        return middle - low, middle + high
+        guess = abs(int(self.quantile(level + side * slack)[0]) - middle)
+
+        def beyond(distance: int) -> float:
+            return self._beyond(middle + side * distance, level, confidence)
+
+        return middle + side * furthest(beyond, last - middle if side > 0 else middle, guess)
 
     def _beyond(self, t: int, level: float, confidence: float) -> float:
         """Return how much further from being the quantile t is than it may be, in deviations."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 PATIENCE = 6  # tests, after which what is left is halved
 BEYOND = 1.1  # of where a line leads: a little further, so that the end is between two points
-LEAP = 8  # times the distance of the last one, at most
+LEAP = 3  # times the distance of the last one, at most
 
 
 def furthest(beyond: Callable[[int], float], most: int, guess: int) -> int:
