@@ -136,4 +136,6 @@ export const SHAPE = {
   ),
   share: either({ least: level }, { sample: level }),
   tables: either(undefined, isMapping),
+  wording: either(undefined, isMapping),
+  replaces: (/** @type {any} */ value) => value === undefined || /^[0-9a-f]{64}$/.test(value),
 };

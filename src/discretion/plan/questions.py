@@ -36,6 +36,7 @@ from discretion.plan.parameters import (
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
+from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import Attribute, Numeric, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
@@ -54,7 +55,8 @@ def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked,
 
 def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
     common = field.mapping(
-        ("name", "kind"), ("values", "fallback", "range", "step", "bins", "ranges", "mechanism")
+        ("name", "kind"),
+        ("values", "fallback", "range", "step", "bins", "ranges", "mechanism", *ATTRIBUTE),
     )
     kind = common["kind"].one_of(("categorical", "numeric", "text"))
     if kind == "text":
@@ -74,7 +76,7 @@ def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
 
 
 def _text(field: Field, *, secret: bool) -> Asked:
-    fields = field.mapping(("name", "kind"), ("mechanism",))
+    fields = field.mapping(("name", "kind"), ("mechanism", *ATTRIBUTE))
     if secret:
         field.fail(
             "a text cannot be in a plan with secret allocation (its report reveals the level)"
