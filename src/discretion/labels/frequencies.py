@@ -56,6 +56,7 @@ def frequencies(
     _check("method", method, ("auto", *METHODS))
     _check("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
+    labels = evidence.labelled.estimated
     if method == "auto":
         method = _best(evidence) if cap is None else "weighted"
     if method == "blind" and evidence.table is None:
@@ -71,8 +72,7 @@ def frequencies(
         warn_if_dependent(test, attribute)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    n, labels = evidence.n, evidence.labels
-    return FrequencyEstimate(attribute, labels, value, spread, n, method, target, test)
+    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 
 def _of_text(
@@ -120,16 +120,16 @@ def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
 
 
 def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
+    total = evidence.labelled.unary(evidence.counts)
     return blind(evidence.reports, evidence.family.name, total)
 
 
 def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
-    return moment(evidence.family.unary(evidence.counts))
+    return moment(evidence.labelled.unary(evidence.counts))
 
 
 def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
+    total = evidence.labelled.unary(evidence.counts)
     return pldp(evidence.plan, total, evidence.reports_by_level)
 
 
