@@ -35,7 +35,7 @@ from discretion.joints.evidence import (
     part_of,
     questions_of,
 )
-from discretion.kernel.outer import Indices, Lots, Rows, add_products, lots_of
+from discretion.kernel.products import Indices, Lots, Rows, add_products, lots_of
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from discretion.kernel.strata import add_by_stratum
+from discretion.kernel.products import add_by_stratum
 from discretion.synthesis.expectation import Expectations
 from discretion.synthesis.likelihoods import Likelihoods, Single
 
