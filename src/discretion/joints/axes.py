@@ -72,11 +72,6 @@ def axes_of(
     )
 
 
-def is_numeric(plan: Plan, name: str) -> bool:
-    """Whether the values of an attribute have an order."""
-    return isinstance(plan.questions[name].attribute, Numeric)
-
-
 def _evidence(reports: Reports, name: str) -> NumberEvidence:
     """Count a number once for all axes that are made of it; its density is fitted once as well."""
     evidence = NumberEvidence.of(reports, name)
@@ -93,7 +88,8 @@ def _axis(
     parts: int,
 ) -> Axis:
     if evidence is None:
-        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
+        attribute = plan.questions[name].attribute
+        return Axis(name, attribute.labels, isinstance(attribute, Numeric))
     density = density_of(evidence)
     mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
     edges = _edges(evidence, np.cumsum(mass), bins)

@@ -17,7 +17,7 @@ from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
-from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
+from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
 from discretion.labels import frequencies
 
@@ -155,14 +155,24 @@ def _outer(factors: Sequence[Table]) -> Table:
     return reduce(lambda x, y: x[..., None] * y.reshape(len(y), *(1,) * (x.ndim - 1), -1), factors)
 
 
+def _of_paper(estimate: Callable[[TableEvidence], Table]) -> Method:
+    """Return a paper's method, which has no intervals: it is given those of the moments."""
+
+    def method(evidence: TableEvidence) -> Answer:
+        value, moments = estimate(evidence), _moments(evidence)
+        return Answer(value, moments.root, moments.value, "tensor")
+
+    return method
+
+
 METHODS: dict[str, Method] = {
     "mle": _mle,
     "map": _map,
     "blind": _blind,
     "tensor": _tensor,
     "independent": _independent,
-    "lasso": lambda e: Answer(lasso(e), *borrowed(e)),
-    "entropy-split": lambda e: Answer(entropy_split(e), *borrowed(e)),
-    "em-lopub": lambda e: Answer(em_lopub(e), *borrowed(e)),
-    "hybrid": lambda e: Answer(hybrid(e), *borrowed(e)),
+    "lasso": _of_paper(lasso),
+    "entropy-split": _of_paper(entropy_split),
+    "em-lopub": _of_paper(em_lopub),
+    "hybrid": _of_paper(hybrid),
 }
