@@ -6,6 +6,8 @@ weights that looked at the counts would bias the estimate.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +25,21 @@ class Pooled(ABC):
     Assumes that an owner's level is independent of her value.
     """
 
-    @property
-    @abstractmethod
+    levels: Sequence[tuple[Any, Any]]  # a law and the counts of its reports each
+
+    @cached_property
     def n(self) -> int:
         """How many reports there are."""
+        return sum(counts.n for _, counts in self.levels)
 
     @property
     @abstractmethod
     def value(self) -> Vector: ...
+
+    @property
+    @abstractmethod
+    def shares(self) -> Vector:
+        """The share of the weight that each level has."""
 
     @abstractmethod
     def covariance(self, f: Vector) -> Matrix:

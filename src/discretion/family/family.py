@@ -17,7 +17,7 @@ from discretion.engine import added
 from discretion.errors import EstimateError, KindError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Matrix
 from discretion.family.counts import Tally
 from discretion.family.part import Part
 from discretion.mechanism import Law
@@ -44,6 +44,15 @@ class Counts(Protocol):
 
 
 C = TypeVar("C", bound=Counts)
+
+
+class Answers(NamedTuple):
+    """What some owners answered about a question, one of the axes of a table or several."""
+
+    axes: tuple[int, ...]
+    strata: list[int]  # those that occur
+    which: Codes  # (n,): the index of each one's stratum
+    y: Bytes  # (n, width)
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,13 @@ class ReportFamily(ABC, Generic[C]):
 
         ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid.
         """
+        strata, y = reports.columns(self.name)
+        used, which = np.unique(strata[rows], return_inverse=True)
+        own = np.ascontiguousarray(y[rows])
+        return self.part_of(Answers(axes, used.tolist(), which, own), mixing)
+
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> Part:
+        """Return the part of these answers; no family has one that is not ``tabulated``."""
         raise KindError(self.name, self.mechanism, "a label")
 
     def check_linear(self) -> None:
@@ -153,10 +169,6 @@ class LabelFamily(ReportFamily[C]):
 
         With a cap, no stratum has more than that share of the weight.
         """
-
-    @abstractmethod
-    def weights(self, counts: Mapping[int, C], cap: float | None = None) -> Vector:
-        """Return the share of the pooled estimate's weight that each stratum has."""
 
     @abstractmethod
     def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:

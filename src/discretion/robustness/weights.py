@@ -23,6 +23,6 @@ def weights(data: Data, attribute: str, cap: float | None = None) -> list[Weight
     Of codewords, and of columns of a matrix, the share of the information (its trace).
     """
     evidence = Evidence.of(data, attribute)
-    shares = evidence.family.weights(evidence.disclosed, cap)
+    shares = evidence.pooled(cap).shares
     found = zip(evidence.reports_by_level.items(), shares.tolist(), strict=True)
     return [Weight(level, reports, share) for (level, reports), share in found]

@@ -32,12 +32,7 @@ class PooledSets(Pooled):
 
     @cached_property
     def shares(self) -> Vector:
-        """The share of the weight that each level has."""
         return capped(weights_of(self.levels), self.cap)
-
-    @cached_property
-    def n(self) -> int:
-        return sum(tally.n for _, tally in self.levels)
 
     @cached_property
     def value(self) -> Vector:
