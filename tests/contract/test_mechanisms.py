@@ -8,7 +8,7 @@ import pytest
 
 from discretion.mechanism import MECHANISMS, Choice, Form, Inclusion, Mechanism, SupportLaw, Unary
 from discretion.mechanism.choice import grr
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.law import OneStage
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance

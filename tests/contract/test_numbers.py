@@ -25,8 +25,7 @@ from discretion.mechanism import (
 from discretion.mechanism.choice import grr
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
-from discretion.mechanism.law import Piece
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.law import OneStage, Piece
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights

@@ -9,7 +9,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.family import LabelFamily, of
+from discretion.family import LabelFamily, Tally, of
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -83,6 +83,11 @@ class Evidence:
         if self.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
         return self.counts
+
+    @property
+    def unary(self) -> Tally:
+        """The counts of all strata, for what only OUE's reports can answer."""
+        return self.family.unary(self.counts)
 
     @property
     def likelihood(self) -> Informed:

@@ -64,7 +64,6 @@ class TableForecast(Forecast):
         return self.half_width * self.cells > 1
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
         return {
             "table": JOINT.join(self.table),
             "design": self.design.name,

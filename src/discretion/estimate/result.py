@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate.documents import Frequencies, finite
+from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
-from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow

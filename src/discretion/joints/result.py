@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
-from discretion.estimate.interval import between
+from discretion.estimate.estimate import between
 from discretion.estimate.noise import simplex
 from discretion.table.frame import from_arrow
 

@@ -4,7 +4,6 @@ from discretion.mechanism.assigned import Assigned
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
@@ -15,6 +14,7 @@ from discretion.mechanism.idldp import Shares
 from discretion.mechanism.law import (
     CodedLaw,
     Decodable,
+    Form,
     Inclusion,
     Law,
     Mechanism,

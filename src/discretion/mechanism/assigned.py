@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.law import Form, OneStage
 from discretion.randomness import ByteSource, Source
 
 if TYPE_CHECKING:

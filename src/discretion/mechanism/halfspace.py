@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from discretion.mechanism.form import Form
+from discretion.mechanism.law import Form, OneStage
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
 from discretion.mechanism.subset import sample
 from discretion.randomness import ONE, Source
 

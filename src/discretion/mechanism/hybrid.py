@@ -10,10 +10,8 @@ Proof    docs/proofs/numbers.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Piece
+from discretion.mechanism.law import Form, OneStage, Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
 from discretion.mechanism.twopoint import TwoPoint, duchi
 from discretion.mechanism.window import Window, pm
 from discretion.randomness import ONE, Source

@@ -9,16 +9,52 @@ so they never ask which mechanism made a report:
   likelihood is a power of a ratio;
 - or ``y`` is the column of a *matrix*, which has the likelihoods;
 - about numbers, ``y`` is *decoded* to an unbiased estimate of the code.
+
+A report has two stages. The permanent response to a code is drawn once, remembered and charged.
+What a round sends is made of it: as a rule, it is the permanent response itself.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from itertools import combinations
+from typing import Protocol, Self
 
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
 from discretion.randomness import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Any ``n_bits`` low bits, and above them one of ``n_outputs`` numbers from ``first`` on.
+
+    With ``ones``, exactly so many of the bits are set.
+    """
+
+    n_outputs: int = 1
+    n_bits: int = 0
+    ones: int | None = None
+    first: int = 0
+
+    def admits(self, y: int) -> bool:
+        """Whether ``y`` is possible."""
+        if not self.first <= y >> self.n_bits < self.first + self.n_outputs:
+            return False
+        return self.ones is None or (y & (1 << self.n_bits) - 1).bit_count() == self.ones
+
+    def outputs(self) -> Iterator[int]:
+        """Yield every possible ``y``; for small domains."""
+        for above in range(self.first, self.first + self.n_outputs):
+            for bits in self._bits():
+                yield above << self.n_bits | bits
+
+    def _bits(self) -> Iterator[int]:
+        if self.ones is None:
+            yield from range(1 << self.n_bits)
+            return
+        for indices in combinations(range(self.n_bits), self.ones):
+            yield sum(1 << index for index in indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +138,51 @@ class Law(Protocol):
     def outputs(self) -> Iterator[int]:
         """Yield every possible ``y``; for small domains."""
         ...
+
+
+class OneStage:
+    """A law that sends the permanent response in every round, and is the same for all devices."""
+
+    __slots__ = ()
+
+    @property
+    def cohorts(self) -> int:
+        return 1
+
+    @property
+    @abstractmethod
+    def form(self) -> Form: ...
+
+    @property
+    def permanent(self) -> Self:
+        return self
+
+    def for_credential(self, credential: str, plan: str, name: str) -> Self | Law:
+        return self
+
+    @abstractmethod
+    def perturb(self, code: int, source: Source) -> int: ...
+
+    def respond(self, code: int, source: Source, cohort: int) -> int:
+        return self.perturb(code, source)
+
+    def send(self, response: int, source: Source) -> int:
+        return response
+
+    def outputs(self) -> Iterator[int]:
+        return self.form.outputs()
+
+
+class ByCohort(OneStage):
+    """A law whose permanent response depends on the cohort of the device."""
+
+    __slots__ = ()
+
+    def perturb(self, code: int, source: Source) -> int:
+        return self.send(self.respond(code, source, source.below(self.cohorts)), source)
+
+    @abstractmethod
+    def respond(self, code: int, source: Source, cohort: int) -> int: ...
 
 
 class LabelLaw(Law, Protocol):

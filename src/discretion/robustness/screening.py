@@ -158,7 +158,7 @@ def _group_tests(evidence: Evidence) -> list[GroupTest]:
 def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
     """Return the linear estimate and its standard errors."""
     if evidence.secret:
-        value, spread = moment(evidence.family.unary(evidence.counts))
+        value, spread = moment(evidence.unary)
     else:
         linear = evidence.pooled()
         value, spread = linear.value, linear.spread

@@ -14,7 +14,8 @@ from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
 from discretion.robustness.joint_bound import joint_margin
-from discretion.robustness.number_bound import margin, quantile_margin, weights
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.weights import weights
 from discretion.statistics.statistic import Kind, kinds_of
 from discretion.table import Reports
 

@@ -75,7 +75,7 @@ for _statistic in (
         "The mean of a number.",
         "means",
         (
-            _method("How it is estimated.", number="discretion.numbers.aggregates:METHODS"),
+            _method("How it is estimated.", number="discretion.numbers.moments:METHODS"),
             _TARGET,
         ),
         answer=f"{ANSWERS}:mean_answer",

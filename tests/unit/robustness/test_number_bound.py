@@ -9,7 +9,8 @@ from discretion.numbers import mean, quantiles
 from discretion.numbers.evidence import NumberEvidence, menu_of
 from discretion.numbers.mean import centred, weight_of
 from discretion.plan import Family, Plan
-from discretion.robustness.number_bound import margin, quantile_margin, weights
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.weights import weights
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, answered, disclosed
 from tests.unit.numbers.crowds import RANGES, crowd, numbers, plan_of, skewed
