@@ -48,7 +48,8 @@ class SoftEvidence:
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
         plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
-        strata = _strata_of(reports, [q for q in questions_of(plan, axes) if q in reports.shared])
+        asked = [question for question in questions_of(plan, axes) if question in reports.shared]
+        strata: Strata = reports.fold(asked, partial(_seen, asked))
         questions = tuple(
             _question(reports, axes, name, found) for name, found in strata.items() if found
         )
@@ -82,10 +83,6 @@ class SoftEvidence:
     def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
         """Apply the work to the likelihoods of each shard, and add the results in shard order."""
         return self.shards.fold(work)
-
-
-def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
-    return reports.fold(questions, partial(_seen, questions))
 
 
 def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:

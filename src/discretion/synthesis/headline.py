@@ -80,25 +80,11 @@ def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Itera
     if number.edges:
         yield _share_above(number, column, f, own)
     first, last = _ends(number)
-    assumes = EVEN if number.edges else None
-    yield Figure(
-        column.name,
-        "mean",
-        None,
-        float(f @ _means(column)),
-        float(own.value @ _means(column)),
-        *_mean_bounds(first, last, own),
-        assumes,
-    )
-    yield Figure(
-        column.name,
-        "median",
-        None,
-        _median(column, f),
-        _median(column, own.value),
-        *_median_bounds(first, last, own),
-        assumes,
-    )
+    means, assumes = _means(column), EVEN if number.edges else None
+    mean = float(f @ means), float(own.value @ means), *_mean_bounds(first, last, own)
+    median = _median(column, f), _median(column, own.value), *_median_bounds(first, last, own)
+    for what, figure in (("mean", mean), ("median", median)):
+        yield Figure(column.name, what, None, *figure, assumes)
 
 
 def _share_above(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Figure:

@@ -59,8 +59,8 @@ class Quality:
         """The attributes and pairs in which the model is off by more than noise explains."""
         return tuple(each for each in (*self.one_way, *self.two_way) if each.misses)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, under keys that stay."""
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: plain numbers and texts, under keys that stay."""
         found = asdict(self)
         found["one_way"] = [_agreement(each) for each in self.one_way]
         found["two_way"] = [_agreement(each) for each in self.two_way]
@@ -77,7 +77,7 @@ class Quality:
 
     def to_json(self) -> str:
         """Return the report as JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+        return json.dumps(self.document(), indent=2, ensure_ascii=False, allow_nan=False)
 
     def to_html(self) -> str:
         """Return the report as a page that needs nothing else."""

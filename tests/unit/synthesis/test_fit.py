@@ -23,7 +23,7 @@ from discretion.synthesis.fit import (
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.terms import Terms
 from discretion.synthesis.tree import Pair, Tree
-from discretion.synthesis.tree_evidence import TreeEvidence
+from discretion.synthesis.wiring import TreeEvidence
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation
 from tests.unit.synthesis.trees import EDGES, SIZES, Vector, reports_of, summed, whole_of
 
