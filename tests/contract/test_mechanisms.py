@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import MECHANISMS, Choice, Form, Inclusion, Mechanism, SupportLaw, Unary
+from discretion.mechanism import MECHANISMS, Choice, Form, SupportLaw, Unary
 from discretion.mechanism.choice import grr
-from discretion.mechanism.law import OneStage
+from discretion.mechanism.law import Inclusion, Mechanism, OneStage
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance

@@ -17,15 +17,13 @@ from discretion.mechanism import (
     Law,
     Marginal,
     NumberLaw,
-    NumberMechanism,
     Table,
     TwoPoint,
-    decode,
 )
 from discretion.mechanism.choice import grr
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
-from discretion.mechanism.law import OneStage, Piece
+from discretion.mechanism.law import NumberMechanism, OneStage, Piece, decode
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights

@@ -50,7 +50,7 @@ class TableForecast(Forecast):
 
     @property
     def rmse(self) -> float:
-        """The root mean squared error of a cell."""
+        """Of a cell."""
         return sqrt(self.squared_error / self.cells)
 
     @property
@@ -133,7 +133,6 @@ class TableAdvice(Advice[TableForecast]):
         return {d.name: needs(self.plan, d, self.total) for d in self.designs}
 
     def document(self) -> dict[str, Any]:
-        """Return it for machines, with epsilons instead of levels."""
         plain = {"needs": self.needs, "refused": self.refused, "ranking": self.ranking}
         return {**super().document(), **plain}
 

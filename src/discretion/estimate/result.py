@@ -85,7 +85,6 @@ class FrequencyEstimate:
         return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
 
     def document(self) -> Frequencies:
-        """Return it for machines, as JSON can write it."""
         test, frame = self.homogeneity, self.to_frame()
         found: Frequencies = finite(
             {

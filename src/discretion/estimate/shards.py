@@ -50,11 +50,9 @@ class SummedLikelihood:
         return Diagonal(f, value, slope / self.n, curvature / self.n)
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         return self.shards.fold(partial(_curvature, f)) / self.n
 
     def sensitivity(self, f: Vector) -> Matrix:
-        """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
         found: Matrix = self.shards.fold(methodcaller("sensitivity", f))
         return found
 

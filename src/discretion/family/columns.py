@@ -118,7 +118,6 @@ class ColumnLikelihood(MixtureLikelihood):
     """Counts of the outputs of all levels; the laws of the mixture are the codes."""
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         scores = (
             self.probabilities * (np.sqrt(self.counts / self.n) / (self.probabilities @ f))[:, None]
         )

@@ -47,7 +47,6 @@ class GroupLikelihood:
 
     @property
     def blur(self) -> float:
-        """How many nats of the likelihood rounding takes or gives, about."""
         return 0.0 if self.kind is np.float64 else NOISE * self.n
 
     @cached_property

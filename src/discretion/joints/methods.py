@@ -96,7 +96,8 @@ def _shrunk(
     model = LogLinear.of(evidence.shape, ordered)
     table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
-    start = model.independent([_positive(marginal) for marginal in marginals])
+    raised = [np.maximum(marginal, LEAST) for marginal in marginals]
+    start = model.independent([marginal / marginal.sum() for marginal in raised])
     value = model.table(shrunk(model, likelihood, start)).reshape(evidence.shape)
     return Answer(value, around.root, table if around.centre is None else around.centre, basis)
 
@@ -143,11 +144,6 @@ def _summing(shape: Sequence[int], axis: int) -> Table:
     """Return the matrix that takes flat cells to the marginal of one axis."""
     at = np.indices(shape).reshape(len(shape), -1)[axis]
     return (at == np.arange(shape[axis])[:, None]).astype(np.float64)
-
-
-def _positive(marginal: Vector) -> Vector:
-    raised = np.maximum(marginal, LEAST)
-    return raised / raised.sum()
 
 
 def _outer(factors: Sequence[Table]) -> Table:

@@ -170,7 +170,6 @@ class JointEstimate:
         return from_arrow(pa.table({**labels, **columns}), backend)
 
     def document(self) -> Joint:
-        """Return it for machines, as JSON can write it."""
         found: Joint = finite(
             {
                 "attributes": list(self.attributes),

@@ -1,7 +1,6 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
-from discretion.mechanism.assigned import Assigned
-from discretion.mechanism.bloom import Bloom, bloom
+from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.geometric import Geometric
@@ -11,18 +10,7 @@ from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
-from discretion.mechanism.law import (
-    CodedLaw,
-    Decodable,
-    Form,
-    Inclusion,
-    Law,
-    Mechanism,
-    NumberLaw,
-    NumberMechanism,
-    SupportLaw,
-    decode,
-)
+from discretion.mechanism.law import CodedLaw, Decodable, Form, Law, NumberLaw, SupportLaw
 from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix
 from discretion.mechanism.metric import Places
@@ -55,7 +43,6 @@ __all__ = [
     "OPEN",
     "OPTIMAL",
     "VARIANTS",
-    "Assigned",
     "Bloom",
     "Buckets",
     "Choice",
@@ -69,13 +56,10 @@ __all__ = [
     "Hashing",
     "Histogram",
     "Hybrid",
-    "Inclusion",
     "Law",
     "Marginal",
     "Matrix",
-    "Mechanism",
     "NumberLaw",
-    "NumberMechanism",
     "Parities",
     "Places",
     "Polynomials",
@@ -89,8 +73,6 @@ __all__ = [
     "Unary",
     "Variant",
     "Window",
-    "bloom",
-    "decode",
     "law",
     "matrix_law",
     "number_law",

@@ -45,7 +45,6 @@ class Matrix(OneStage):
 
     @property
     def n_outputs(self) -> int:
-        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         return len(self.weights[0])
 
     @cached_property

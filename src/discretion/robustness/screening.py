@@ -76,7 +76,6 @@ class Screening(Tabular):
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
     def document(self) -> ScreeningDocument:
-        """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]

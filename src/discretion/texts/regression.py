@@ -23,7 +23,8 @@ def regression(sketch: Sketch, buckets: Indices) -> tuple[Vector, Vector, Spread
     ``buckets`` (cohorts, candidates, hashes) are the buckets of the candidates.
     """
     gram = _products(sketch, buckets, sketch.weight[:, None] * np.ones(sketch.encoding.bits))
-    target = _targets(sketch, buckets)
+    own = sum(own[at].sum(axis=1) for own, at in zip(sketch.totals, buckets, strict=True))
+    target = np.append(own, sketch.base * sketch.totals.sum())
     try:
         factor, low = scipy.linalg.cho_factor(gram, lower=True)
     except scipy.linalg.LinAlgError:
@@ -57,8 +58,3 @@ def _products(sketch: Sketch, buckets: Indices, weights: Matrix) -> Matrix:
         total[k, k] += base**2 * weight.sum()
     total[k, :k] = total[:k, k]
     return total
-
-
-def _targets(sketch: Sketch, buckets: Indices) -> Vector:
-    own = sum(own[at].sum(axis=1) for own, at in zip(sketch.totals, buckets, strict=True))
-    return np.append(own, sketch.base * sketch.totals.sum())

@@ -10,7 +10,8 @@ from scipy.stats import chi2
 from discretion.aggregate import BitCounts
 from discretion.family.codewords.linear import PooledBits
 from discretion.family.sets.linear import PooledSets, SetLevels
-from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding
+from discretion.mechanism.bloom import bloom
 from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
 from tests.builders import tally_of
 

@@ -97,7 +97,6 @@ class ReportLikelihood:
         return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         ones, singles = 0.0, np.zeros(self.supports.size)
         pairs = np.zeros((self.supports.size, self.supports.size))
         for bits, classes, counts in self.supports.blocks():
