@@ -10,13 +10,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.precision import DensePrecisions, Precisions
 from discretion.estimate.spread import Later, Spread, Stratified
-
-Flags = npt.NDArray[np.bool_]
+from discretion.table.columns import Mask
 
 
 class Pooled(ABC):
@@ -65,7 +63,7 @@ class Pooled(ABC):
         """The weight of the estimate in an average with others of the same family."""
         return float(self.n)
 
-    def reliable(self, f: Vector) -> Flags:
+    def reliable(self, f: Vector) -> Mask:
         """Return the codes at which the error is normal enough for a test."""
         return np.ones(len(f), np.bool_)
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.engine import added
 from discretion.errors import EstimateError, KindError
@@ -23,11 +22,9 @@ from discretion.family.part import Part
 from discretion.mechanism import Law
 from discretion.plan import Question
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
-
-Codes = npt.NDArray[np.int64]
 
 
 class Counts(Protocol):

@@ -9,13 +9,13 @@ import numpy as np
 from discretion.budget.stratum import range_of
 from discretion.estimate.noise import Matrix
 from discretion.family.counts import Outputs
-from discretion.family.family import Answers, Codes, ReportFamily
+from discretion.family.family import Answers, ReportFamily
 from discretion.family.outputs import OutputPart
 from discretion.mechanism import NumberLaw
 from discretion.mechanism.law import Decodable
 from discretion.plan import Family
 from discretion.schema import Numeric
-from discretion.table.columns import Bytes, Levels, codes
+from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.outputs import below, count_outputs
 
 OUTPUTS = 128  # neighbouring outputs are joined to so many, beside those of single points

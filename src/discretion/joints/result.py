@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.noise import simplex
+from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 LEAST = 1e-12  # keeps logarithms finite
 
-Table = npt.NDArray[np.float64]
 Labels = str | Sequence[str]
 
 

@@ -26,7 +26,7 @@ from discretion.family import Sets
 from discretion.family.sets.manipulation import extremes
 from discretion.joints.axes import Axis, axes_of
 from discretion.joints.evidence import groups_of
-from discretion.joints.moments import Table
+from discretion.joints.likelihood import Table
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share

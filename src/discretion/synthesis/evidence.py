@@ -6,12 +6,12 @@ from functools import cache, partial
 from typing import Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.aggregate import check_round
 from discretion.engine import Kept
 from discretion.errors import EstimateError
 from discretion.estimate.em import ascend
+from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
@@ -25,7 +25,6 @@ GAIN = 0.02  # nats in all, less than which the last steps of a marginal must ha
 PASSES = 200
 LEAST = 0.5  # reports that every value is given, so that none is impossible
 
-Vector = npt.NDArray[np.float64]
 Part = TypeVar("Part")
 Strata = dict[str, dict[int, int]]  # by question: the strata that occur, and how often
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from discretion.estimate.noise import Vector
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.terms import Calibrated, Terms
 from discretion.synthesis.tree import Pair, Tree
@@ -30,7 +30,6 @@ WEAKEST, STRONGEST = 0.1, 1e5
 LENT = 4.0  # terms that a pair takes over from the others
 FAINT = 1e-4  # the least mutual information that a strength is taken from
 
-Vector = npt.NDArray[np.float64]
 Step = Callable[[Vector], tuple[float, Vector]]
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
+from discretion.estimate.noise import Vector
 from discretion.numbers import mean, quantiles
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
@@ -23,8 +23,6 @@ SHOWN = 2  # of the values of an attribute, the most frequent ones;
 MANY = 12  # of more attributes, one value each
 Z95 = float(ndtri(0.975))  # standard errors to each side of a 95 % interval
 EVEN = "numbers are spread evenly within each bin"
-
-Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

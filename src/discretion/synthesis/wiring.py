@@ -15,15 +15,16 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from discretion.estimate.noise import Vector
+from discretion.family.part import Single
 from discretion.kernel.belief import Indices, Maps, Wiring, beliefs
 from discretion.synthesis.evidence import SoftEvidence
-from discretion.synthesis.likelihoods import Likelihoods, Single
+from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.tree import Tree
 
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
 
 Axes = tuple[int, ...]
-Vector = npt.NDArray[np.float64]
 Expected = tuple[float, Vector]  # the log-likelihood, and the posteriors of all cells
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.aggregate import Aggregate, counts_of
 from discretion.errors import EstimateError, KindError
@@ -21,13 +20,12 @@ from discretion.kernel.sketch import sum_buckets
 from discretion.plan import Family
 from discretion.schema import Text
 from discretion.table import Reports
+from discretion.table.columns import Codes
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 from discretion.texts.regression import regression
 
 METHODS = ("weighted", "regression")
 REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
-
-Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

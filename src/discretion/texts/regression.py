@@ -6,15 +6,13 @@ this; here every cell weighs as its cohort's reports do, and the covariance come
 """
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Known, Spread
+from discretion.family.part import Indices
 from discretion.family.sketches import Sketch
-
-Indices = npt.NDArray[np.int64]
 
 
 def regression(sketch: Sketch, buckets: Indices) -> tuple[Vector, Vector, Spread]:

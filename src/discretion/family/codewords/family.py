@@ -15,13 +15,13 @@ from discretion.family.codewords.likelihood import CodedLikelihood, distinguishe
 from discretion.family.codewords.linear import PooledBits, Spectrum, spectra
 from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
-from discretion.family.family import Answers, Codes, Displacement, LabelFamily
+from discretion.family.family import Answers, Displacement, LabelFamily
 from discretion.family.goodness import bits_pvalue, codeword_pvalue
 from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family
 from discretion.table import Reports
 from discretion.table.coded import cohorts_of, count_codewords, reported_bits
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 
 
 @dataclass(frozen=True)
