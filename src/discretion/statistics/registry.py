@@ -102,7 +102,7 @@ for _statistic in (
                 "margins",
                 bool,
                 False,
-                "Whether to work out how far liars could move them: that is slow.",
+                "Whether to work out how far false reports could move them: that is slow.",
                 argument="",
             ),
         ),
