@@ -21,9 +21,11 @@ from discretion.mechanism import (
     TwoPoint,
 )
 from discretion.mechanism.choice import grr
+from discretion.mechanism.form import Piece
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
-from discretion.mechanism.law import NumberMechanism, OneStage, Piece, decode
+from discretion.mechanism.law import NumberMechanism, decode
+from discretion.mechanism.shape import OneStage
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights

@@ -23,7 +23,7 @@ import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
 import { sha256 } from "./sha256.js";
-import { whole } from "./shape.js";
+import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
 
 const LIMIT = "limit";

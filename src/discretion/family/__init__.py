@@ -19,6 +19,7 @@ __all__ = [
     "Blocks",
     "LabelFamily",
     "Numbers",
+    "ReportFamily",
     "Sets",
     "Sketches",
     "Tally",

@@ -8,21 +8,26 @@ the reports themselves follow the likelihood and, for tables of several attribut
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
 from discretion.engine import added
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
 from discretion.estimate.noise import Matrix
 from discretion.family.counts import Tally
 from discretion.family.part import Part
 from discretion.mechanism import Law
+from discretion.mechanism.law import LabelLaw
 from discretion.plan import Question
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Bytes, Codes, Levels
+
+if TYPE_CHECKING:
+    from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
 
@@ -59,6 +64,8 @@ class ReportFamily(ABC, Generic[C]):
     question: Question
 
     tabulated: ClassVar[bool] = True  # whether tables of several attributes can use the reports
+    cell_bounds: ClassVar[bool] = False  # whether it is known how far false reports move a cell
+    open: ClassVar[bool] = False  # whether answers are of no list, and analysts name candidates
 
     @property
     def name(self) -> str:
@@ -102,7 +109,18 @@ class ReportFamily(ABC, Generic[C]):
 
     def labelled(self) -> "LabelFamily[Any]":
         """Return the same family, if its reports are about a list of labels; else refuse."""
-        raise KindError(self.name, self.mechanism, "a label")
+        raise self.question.refused("a label")
+
+    def sketched(self) -> "Sketches":
+        """Return the same family, if its reports are sketches of texts; else refuse."""
+        raise self.question.refused("a text")
+
+    def variance(self, level: int) -> Fraction | None:
+        """Return the variance of a share of a half as estimated from one report at a level.
+
+        Of a number: that of its mean, with the range as its unit. None where it is not known.
+        """
+        return None
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return one code for each report; those with the same code have the same law."""
@@ -126,10 +144,16 @@ class ReportFamily(ABC, Generic[C]):
 
     def part_of(self, answers: Answers, mixing: Matrix | None) -> Part:
         """Return the part of these answers; no family has one that is not ``tabulated``."""
-        raise KindError(self.name, self.mechanism, "a label")
+        raise self.question.refused("a label")
 
     def check_linear(self) -> None:
         """Refuse reports without an unbiased score for each code."""
+
+
+def share_variance(law: LabelLaw, bits: int = 1) -> Fraction:
+    """Return the variance of a share of a half, of which each report has so many bits."""
+    own, other = law.means
+    return sum(law.variances, Fraction()) / 2 / (own - other) ** 2 / bits + Fraction(1, 4)
 
 
 class Displacement(NamedTuple):

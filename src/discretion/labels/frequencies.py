@@ -13,9 +13,9 @@ from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
+from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
-from discretion.plan import Family
 from discretion.table import Reports
 from discretion.texts.candidates import text_frequencies
 
@@ -50,10 +50,7 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if (
-        isinstance(data, Reports | Aggregate)
-        and data.plan.questions[attribute].family is Family.SKETCHES
-    ):
+    if isinstance(data, Reports | Aggregate) and of(data.plan.questions[attribute]).open:
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")

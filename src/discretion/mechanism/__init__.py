@@ -3,6 +3,7 @@
 from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.encoding import Encoding
+from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
@@ -10,7 +11,15 @@ from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
-from discretion.mechanism.law import CodedLaw, Decodable, Form, Law, NumberLaw, SupportLaw
+from discretion.mechanism.law import (
+    BlockLaw,
+    CodedLaw,
+    Decodable,
+    Law,
+    NumberLaw,
+    SketchLaw,
+    SupportLaw,
+)
 from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix
 from discretion.mechanism.metric import Places
@@ -43,6 +52,7 @@ __all__ = [
     "OPEN",
     "OPTIMAL",
     "VARIANTS",
+    "BlockLaw",
     "Bloom",
     "Buckets",
     "Choice",
@@ -66,6 +76,7 @@ __all__ = [
     "Sensitive",
     "Shares",
     "Signs",
+    "SketchLaw",
     "Subset",
     "SupportLaw",
     "Table",

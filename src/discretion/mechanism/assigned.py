@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING
 
-from discretion.mechanism.law import Form, OneStage
+from discretion.mechanism.form import Form
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ByteSource, Source
 
 if TYPE_CHECKING:

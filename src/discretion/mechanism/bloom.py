@@ -21,8 +21,9 @@ from functools import cache
 from typing import Self
 
 from discretion.mechanism.encoding import Encoded, Encoding, codeword, farthest
-from discretion.mechanism.law import ByCohort, Form
+from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import ByCohort, plain_noise
 from discretion.randomness import COIN_BYTES, ONE, Source
 
 
@@ -72,6 +73,22 @@ class Bloom(Encoded, ByCohort):
             return None
         one, zero = (thousandths * ONE // 1000 for thousandths in self.encoding.instant)
         return one, zero
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        return self.means
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return plain_noise(self)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 from discretion.mechanism.assigned import assigned
 from discretion.mechanism.encoding import Encoding
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.hashing import (
     MOST_BUCKETS,
     Hashing,
@@ -23,14 +24,15 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import ByCohort, Form, Inclusion, Law
+from discretion.mechanism.law import Law
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import ByCohort, Supporting
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
 
 
 @dataclass(frozen=True, slots=True)
-class Hashed(ByCohort):
+class Hashed(Supporting, ByCohort):
     """A bucket of one of many functions, that of the code with probability ``keep / ONE``."""
 
     size: int
@@ -61,8 +63,7 @@ class Hashed(ByCohort):
     @property
     def inclusion(self) -> Inclusion:
         """Return how often codes are in the reported bucket, which is that of x or any other."""
-        own = Fraction(self.keep, ONE)
-        each = (1 - own) / (self.hashing.n_buckets - 1)
+        own, each = self.bucket_means
         two, three = self.hashing.sharing(2), self.hashing.sharing(3)
         return Inclusion(
             own=own,
@@ -70,6 +71,23 @@ class Hashed(ByCohort):
             own_pair=own * two,
             other_pair=each * two + (own - each) * three,
         )
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        own = Fraction(self.keep, ONE)
+        return own, (1 - own) / (self.hashing.n_buckets - 1)
+
+    @property
+    def signed(self) -> bool:
+        return self.hashing.signed
+
+    @property
+    def repeats(self) -> bool:
+        return True
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.hashing.extremes(self.size)
 
     @property
     def random_bytes(self) -> Fraction:

@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
-from discretion.mechanism.law import Form, OneStage
+from discretion.mechanism.form import Form
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import Source
 
 WHOLE = 1 << 62  # the sum of a row: cumulated weights fit 64-bit kernels

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from discretion.mechanism.law import Form, Inclusion, OneStage
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import OneStage, Supporting
 from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below, bytes_of_sample
 
 
 @dataclass(frozen=True, slots=True)
-class Subset(OneStage):
+class Subset(Supporting, OneStage):
     """``count`` of the codes, the true one among them with probability ``keep / ONE``."""
 
     size: int
@@ -53,6 +54,14 @@ class Subset(OneStage):
             own_pair=held * (c - 1) / m,
             other_pair=Fraction(pair),
         )
+
+    @property
+    def support_size(self) -> int:
+        return self.count
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.count, self.count
 
     @property
     def random_bytes(self) -> Fraction:

@@ -11,13 +11,14 @@ Proof    docs/proofs/shapes.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.law import Form, Inclusion, OneStage
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import OneStage, Supporting
 from discretion.randomness import COIN_BYTES, ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(OneStage):
+class Unary(Supporting, OneStage):
     """Bits set with probability ``true / ONE`` for the true code, ``false / ONE`` for others."""
 
     size: int
@@ -40,6 +41,10 @@ class Unary(OneStage):
     def inclusion(self) -> Inclusion:
         own, other = Fraction(self.true, ONE), Fraction(self.false, ONE)
         return Inclusion(own, other, own * other, other * other)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

@@ -39,6 +39,12 @@ class Field:
                 )
         return {key: self._inner(f".{key}", value) for key, value in self.value.items()}
 
+    def named(self, key: str) -> "Field":
+        """Return one field of a mapping, whatever others it has."""
+        if not isinstance(self.value, Mapping):
+            self.fail("must be a mapping")
+        return self.mapping((key,), self.value)[key]
+
     def items(self) -> list["Field"]:
         if not isinstance(self.value, list | tuple) or not self.value:
             self.fail("must be a list with at least one item")

@@ -19,9 +19,8 @@ from discretion.collector.outcome import Incoming
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.errors import EstimateError
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 from discretion.statistics import STATISTICS, Kind, Option, kinds_of, register
-from discretion.statistics.statistic import KINDS
 from discretion.table import ReportTable
 from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
@@ -181,8 +180,7 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
     assert result._repr_html_().startswith("<")
 
 
-def test_every_family_is_estimated_as_something() -> None:
-    assert {*KINDS} == {*Family}
+def test_every_attribute_is_estimated_as_what_it_is() -> None:
     assert [kinds_of(PLAN, name) for name in PLAN.names] == [
         (Kind.TEXT,),
         (Kind.LABELS,),

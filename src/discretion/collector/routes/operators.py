@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import JSONResponse
 
 from discretion.collector.lifespan import Collector
@@ -16,6 +16,7 @@ from discretion.collector.routes.dependencies import (
     collector_of,
     described_body,
     needs,
+    only_known,
     problems,
     read_body,
 )
@@ -54,6 +55,7 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
 @router.post(
     "/rounds/{round}/close",
     response_class=JSONResponse,
+    dependencies=[Depends(only_known)],
     responses={**_ROUNDS, **problems(NOT_FOUND, INVALID, FULL)},
 )
 async def close_round(

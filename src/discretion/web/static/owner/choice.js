@@ -18,9 +18,9 @@
 import { meaning } from "../device/meaning.js";
 import { dots, draw } from "./dots.js";
 import { el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
+import { asked } from "./fields.js";
 import { spoken } from "./problems.js";
 import {
-  asked,
   between,
   called,
   isOpen,
