@@ -9,7 +9,8 @@ from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.family import LabelFamily, Tally, of
+from discretion.family import LabelFamily, of
+from discretion.family.counts import Tally
 from discretion.plan import Plan
 from discretion.table import Reports
 

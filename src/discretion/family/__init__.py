@@ -7,7 +7,6 @@ from typing import Any
 from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
-from discretion.family.counts import Tally
 from discretion.family.family import LabelFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
@@ -22,7 +21,6 @@ __all__ = [
     "ReportFamily",
     "Sets",
     "Sketches",
-    "Tally",
     "of",
 ]
 

@@ -22,7 +22,7 @@ from discretion.budget import Policy
 from discretion.estimate.em import ascend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.part import Single
-from discretion.joints.evidence import Group, Groups, TableEvidence
+from discretion.joints.table_evidence import Group, Groups, TableEvidence
 from discretion.labels.blind import ones_given
 from discretion.plan import Plan
 from discretion.table.support import Counts

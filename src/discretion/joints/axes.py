@@ -17,8 +17,8 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 

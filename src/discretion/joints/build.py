@@ -9,7 +9,6 @@ from typing import overload
 import numpy as np
 
 from discretion.joints.allocation import BudgetMixture
-from discretion.joints.evidence import Evidence, Group, Groups, TableEvidence
 from discretion.joints.likelihood import (
     GroupLikelihood,
     JointLikelihood,
@@ -17,6 +16,7 @@ from discretion.joints.likelihood import (
 )
 from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
 from discretion.joints.shards import ShardedEvidence, SummedLikelihood
+from discretion.joints.table_evidence import Evidence, Group, Groups, TableEvidence
 
 
 @overload

@@ -12,13 +12,13 @@ from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible

@@ -28,14 +28,14 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.family.part import Part
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import (
+from discretion.joints.likelihood import Table
+from discretion.joints.table_evidence import (
     Groups,
     TableEvidence,
     groups_of,
     part_of,
     questions_of,
 )
-from discretion.joints.likelihood import Table
 from discretion.kernel.products import Indices, Lots, Rows, add_products, lots_of
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole

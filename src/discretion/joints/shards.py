@@ -12,14 +12,14 @@ from discretion.aggregate import check_round
 from discretion.engine import Kept, added
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
-from discretion.joints.evidence import (
+from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.table_evidence import (
     Evidence,
     Groups,
     Result,
     TableEvidence,
     groups_of,
 )
-from discretion.joints.likelihood import JointLikelihood
 from discretion.table import ReportFolder, Reports, ReportTable
 from discretion.table.distinct import distinct_reports
 

@@ -10,7 +10,6 @@ from discretion.kernel.compiler import KERNELS
 from discretion.kernel.count import Bytes, Levels, count_bits, count_codes, index_rows, level_index
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary
-from discretion.kernel.grid import round_to_grid
 from discretion.kernel.hash import (
     draw_parities,
     draw_polynomials,
@@ -28,6 +27,7 @@ from discretion.kernel.numbers import (
     draw_table,
     draw_twopoint,
     draw_window,
+    round_to_grid,
 )
 from discretion.kernel.products import Matrix, add_by_stratum, add_products, lots_of
 from discretion.kernel.project import project

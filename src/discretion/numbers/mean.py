@@ -17,7 +17,7 @@ from discretion.estimate.homogeneity import Homogeneity, neighbours, tested
 from discretion.estimate.noise import Vector
 from discretion.estimate.precision import ScalarPrecisions
 from discretion.mechanism.law import Decodable
-from discretion.numbers.evidence import LawCounts, NumberEvidence, noise_of
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence, noise_of
 
 
 def weighted(evidence: NumberEvidence) -> tuple[float, float, float]:

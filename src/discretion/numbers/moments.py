@@ -9,8 +9,8 @@ from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import Data, NumberEvidence
 from discretion.numbers.mean import agreement, unweighted, weighted
+from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.result import NumberEstimate
 

@@ -25,8 +25,8 @@ from discretion.estimate.noise import Noise
 from discretion.family import Sets, of
 from discretion.family.sets.manipulation import extremes
 from discretion.joints.axes import Axis, axes_of
-from discretion.joints.evidence import groups_of
 from discretion.joints.likelihood import Table
+from discretion.joints.table_evidence import groups_of
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share

@@ -27,8 +27,8 @@ from discretion.estimate.noise import Vector
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import QUARTILES, checked_levels, density_of
-from discretion.numbers.evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
 from discretion.numbers.mean import centred, weight_of, weights_of
+from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
 from discretion.robustness.bound import ATTACK, SHARE, WORST, ManipulationBound, check_share
 from discretion.robustness.bound import margin as label_bound
 

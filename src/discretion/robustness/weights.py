@@ -10,8 +10,8 @@ import numpy as np
 
 from discretion.aggregate import Evidence
 from discretion.errors import EstimateError
-from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
 from discretion.numbers.mean import centred, decoded, weights_of
+from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 
 
 class Weight(NamedTuple):

@@ -18,8 +18,8 @@ import scipy
 
 from discretion.family.part import Indices
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import Evidence, Group, part_of, questions_of
 from discretion.joints.moments import SHARDS, tensor
+from discretion.joints.table_evidence import Evidence, Group, part_of, questions_of
 from discretion.synthesis.model import Model, Table
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Mask, present

@@ -16,7 +16,7 @@ from discretion.family.part import Indices, Single
 from discretion.family.sets.part import Bits
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import Group, part_of
+from discretion.joints.table_evidence import Group, part_of
 from discretion.table import ReportTable
 from discretion.table.columns import Levels, present
 from discretion.table.expansion import times_shared

@@ -16,11 +16,11 @@ from discretion.errors import EstimateError
 from discretion.joints.axes import Axis, Bins
 from discretion.plan import Plan
 from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import fitted
 from discretion.synthesis.model import Clique, Column, Model, Value
 from discretion.synthesis.rows import batches, synthetic, write
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
 from discretion.table import Reports
 

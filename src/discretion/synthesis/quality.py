@@ -11,12 +11,12 @@ from discretion.joints.axes import Bins
 from discretion.plan import Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.file import check_suffix, whole_file
 from discretion.synthesis.headline import Figure, figures
 from discretion.synthesis.model import Column
 from discretion.synthesis.publish import Publication
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.spending import Spending, spending
 from discretion.synthesis.unlearnt import Unlearnt, unlearnt
 from discretion.synthesis.utility import Classified, Distance, by_order, classifiers

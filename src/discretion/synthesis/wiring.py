@@ -18,8 +18,8 @@ import numpy.typing as npt
 from discretion.estimate.noise import Vector
 from discretion.family.part import Single
 from discretion.kernel.belief import Indices, Maps, Wiring, beliefs
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.likelihoods import Likelihoods
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Tree
 
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from discretion.aggregate import BitCounts, Tally
+from discretion.family.counts import BitCounts, Tally
 from discretion.family.goodness import (
     FEW,
     _cells,

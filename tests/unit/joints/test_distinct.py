@@ -5,8 +5,8 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.joints.build import distinct_rows, likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 

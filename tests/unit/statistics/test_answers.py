@@ -12,7 +12,7 @@ from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.labels.frequencies import frequencies
 from discretion.numbers import density, distribution
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import margin
 from discretion.robustness.weights import weights

@@ -15,8 +15,8 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.shards import about
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.likelihoods import SILENT, Question
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import ReportTable
 from discretion.table.coded import cohorts_of
 from discretion.table.columns import Levels

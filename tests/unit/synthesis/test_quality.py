@@ -22,9 +22,9 @@ from discretion.synthesis.agreement import (
     agreements,
     compared,
 )
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.headline import EVEN
 from discretion.synthesis.quality import Quality, bins_of, quality
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.spending import policy_words, spending
 from discretion.synthesis.unlearnt import smallest_visible
 from discretion.synthesis.utility import classifiers

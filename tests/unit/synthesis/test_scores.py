@@ -16,11 +16,11 @@ from discretion.family.sets.part import Bits
 from discretion.joints.axes import Axis
 from discretion.plan import Family
 from discretion.synthesis import score_statistic as module
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.likelihoods import SILENT, Likelihoods, Question, read
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table.columns import Levels
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.plan import Family, Plan
-from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
 from discretion.synthesis.wiring import TreeEvidence
 from tests.builders import table_of

@@ -15,8 +15,8 @@ from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import questions_of
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan
 from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of
 from discretion.table import Reports, ReportTable
