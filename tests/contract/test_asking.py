@@ -26,7 +26,6 @@ from pathlib import Path
 import pytest
 
 import discretion
-from discretion import mechanism, schema
 from discretion.family import ReportFamily
 from discretion.kind import Kind
 from discretion.plan import Family
@@ -59,27 +58,26 @@ INSTEAD = (
     "(mechanism/law.py) a property that says what you want to know. See 'What a mechanism, a "
     "shape and a kind cost' in CONTRIBUTING.md."
 )
+PLACED = (ast.stmt, ast.expr, ast.pattern)  # what has a line
 TEXTS = {*Kind, *Family, "categorical", "numeric"}
-
-
-def classes(package: object) -> Iterator[type]:
-    return (each for _, each in inspect.getmembers(package, inspect.isclass))
-
-
-def below(parent: type) -> Iterator[type]:
-    yield parent
-    for child in parent.__subclasses__():
-        yield from below(child)
 
 
 @cache
 def watched() -> frozenset[type]:
     """Return the shapes, hash functions, attributes, families and parameters that there are."""
-    for package in ("family", "plan"):
-        for found in pkgutil.walk_packages([str(SOURCE / package)], f"discretion.{package}."):
-            importlib.import_module(found.name)
-    own = {*classes(mechanism), *classes(schema), *below(ReportFamily), *below(Parameters)}
-    return frozenset(own)
+    found = {each for name in ("mechanism", "schema") for each in defined(name)}
+    kept = (ReportFamily, Parameters)
+    more = {each for name in ("family", "plan") for each in defined(name) if issubclass(each, kept)}
+    return frozenset(found | more)
+
+
+def defined(package: str) -> Iterator[type]:
+    """Yield the classes that the modules of a package define."""
+    for found in pkgutil.walk_packages([str(SOURCE / package)], f"discretion.{package}."):
+        module = importlib.import_module(found.name)
+        for _, each in inspect.getmembers(module, inspect.isclass):
+            if each.__module__ == found.name:
+                yield each
 
 
 class Module:
@@ -109,7 +107,8 @@ class Module:
 
     def lines(self) -> list[int]:
         """Return the lines on which it asks."""
-        return sorted({node.lineno for node in ast.walk(self.tree) if self._asks(node)})
+        nodes = (node for node in ast.walk(self.tree) if isinstance(node, PLACED))
+        return sorted({node.lineno for node in nodes if self._asks(node)})
 
     def _asks(self, node: ast.AST) -> bool:
         match node:

@@ -35,4 +35,6 @@ export const DOCUMENT = {
   ),
   share: either({ least: level }, { sample: level }),
   tables: either(undefined, isMapping),
+  wording: either(undefined, isMapping),
+  replaces: (/** @type {any} */ value) => value === undefined || /^[0-9a-f]{64}$/.test(value),
 };

@@ -146,6 +146,8 @@ def _numbers(source: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _labels(column: pa.ChunkedArray, labels: set[str]) -> pa.ChunkedArray:
     """Return text as it stands, but for a whole number spelled another way: 1.0 for the label 1."""
+    if not labels:
+        return column
     distinct = column.unique().drop_null()
     strange = [label for label in distinct.to_pylist() if label not in labels]
     spelled = pc.match_substring_regex(pa.array(strange, pa.string()), NUMBER).to_pylist()

@@ -7,7 +7,7 @@ from typing import Any
 from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
-from discretion.family.family import LabelFamily, ReportFamily
+from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
@@ -17,6 +17,7 @@ __all__ = [
     "FAMILIES",
     "Blocks",
     "LabelFamily",
+    "LinearFamily",
     "Numbers",
     "ReportFamily",
     "Sets",

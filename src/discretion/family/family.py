@@ -111,6 +111,10 @@ class ReportFamily(ABC, Generic[C]):
         """Return the same family, if its reports are about a list of labels; else refuse."""
         raise self.question.refused("a label")
 
+    def linear(self) -> "LinearFamily[Any]":
+        """Return the same family, if its reports estimate shares linearly; else refuse."""
+        return self.labelled()
+
     def sketched(self) -> "Sketches":
         """Return the same family, if its reports are sketches of texts; else refuse."""
         raise self.question.refused("a text")
@@ -165,14 +169,21 @@ class Displacement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LabelFamily(ReportFamily[C]):
-    """Reports about one of a list of labels, or of bins, or of a bundle's cells."""
+class LinearFamily(ReportFamily[C]):
+    """Reports from which several shares are estimated linearly, so that weights and bounds follow.
+
+    Those of labels sum to one; others need not.
+    """
 
     reported: ClassVar[str]  # what a report is, in the plural
-    sufficient: ClassVar[bool] = False  # whether the counts are all that the likelihood needs
 
-    def labelled(self) -> "LabelFamily[C]":
+    def linear(self) -> "LinearFamily[C]":
         return self
+
+    @property
+    @abstractmethod
+    def estimated(self) -> tuple[str, ...]:
+        """What the shares are of."""
 
     @property
     def functions(self) -> str:
@@ -192,14 +203,40 @@ class LabelFamily(ReportFamily[C]):
         """
 
     @abstractmethod
-    def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:
-        """Return the likelihood of the frequencies; reports may lack where counts suffice."""
-
-    @abstractmethod
     def displaced(
         self, counts: Mapping[int, C], share: float, added: float, cap: float | None = None
     ) -> Displacement:
         """Return what the worst reports do, where a share of all is replaced by ``added`` such."""
+
+    def refuse(self, cap: float | None) -> None:
+        """Refuse a cap, which only sets of codes have."""
+        if cap is not None:
+            rule = f"a cap needs sets of codes, and {self.name!r} has {self.reported}"
+            raise EstimateError(rule)
+
+    @property
+    def some_levels(self) -> tuple[int, ...]:
+        """The levels at which false reports are worked out: both ends of the menu among them."""
+        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
+        return tuple(self.menu[i] for i in at)
+
+
+@dataclass(frozen=True)
+class LabelFamily(LinearFamily[C]):
+    """Reports about one of a list of labels, or of bins, or of a bundle's cells."""
+
+    sufficient: ClassVar[bool] = False  # whether the counts are all that the likelihood needs
+
+    def labelled(self) -> "LabelFamily[C]":
+        return self
+
+    @property
+    def estimated(self) -> tuple[str, ...]:
+        return self.question.labels
+
+    @abstractmethod
+    def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:
+        """Return the likelihood of the frequencies; reports may lack where counts suffice."""
 
     @abstractmethod
     def pvalues(self, stratum: int, counts: C) -> tuple[float | None, float | None]:
@@ -216,15 +253,3 @@ class LabelFamily(ReportFamily[C]):
     @property
     def _needs_oue(self) -> EstimateError:
         return EstimateError(f"this method needs oue, and {self.name!r} uses {self.mechanism}")
-
-    def refuse(self, cap: float | None) -> None:
-        """Refuse a cap, which only sets of codes have."""
-        if cap is not None:
-            rule = f"a cap needs sets of codes, and {self.name!r} has {self.reported}"
-            raise EstimateError(rule)
-
-    @property
-    def some_levels(self) -> tuple[int, ...]:
-        """The levels at which false reports are worked out: both ends of the menu among them."""
-        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
-        return tuple(self.menu[i] for i in at)

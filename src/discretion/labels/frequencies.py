@@ -57,6 +57,7 @@ def frequencies(
     check_choice("method", method, ("auto", *METHODS))
     check_choice("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
+    labels = evidence.labelled.estimated
     if method == "auto":
         method = _best(evidence) if cap is None else "weighted"
     if method == "blind" and evidence.table is None:
@@ -71,8 +72,7 @@ def frequencies(
         warn_if_dependent(test, attribute)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    n, labels = evidence.n, evidence.labels
-    return FrequencyEstimate(attribute, labels, value, spread, n, method, target, test)
+    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 
 def _of_text(

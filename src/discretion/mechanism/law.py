@@ -132,7 +132,7 @@ class SupportLaw(LabelLaw, Protocol):
 
     @property
     def repeats(self) -> bool:
-        """Whether several outputs have the same support."""
+        """Whether several outputs may have the same support."""
         ...
 
     def support(self, y: int) -> int:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from discretion.plan.field import Field
+from discretion.plan.wording import ATTRIBUTE, code_field
 from discretion.schema import Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
@@ -35,8 +36,8 @@ def _sized(field: Field, attribute: A) -> A:
 
 
 def _categorical(field: Field) -> Categorical:
-    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism"))
-    labels = tuple(item.label() for item in fields["values"].items())
+    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism", *ATTRIBUTE))
+    labels = tuple(code_field(item).label() for item in fields["values"].items())
     if len(set(labels)) < len(labels):
         fields["values"].fail("labels must differ")
     fallback = OTHER if OTHER in labels else labels[-1]
@@ -49,7 +50,9 @@ def _categorical(field: Field) -> Categorical:
 
 
 def _numeric(field: Field) -> Numeric:
-    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", "mechanism"))
+    fields = field.mapping(
+        ("name", "kind", "range", "step"), ("bins", "ranges", "mechanism", *ATTRIBUTE)
+    )
     ends = _ends(fields["range"])
     step = fields["step"].number()
     if step <= 0 or (ends[1] - ends[0]) % step:

@@ -36,6 +36,7 @@ from discretion.plan.parameters import (
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
+from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
@@ -70,7 +71,7 @@ def _numeric(field: Field, budget: Field, secret: bool) -> Asked:
 
 def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: bool) -> Asked:
     """Return an attribute of labels or of a number, and its mechanism, stated or chosen."""
-    common = field.mapping((), field.value)  # type: ignore[arg-type]
+    common = field.each()
     stated = common.get("mechanism")
     most = wished_bytes(stated)
     if most is None:
@@ -83,7 +84,7 @@ def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: boo
 
 
 def _text(field: Field, _: Field, secret: bool) -> Asked:
-    fields = field.mapping(("name", "kind"), ("mechanism",))
+    fields = field.mapping(("name", "kind"), ("mechanism", *ATTRIBUTE))
     if secret:
         field.fail(
             "a text cannot be in a plan with secret allocation (its report reveals the level)"
