@@ -173,7 +173,9 @@ def test_two_outputs_tell_the_mean_and_bound_the_cdf_by_it() -> None:
 def test_all_reports_alike(y: int) -> None:
     counts = np.zeros(OUTPUTS)
     counts[y] = 5_000.0
-    fit = fit_density([Channel.of(WINDOWS[2], counts), Channel.of(WINDOWS[0], np.zeros(OUTPUTS))], POINTS)
+    fit = fit_density(
+        [Channel.of(WINDOWS[2], counts), Channel.of(WINDOWS[0], np.zeros(OUTPUTS))], POINTS
+    )
     assert fit.reports == 5_000
     assert WINDOWS[2][y, int(fit.mean)] == WINDOWS[2][y].max()
     assert np.isfinite([fit.mean_stderr, fit.variance_stderr]).all()
