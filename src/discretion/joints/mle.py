@@ -18,7 +18,7 @@ STEEP = 100  # of what rounding does to the likelihood: what it does to the cert
 MOST_PASSES = 300
 GAIN = 1e-6  # nats still to be gained in all: no cell would move by 1.4e-3 standard errors
 SHARP = 1e-3  # of what rounding does to the likelihood: what it does to that gain, at most
-ROUNDED = 1e-6  # of the largest information: directions with less are left where they are
+ROUNDED = 1e-5  # of a cell's information: directions with less are left where they are
 MOST_CELLS = 1024  # of tables whose information is worked out: it has the square of that
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 UNKNOWN = 4.0  # a deviation that says nothing about a frequency
@@ -66,9 +66,8 @@ class _Nearby:
 
     @classmethod
     def of(cls, likelihood: TableLikelihood, information: Matrix) -> Self:
-        """Centre the information: only contrasts move, and what they share would drown them."""
-        least = ROUNDED * np.diag(information).max() * np.eye(len(information))
-        return cls(likelihood, (_centred(information) + least) / likelihood.n)
+        """Make the information definite, which rounding may leave it short of."""
+        return cls(likelihood, (information + ROUNDED * np.diag(np.diag(information))) / likelihood.n)
 
     @property
     def n(self) -> float:
