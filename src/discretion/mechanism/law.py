@@ -12,13 +12,11 @@ so they never ask which mechanism made a report:
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
-from discretion.mechanism.inclusion import Inclusion
+from discretion.mechanism.form import Form, Inclusion, Piece
 from discretion.randomness import Source
 
 
@@ -161,16 +159,6 @@ class CodedLaw(LabelLaw, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Outputs from ``start`` to ``stop - 1``, decoded to ``origin + pitch * y``."""
-
-    start: int
-    stop: int
-    origin: Fraction
-    pitch: Fraction
-
-
 class Decodable(Protocol):
     """What analysts ask of a report about a number on a grid, of which the code counts the steps.
 
@@ -241,19 +229,6 @@ class BlockLaw(Law, Protocol):
     def own_level(self, levels: int) -> Fraction:
         """Return how often a report has the own level of one of the numbers, of so many."""
         ...
-
-
-def plain_noise(law: CodedLaw) -> tuple[Fraction, Fraction]:
-    """Return the noise of one report about codes that each have a bit of their own.
-
-    Bits are reported independently. With p and q the means and u and v the variances of the true
-    code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
-    """
-    if not law.encoding.plain:
-        raise TypeError(f"codewords of several bits, or that share some, have no noise: {law!r}")
-    (own, other), (noise, rest) = law.means, law.variances
-    square = (own - other) ** 2
-    return rest / square, 1 + (noise - rest) / square
 
 
 def decode(law: Decodable, y: int) -> Fraction:
