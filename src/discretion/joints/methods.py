@@ -75,12 +75,12 @@ def most_likely_table(
 ) -> Answer:
     """Return the most likely table, with deviations around the peak; of large ones, the moments."""
     moments = _moments(evidence, blind=blind)
-    f = most_likely(likelihood, simplex(moments.value.ravel())).f
-    value = f.reshape(evidence.shape)
-    if evidence.cells > MOST_CELLS:
+    found = most_likely(likelihood, simplex(moments.value.ravel()))
+    value = found.f.reshape(evidence.shape)
+    if found.information is None:
         return Answer(value, moments.root, moments.value, "tensor")
-    deviations = root(likelihood, f, moments)
-    return Answer(value, deviations, peak(likelihood, f, deviations).reshape(evidence.shape))
+    deviations = root(found.information, moments)
+    return Answer(value, deviations, peak(likelihood, found.f, deviations).reshape(evidence.shape))
 
 
 def _shrunk(
