@@ -71,7 +71,10 @@ class Request:
 
     def agree(self, *, yes: bool) -> None:
         """Ask about a new plan or unknown labels; return only if the owner agrees."""
-        reasons = [] if self.sealed or yes else self._reasons()
+        if self.sealed or yes:
+            return
+        new = [f"plan {self.device.plan.name!r} is new to this device"] if self._is_new else []
+        reasons = [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
         if not reasons:
             return
         if not sys.stdin.isatty():
@@ -89,11 +92,6 @@ class Request:
         if self.sealed or self.budget is None:
             return f"{line}."
         return f"{line}; this report counts {epsilon(total_cost(self.device.plan, self.budget))}."
-
-    def _reasons(self) -> list[str]:
-        plan = self.device.plan
-        new = [f"plan {plan.name!r} is new to this device"] if self._is_new else []
-        return [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
 
     @property
     def _is_new(self) -> bool:

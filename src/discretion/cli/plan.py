@@ -26,7 +26,7 @@ from discretion.design import advise as forecast
 from discretion.design.proposal import propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 from discretion.render.terminal import console
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)

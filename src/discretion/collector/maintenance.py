@@ -7,7 +7,7 @@ from time import monotonic
 
 from discretion.collector.log import log
 from discretion.collector.store import Store, settle
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import today
 from discretion.collector.store.database import Database
 from discretion.collector.store.insertion import CLOSED, OPEN
 from discretion.collector.worker_pool import PoolClient

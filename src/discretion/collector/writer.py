@@ -192,7 +192,8 @@ class Writer:
         own = iter(verdicts)
         answers = [_answer(list(islice(own, len(job.bodies)))) for job in jobs]
         self._count_refusals(jobs, answers, refusals)
-        if failed := [job for job, answer in zip(jobs, answers, strict=True) if _is_error(answer)]:
+        both = zip(jobs, answers, strict=True)
+        if failed := [job for job, answer in both if isinstance(answer, Exception)]:
             self._note_failed(failed)
         elif self._failed:
             self._note_kept(_bytes_accepted(jobs, verdicts))
@@ -203,7 +204,7 @@ class Writer:
     ) -> None:
         """Have refusals counted by the next commit, unless their request is sent again whole."""
         own = [answer for job, answer in zip(jobs, answers, strict=True) for _ in job.bodies]
-        final = tally([verdict for i, verdict in refusals.items() if not _is_error(own[i])])
+        final = tally([v for i, v in refusals.items() if not isinstance(own[i], Exception)])
         self._metrics.outcomes(final)
         self._uncounted += final
 
@@ -241,16 +242,9 @@ class Writer:
 
 def _answer(verdicts: list[Verdict | Exception]) -> Answer:
     """Return what a request is answered: what was not kept of it makes it an error."""
-    decided: list[Verdict] = []
-    for verdict in verdicts:
-        if isinstance(verdict, Exception):
-            return verdict
-        decided.append(verdict)
-    return decided
-
-
-def _is_error(answer: Answer) -> bool:
-    return isinstance(answer, Exception)
+    decided = [verdict for verdict in verdicts if not isinstance(verdict, Exception)]
+    errors = (verdict for verdict in verdicts if isinstance(verdict, Exception))
+    return next(errors, decided)
 
 
 def _log_failure(error: Exception) -> None:

@@ -13,7 +13,7 @@ from discretion.design.design import Design, Names
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 from discretion.table.frame import from_arrow
 
 WORTH = 1.1  # times less error that the weaker contract must give to be recommended

@@ -27,10 +27,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from discretion.device.address import Address
 from discretion.device.retry import Attempts, RetryPolicy
 from discretion.device.state import Outcome, State
-from discretion.device.transport import NOT_MODIFIED, Reply, Request, Transport, plain
+from discretion.device.transport import NOT_MODIFIED, Address, Reply, Request, Transport, plain
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,

@@ -22,10 +22,10 @@ from discretion.engine.engine import (
     Part,
     Progress,
     Work,
+    added,
     batches,
     single_threaded,
 )
-from discretion.engine.monoid import added
 
 LAST = 2  # batches a thread that go item by item, at the end
 
@@ -84,7 +84,7 @@ class DaskEngine:
         return [
             batch[0]
             if len(batch) == 1
-            else self.client.submit(_reduced, merge, batch, pure=False, priority=level)
+            else self.client.submit(reduce, merge, batch, pure=False, priority=level)
             for batch in batches(futures)
         ]
 
@@ -122,7 +122,3 @@ def _folded(group: list[Any], work: Callable[[Any], Any], merge: Callable[[Any, 
 def _made(group: list[Any], make: Callable[[Any], Any]) -> list[Any]:
     with single_threaded():
         return [make(item) for item in group]
-
-
-def _reduced(merge: Callable[[Any, Any], Any], parts: list[Any]) -> Any:
-    return reduce(merge, parts)

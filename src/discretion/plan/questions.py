@@ -69,7 +69,8 @@ def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
     else:
         mechanism = _chosen(stated or field, attribute, most, budget, secret=secret)
     if "ranges" in common and mechanism in LABELS:
-        common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
+        numbers = ", ".join((*NUMBERS, OPTIMAL))
+        common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
     return attribute, _parameters(stated or field, mechanism, attribute)
 
 
@@ -80,8 +81,8 @@ def _text(field: Field, *, secret: bool) -> Asked:
             "a text cannot be in a plan with secret allocation (its report reveals the level)"
         )
     stated, mechanism = fields.get("mechanism"), TEXT
-    if stated is not None and stated.value != "auto":
-        mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
+    if stated is not None and stated.value != AUTO:
+        mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of((AUTO, *OPEN))
     encoding = read_sketch(stated, mechanism)
     return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
@@ -89,10 +90,6 @@ def _text(field: Field, *, secret: bool) -> Asked:
 def _is_number(attribute: Attribute) -> bool:
     """Whether values are numbers; bins are labels."""
     return isinstance(attribute, Numeric) and attribute.edges is None
-
-
-def _listed() -> str:
-    return ", ".join((*NUMBERS, OPTIMAL))
 
 
 def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, secret: bool) -> str:

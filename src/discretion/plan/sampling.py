@@ -55,7 +55,10 @@ def read_share(
 ) -> tuple[Share, Policy]:
     """Return the share and a policy under which it can be had."""
     names = _drawn_from(asked, bundled)
-    fields = _fields(field) if field else {}
+    fields: dict[str, Field] = {}
+    if field is not None:
+        sampled = isinstance(field.value, dict) and "sample" in field.value
+        fields = field.mapping(("sample",) if sampled else ("least",))
     if "sample" not in fields:
         least = fields["least"].whole(1, len(asked)) if "least" in fields else 1
         share = Share(least, names)
@@ -75,11 +78,6 @@ def read_share(
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
     share = Share(1, names, best)
     return share, read_policy(budget, share.counts)
-
-
-def _fields(field: Field) -> dict[str, Field]:
-    sampled = isinstance(field.value, dict) and "sample" in field.value
-    return field.mapping(("sample",)) if sampled else field.mapping(("least",))
 
 
 def _drawn_from(asked: Sequence[Asked], bundled: Sequence[Bundled]) -> tuple[tuple[str, int], ...]:

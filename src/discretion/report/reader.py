@@ -1,9 +1,14 @@
-"""Read a report strictly: a device of this plan could have sent it, or it is refused."""
+"""Read a report strictly: a device of this plan could have sent it, or it is refused.
+
+What is longer than the longest possible report is refused before it is parsed.
+"""
 
 import json
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from discretion.budget.agreement import by_attribute, count, repeated
@@ -131,3 +136,35 @@ def _check_output(plan: Plan, name: str, answer: Answer) -> None:
 
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+@lru_cache(maxsize=8)
+def longest(plan: Plan) -> int:
+    """Return the bytes of the longest report of a plan; no valid one has more.
+
+    Each attribute is reported alone or in one bundle, whichever takes more bytes for each of its
+    attributes. The bound is reached unless bundles overlap, or the policy keeps all levels from
+    having their most digits together.
+    """
+    sizes = {name: _size(plan, name) for name in plan.names}
+    shares: dict[str, Fraction] = dict.fromkeys(plan.attributes, Fraction(0))
+    for name, size in sizes.items():
+        parts = plan.questions[name].parts
+        for part in parts:
+            shares[part] = max(shares[part], Fraction(size, len(parts)))
+    answers = int(sum(shares.values()))
+    if plan.sample is not None:
+        answers = min(answers, sum(sorted(sizes.values())[-plan.sample :]))
+    return len(_report(plan, {})) + answers - 1  # the first answer has no comma
+
+
+def _size(plan: Plan, name: str) -> int:
+    """Return the bytes of the longest answer, with the comma before it."""
+    level = None if plan.secret else plan.questions[name].menu[-1]
+    ranges = plan.questions[name].ranges
+    answer = Answer(level, bytes(plan.questions[name].n_bytes), len(ranges) - 1 if ranges else None)
+    return len(_report(plan, {name: answer})) - len(_report(plan, {})) + 1
+
+
+def _report(plan: Plan, answers: Mapping[str, Answer]) -> bytes:
+    return Report(plan.id, LAST_ROUND, "0" * 2 * ID_BYTES, answers).to_bytes()

@@ -17,7 +17,7 @@ from discretion.cli.demo.survey import OWNERS
 from discretion.collector.outcome import Incoming
 from discretion.collector.settings import Settings
 from discretion.collector.store import open_store
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import today
 from discretion.crowd import census, census_plan, simulate
 from discretion.plan import Plan
 

@@ -45,6 +45,11 @@ def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
     return described
 
 
+def answered(description: str, model: Any, *possible: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the answers of a route: this shape, or a problem."""
+    return {200: {"description": description, "model": model}, **problems(*possible)}
+
+
 def described_body(model: type[BaseModel]) -> dict[str, Any]:
     """Describe a body that the route reads itself, within the limits of all bodies."""
     schema = {"$ref": f"#/components/schemas/{model.__name__}"}

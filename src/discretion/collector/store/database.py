@@ -4,10 +4,11 @@ Statements are written with ``?`` and understood by both. In one shard, one writ
 positions are given in the order of commits.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import files
-from typing import Any, NamedTuple, Protocol
+from threading import Lock
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.watermark import Progress
@@ -99,6 +100,49 @@ class Database(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class Closeable(Protocol):
+    """A connection."""
+
+    def close(self) -> None: ...
+
+
+Connected = TypeVar("Connected", bound=Closeable)
+
+
+class Pool(Generic[Connected]):
+    """Connections that threads borrow: one that is idle, or a new one."""
+
+    def __init__(self, connect: Callable[[], Connected]) -> None:
+        self._connect, self._idle = connect, list[Connected]()
+        self._lock, self._closed = Lock(), False
+
+    @contextmanager
+    def lend(self) -> Iterator[Connected]:
+        """Lend a connection; one that failed, or comes back after the end, is closed."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._lock:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close_idle(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    def close(self) -> None:
+        self._closed = True
+        self.close_idle()
 
 
 def migrations(dialect: str) -> list[str]:
