@@ -15,8 +15,8 @@ import typer
 
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.cli.numbers import table as number_table
+from discretion.cli.options import Dask, Source, read_reports
 from discretion.cli.progress import each
-from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.noise import Vector

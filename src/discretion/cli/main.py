@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from discretion import __version__
-from discretion.cli.naming import examples
+from discretion.cli.options import examples
 from discretion.cli.progress import ENDING
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.extras import needed

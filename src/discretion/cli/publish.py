@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
-from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import DiscretionError
 from discretion.render.tables import Table
 from discretion.render.terminal import console
@@ -28,7 +28,6 @@ Rate = Annotated[
     float, typer.Option(help="The part of the edges that may be none: the false discovery rate.")
 ]
 LONG = 30  # edges that are shown unless all are asked for
-Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
 
 
 def dependence(
@@ -38,7 +37,7 @@ def dependence(
     round: Round = None,
     dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all pairs, dependent or not.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Print which pairs of attributes depend on each other, and how strongly."""
     table = read_reports(reports, round, dask)
