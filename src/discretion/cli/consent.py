@@ -8,8 +8,8 @@ import typer
 
 from discretion.budget import Budget, epsilon
 from discretion.device import Device
-from discretion.device.cost import exceeding, opened, total_cost
 from discretion.device.history import asked_before
+from discretion.device.promise import exceeding, opened, total_cost
 from discretion.errors import BudgetError, ConsentNeeded
 from discretion.plan import Plan
 from discretion.render.terminal import console

@@ -161,9 +161,8 @@ def _fields(shape: Any) -> dict[str, Any]:
     """Return types and descriptions of fields; those that may be absent default to nothing."""
     found = {}
     for name, hint in get_type_hints(shape, include_extras=True).items():
-        hint, absent = (
-            (get_args(hint)[0], True) if get_origin(hint) is NotRequired else (hint, False)
-        )
+        absent = get_origin(hint) is NotRequired
+        hint = get_args(hint)[0] if absent else hint
         kind, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         kind = _plain(kind)
         field = Field(None if absent else ..., description=said[0] if said else None)

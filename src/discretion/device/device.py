@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.stratum import level_of, range_of
-from discretion.device.cost import opened, total_cost
-from discretion.device.promise import promise
+from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
     AlreadyAnswered,

@@ -224,18 +224,16 @@ class UploadClient:
             except CollectorUnreachable as error:
                 failure = error.detail
             else:
-                self._check_token(reply)
+                if reply.status in NO_TOKEN:
+                    need = "another token is" if self._transport.token else "a token is"
+                    rule = f"{need} needed ({_said(reply)}); nothing is lost"
+                    raise TokenNeeded(self.address, rule)
                 if reply.status not in LATER and reply.status < 500:
                     return reply
                 failure, later = _said(reply), reply.headers.get("retry-after")
             if not attempts.again(tried, later):
                 attempts.over = f"{failure}; tried {tried} times" if tried > 1 else failure
         raise CollectorUnreachable(self.address, attempts.over)
-
-    def _check_token(self, reply: Reply) -> None:
-        if reply.status in NO_TOKEN:
-            what = "another token is needed" if self._transport.token else "a token is needed"
-            raise TokenNeeded(self.address, f"{what} ({_said(reply)}); nothing is lost")
 
 
 class _Unwanted(Exception):

@@ -60,7 +60,6 @@ class Kept(Protocol[Held_co]):
 
     def fold(self, work: Callable[[Held_co], Part], merge: Merge[Part] = added) -> Part:
         """Do the work on every item where it is, and merge what comes out, in order."""
-        ...
 
 
 @runtime_checkable
@@ -71,18 +70,15 @@ class Engine(Protocol):
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
     ) -> Part:
         """Do the work on every item, of which there must be some, and merge in order."""
-        ...
 
     def keep(self, items: Sequence[Item], make: Work[Item, Held]) -> Kept[Held]:
         """Make something of every item that stays where it is made.
 
         What is lost, or did not find room, is made again of its item when it is asked for.
         """
-        ...
 
     def close(self) -> None:
         """Let go of the threads or the cluster that it works with."""
-        ...
 
 
 def merged(parts: Iterable[Part], count: int, merge: Merge[Part]) -> Part:

@@ -105,9 +105,7 @@ class Statistic:
     """What can be asked, of which kinds of attributes, how, and what the answer is."""
 
     name: str
-    location: (
-        str  # of the function, "module:name"; it takes data, attribute (or a list) and options
-    )
+    location: str  # "module:name" of the function: of data, attribute (or a list) and options
     kinds: tuple[Kind, ...]
     help: str
     path: str  # under /v1

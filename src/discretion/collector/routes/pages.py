@@ -82,9 +82,8 @@ def owner(request: Request) -> HTMLResponse:
 @router.get("/v1/survey", responses=answered("What owners are told.", Survey))
 def what_is_told(request: Request) -> JSONResponse:
     """What owners are told beside the plan: who asks, for how long, what a level brings."""
-    return JSONResponse(
-        survey_document(collector_of(request)), headers={"Cache-Control": "no-cache"}
-    )
+    document = survey_document(collector_of(request))
+    return JSONResponse(document, headers={"Cache-Control": "no-cache"})
 
 
 def survey_document(collector: Collector) -> dict[str, Any]:

@@ -34,35 +34,27 @@ class Session(Protocol):
     @property
     def shards(self) -> int:
         """How many there are."""
-        ...
 
     def rows(self, statement: str, *values: object) -> list[Row]:
         """Return what a query finds."""
-        ...
 
     def run(self, statement: str, *values: object) -> int:
         """Run a statement; return how many rows it changed."""
-        ...
 
     def stream(self, statement: str, *values: object, size: int) -> Iterator[list[Row]]:
         """Yield what a query finds, so many rows at a time."""
-        ...
 
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
         """Insert reports with different keys; return the keys that were there before."""
-        ...
 
     def begin(self, plan: int, round: int) -> None:
         """Make room for the reports of a new round."""
-        ...
 
     def discard(self, plan: int, round: int, most: int) -> bool:
         """Remove rows of a round, all at once or so many; return whether there may be more."""
-        ...
 
     def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
         """Return what is kept under these ids."""
-        ...
 
 
 class Database(Protocol):
@@ -71,7 +63,6 @@ class Database(Protocol):
     @property
     def shards(self) -> int:
         """How many there are."""
-        ...
 
     def writing(
         self, shards: Iterable[int] = (), *, wait: bool = True
@@ -81,23 +72,18 @@ class Database(Protocol):
         No other writes in these shards, given in ascending order, until then. ``wait``: for whoever
         does just now; otherwise the store is unavailable.
         """
-        ...
 
     def reading(self) -> AbstractContextManager[Session]:
         """Begin a transaction that sees one state, whatever is written meanwhile."""
-        ...
 
     def rehearse(self, size: int) -> None:
         """Write so many bytes and take them back; raise what keeps a batch of that size out."""
-        ...
 
     def disk_usage(self) -> DiskUsage:
         """Return how much room there is."""
-        ...
 
     def resume(self) -> tuple[Progress, Progress]:
         """Return how far the store has got, and had got before; from now on the former counts."""
-        ...
 
     def close(self) -> None: ...
 
