@@ -144,8 +144,7 @@ def answer_model(statistic: Statistic) -> type[BaseModel]:
     for name, place in statistic.beside.items():
         fields[name] = (list[_model(load(place))], ...)  # type: ignore[misc]
     name, about = (shape.__name__, shape.__doc__) if shape else (statistic.name, statistic.help)
-    found: type[BaseModel] = create_model(name, __base__=Answer, __doc__=about, **fields)
-    return found
+    return create_model(name, __base__=Answer, __doc__=about, **fields)
 
 
 @cache

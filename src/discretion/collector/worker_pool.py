@@ -146,8 +146,7 @@ class PoolClient:
             self._asked -= 1
         if isinstance(found, ProblemDetail):
             raise ReportedProblem(found)
-        answer: dict[str, Any] = found
-        return answer
+        return found
 
     @property
     def waiting(self) -> int:

@@ -106,7 +106,9 @@ class Transport:
 
     def exchange(self, request: Request) -> Reply:
         """Send one request and return its answer."""
-        path, headers = self.address.path + request.path, {**self._bare(), **request.headers}
+        bare = {"User-Agent": AGENT, "Connection": "close"}  # http.client adds Host and length
+        token = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        path, headers = self.address.path + request.path, {**bare, **token, **request.headers}
         connection = self._connection()
         try:
             with self._in_time(connection):
@@ -126,11 +128,6 @@ class Transport:
             rule = f"redirects to {there}, which is not followed; give the collector's own address"
             raise CollectorError(str(self.address), rule)
         return reply
-
-    def _bare(self) -> dict[str, str]:
-        """Return the headers of every request; http.client adds Host, encoding and length."""
-        bare = {"User-Agent": AGENT, "Connection": "close"}
-        return bare if self.token is None else bare | {"Authorization": f"Bearer {self.token}"}
 
     def _connection(self) -> HTTPConnection:
         host, port = self.address.host, self.address.port

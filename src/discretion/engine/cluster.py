@@ -77,8 +77,7 @@ class DaskEngine:
         while len(futures) > 1:
             level += 1
             futures = self._level(futures, merge, level)
-        part: Part = futures[0].result()
-        return part
+        return futures[0].result()
 
     def _level(self, futures: list[Future], merge: Merge[Part], level: int) -> list[Future]:
         return [

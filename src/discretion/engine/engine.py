@@ -41,9 +41,7 @@ def added(one: Part, other: Part) -> Part:
     Tuples are added entry by entry and mappings key by key, what only one of them has included.
     Everything else has a ``+`` of its own.
     """
-    total: Any = _added(one, other)
-    found: Part = total
-    return found
+    return _added(one, other)
 
 
 def _added(one: Any, other: Any) -> Any:

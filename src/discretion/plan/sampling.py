@@ -54,7 +54,9 @@ def read_share(
     bundled: Sequence[Bundled],
 ) -> tuple[Share, Policy]:
     """Return the share and a policy under which it can be had."""
-    names = _drawn_from(asked, bundled)
+    inside = [part.name for bundle, _ in bundled for part in bundle.parts]
+    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
+    names = (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
     fields: dict[str, Field] = {}
     if field is not None:
         sampled = isinstance(field.value, dict) and "sample" in field.value
@@ -64,7 +66,6 @@ def read_share(
         share = Share(least, names)
         return share, read_policy(budget, share.counts)
     sample = fields["sample"]
-    inside = [part.name for bundle, _ in bundled for part in bundle.parts]
     if len(set(inside)) < len(inside):
         sample.fail("must be in a plan whose bundles do not overlap")
     if sample.value != AUTO:
@@ -78,12 +79,6 @@ def read_share(
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
     share = Share(1, names, best)
     return share, read_policy(budget, share.counts)
-
-
-def _drawn_from(asked: Sequence[Asked], bundled: Sequence[Bundled]) -> tuple[tuple[str, int], ...]:
-    inside = {part.name for bundle, _ in bundled for part in bundle.parts}
-    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
-    return (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
 
 
 def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fraction]:

@@ -32,10 +32,11 @@ def lines(table: Table, options: ConsoleOptions) -> Iterator[Text]:
         left, widths = left | {len(widths)}, [*widths, width]
     _shrink(widths, table.elastic, options.max_width)
     for i, row in enumerate(rows):
-        cells = [
-            _aligned(cut(cell, width, ascii=options.ascii_only), width, left=index in left)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = []
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            shown = cut(cell, width, ascii=options.ascii_only)
+            blank = " " * (width - cell_len(shown))
+            cells.append(shown + blank if index in left else blank + shown)
         style = "bold" if i < len(heads) else ""
         yield Text(GAP.join(cells).rstrip(), style=style, no_wrap=True, overflow="crop")
     if table.note:
@@ -108,8 +109,3 @@ def _shrink(widths: list[int], elastic: frozenset[int], room: int) -> None:
         if longest is None or widths[longest] <= LEAST:
             break
         widths[longest] -= 1
-
-
-def _aligned(text: str, width: int, *, left: bool) -> str:
-    blank = " " * (width - cell_len(text))
-    return text + blank if left else blank + text

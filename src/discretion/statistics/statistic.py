@@ -126,8 +126,7 @@ class Statistic:
     @property
     def function(self) -> Callable[..., Any]:
         """The function that Python has under its own name."""
-        found: Callable[..., Any] = load(self.location)
-        return found
+        return load(self.location)
 
     def applies(self, plan: "Plan", name: str) -> bool:
         """Whether it can be asked of an attribute or bundle."""
@@ -157,6 +156,5 @@ class Statistic:
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines."""
         if self.answer:
-            found: dict[str, Any] = load(self.answer)(data, attribute, **values)
-            return found
+            return load(self.answer)(data, attribute, **values)
         return dict(self.result(data, attribute, **values).document())

@@ -72,15 +72,10 @@ def located(location: str) -> tuple[fs.FileSystem, str]:
     if "://" not in location:
         return fs.LocalFileSystem(), location
     try:
-        found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(location)
-        return found
+        return fs.FileSystem.from_uri(location)
     except pa.ArrowInvalid:
-        return _by_fsspec(location)
-
-
-def _by_fsspec(location: str) -> tuple[fs.FileSystem, str]:
-    with needed(location):
-        from fsspec.core import url_to_fs
+        with needed(location):
+            from fsspec.core import url_to_fs
     try:
         system, path = url_to_fs(location)
     except (ImportError, ValueError) as error:

@@ -27,8 +27,7 @@ _SCHEMA = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
 
 def collector_of(request: Request) -> Collector:
     """Return the parts of the running collector."""
-    collector: Collector = request.app.state.collector
-    return collector
+    return request.app.state.collector
 
 
 def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:

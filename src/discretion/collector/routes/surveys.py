@@ -56,5 +56,4 @@ def without_slash(request: Request, name: str) -> Response:
 
 def collectors_of(request: Request) -> Mapping[str, Collector]:
     """Return the running collectors by the names of their surveys."""
-    collectors: Mapping[str, Collector] = request.app.state.collectors
-    return collectors
+    return request.app.state.collectors

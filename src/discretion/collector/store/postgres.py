@@ -190,13 +190,12 @@ class PostgresSession:
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
         if not reports:
             return set()
-        rows = sorted(reports, key=self._sort_key)
+        rows = sorted(reports, key=lambda r: (shard_of(r.id, self.shards), r.id))  # as indexes are
         rounds, ids, bodies = ([row[i] for row in rows] for i in range(3))
         shards = [shard_of(row.id, self.shards) for row in rows]
         more = Counter(shards)
-        lasts: dict[int, int] = dict(
-            self._execute(_ADVANCE, list(more), list(more.values())).fetchall()
-        )
+        advanced = self._execute(_ADVANCE, list(more), list(more.values()))
+        lasts: dict[int, int] = dict(advanced.fetchall())
         given = {shard: count(last + 1) for shard, last in lasts.items()}
         positions = [next(given[shard]) for shard in shards]
         inserted = self._execute(_INSERT, plan, rounds, shards, ids, positions, bodies).rowcount
@@ -204,10 +203,6 @@ class PostgresSession:
             return set()
         before = [lasts[shard] for shard in shards]
         return set(self._execute(_BEFORE, rounds, shards, ids, before, plan).fetchall())
-
-    def _sort_key(self, report: Incoming) -> tuple[int, bytes]:
-        """Return what orders reports as the partitions and their indexes have them."""
-        return shard_of(report.id, self.shards), report.id
 
     def begin(self, plan: int, round: int) -> None:
         """Make a partition for each shard; to attach one waits for no reader, and no writer."""

@@ -145,12 +145,11 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
         for name, (title, cards) in found.items()
         if cards
     ]
-    return sections or [_section("labels", "Estimates", _parts(plan, choice.attribute))]
-
-
-def _parts(plan: Plan, name: str) -> Markup:
-    parts = " and ".join(plan.questions[name].parts)
-    return text("p", f"{name} is a bundle of numbers: see {parts}.", class_="note")
+    if sections:
+        return sections
+    parts = " and ".join(plan.questions[choice.attribute].parts)
+    bundled = f"{choice.attribute} is a bundle of numbers: see {parts}."
+    return [_section("labels", "Estimates", text("p", bundled, class_="note"))]
 
 
 def _other_card(tried: TriedOther) -> Markup:
