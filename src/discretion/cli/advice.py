@@ -9,7 +9,7 @@ from rich.console import Console
 from discretion.design import Comparison, MeanAdvice, TableAdvice, compare_mechanisms
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
 
@@ -29,8 +29,7 @@ def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
     """Return the numbers whose means are asked for; None where it is tables that are."""
     names = [table.strip() for table in tables] if tables else list(plan.attributes)
     known = (plan.questions[name] for name in names if name in plan.attributes)
-    numbers = [question.name for question in known if question.family is Family.NUMBERS]
-    return names if numbers == names else None
+    return names if names == [own.name for own in known if own.numbers] else None
 
 
 def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Comparison]:

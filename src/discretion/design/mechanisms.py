@@ -20,8 +20,9 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.family.sets.manipulation import extremes
 from discretion.labels.limit import largest_eigenvalue
-from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
-from discretion.plan import Family, Plan
+from discretion.mechanism import CODED, MECHANISMS, law
+from discretion.mechanism.law import LabelLaw
+from discretion.plan import Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.encodings import plain_encoding
 from discretion.robustness.bound import SHARE, check_share
@@ -161,14 +162,14 @@ def compare_mechanisms(
 def _said(plan: Plan, attribute: str) -> str:
     """Return what the plan says: the name of a mechanism, with its words if these are others."""
     name = plan.questions[attribute].mechanism
-    if plan.questions[attribute].family is not Family.CODEWORDS:
+    encoding = plan.questions[attribute].parameters.encoding
+    if encoding is None:
         return name
-    encoding = plan.questions[attribute].encoding
     plain = encoding == plain_encoding(name, encoding.size)
     return name if plain else f"{name} of {encoding.hashes} in {encoding.bits} bits"
 
 
-def _law(name: str, size: int, level: int) -> SupportLaw | Bloom | Histogram:
+def _law(name: str, size: int, level: int) -> LabelLaw:
     if name in MECHANISMS:
         return law(name, size, level)
     return CODED[name](plain_encoding(name, size), level)
@@ -192,7 +193,7 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
     )
 
 
-def _over_limit(own: SupportLaw | Bloom | Histogram, level: int) -> float:
+def _over_limit(own: LabelLaw, level: int) -> float:
     """Return the variance of a code at even frequencies over the least that is possible."""
     most = largest_eigenvalue(own.size, np.array([level / 1000]))
     return float(most[0]) / Noise.of(own).precision(own.size)

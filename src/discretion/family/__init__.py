@@ -8,7 +8,7 @@ from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
 from discretion.family.counts import BitCounts, Outputs, Tally
-from discretion.family.family import Counts, Displacement, LabelFamily, ReportFamily
+from discretion.family.family import Counts, Displacement, LabelFamily, LinearFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
@@ -23,6 +23,7 @@ __all__ = [
     "Counts",
     "Displacement",
     "LabelFamily",
+    "LinearFamily",
     "Numbers",
     "Outputs",
     "ReportFamily",

@@ -8,6 +8,7 @@ Derivation: docs/proofs/variants.md.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -137,6 +138,14 @@ class Columns(LabelFamily[Outputs]):
 
     def law(self, stratum: int) -> MatrixLaw:
         return self.question.law(stratum, Family.COLUMNS)
+
+    def variance(self, level: int) -> Fraction:
+        """Return the largest of them, each with the other half spread evenly over the others."""
+        law = self.law(level)
+        one = PooledColumns([(law, Outputs(1, np.zeros(law.n_outputs, np.int64)))])
+        rest = 0.5 / (law.size - 1)
+        halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))
+        return Fraction(max(float(one.covariance(f)[v, v]) for v, f in enumerate(halves)))
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
         rows = count_outputs(y, strata, lambda level: self.law(level).n_outputs)

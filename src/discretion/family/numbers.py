@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,21 @@ class Numbers(ReportFamily[Outputs]):
 
     @property
     def number(self) -> Numeric:
-        number = self.question.attribute
-        assert isinstance(number, Numeric)
+        number = self.question.attribute.number
+        assert number is not None
         return number
 
     def law(self, stratum: int) -> NumberLaw:
         return self.question.law(stratum, Family.NUMBERS)
+
+    def variance(self, level: int) -> Fraction | None:
+        """Return that of the mean; the answers lie at the ends and in the middle alike."""
+        law = self.law(level)
+        if not law.pieces:
+            return None
+        last = law.size - 1
+        noise = sum((law.variance(code) for code in (0, last // 2, last)), Fraction(0)) / 3
+        return noise / last**2 + Fraction(1, 6)
 
     @property
     def mean_only(self) -> bool:

@@ -12,9 +12,9 @@ from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
+from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
-from discretion.plan import Family
 from discretion.table import Reports
 from discretion.texts.candidates import text_frequencies
 
@@ -49,16 +49,14 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if (
-        isinstance(data, Reports | Aggregate)
-        and data.plan.questions[attribute].family is Family.SKETCHES
-    ):
+    if isinstance(data, Reports | Aggregate) and of(data.plan.questions[attribute]).open:
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
     _check("method", method, ("auto", *METHODS))
     _check("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
+    labels = evidence.labelled.estimated
     if method == "auto":
         method = _best(evidence) if cap is None else "weighted"
     if method == "blind" and evidence.table is None:
@@ -74,8 +72,7 @@ def frequencies(
         warn_if_dependent(test, attribute)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    n, labels = evidence.n, evidence.labels
-    return FrequencyEstimate(attribute, labels, value, spread, n, method, target, test)
+    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 
 def _of_text(
@@ -123,16 +120,16 @@ def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
 
 
 def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
+    total = evidence.labelled.unary(evidence.counts)
     return blind(evidence.reports, evidence.family.name, total)
 
 
 def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
-    return moment(evidence.family.unary(evidence.counts))
+    return moment(evidence.labelled.unary(evidence.counts))
 
 
 def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
+    total = evidence.labelled.unary(evidence.counts)
     return pldp(evidence.plan, total, evidence.reports_by_level)
 
 

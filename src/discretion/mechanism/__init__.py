@@ -13,6 +13,7 @@ from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
 from discretion.mechanism.law import (
+    BlockLaw,
     CodedLaw,
     Decodable,
     Inclusion,
@@ -20,6 +21,7 @@ from discretion.mechanism.law import (
     Mechanism,
     NumberLaw,
     NumberMechanism,
+    SketchLaw,
     SupportLaw,
     decode,
 )
@@ -56,6 +58,7 @@ __all__ = [
     "OPTIMAL",
     "VARIANTS",
     "Assigned",
+    "BlockLaw",
     "Bloom",
     "Buckets",
     "Choice",
@@ -82,6 +85,7 @@ __all__ = [
     "Sensitive",
     "Shares",
     "Signs",
+    "SketchLaw",
     "Subset",
     "SupportLaw",
     "Table",

@@ -23,6 +23,7 @@ from typing import Self
 from discretion.mechanism import draws
 from discretion.mechanism.encoding import Encoding, codeword, farthest
 from discretion.mechanism.form import Form
+from discretion.mechanism.law import plain_noise
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import ByCohort
 from discretion.randomness import ONE, Source
@@ -87,6 +88,22 @@ class Bloom(ByCohort):
             return None
         one, zero = (thousandths * ONE // 1000 for thousandths in self.encoding.instant)
         return one, zero
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        return self.means
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return plain_noise(self)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

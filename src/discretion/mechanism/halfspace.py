@@ -51,6 +51,10 @@ class HalfSpace(OneStage):
         c = self.agreeing
         return Fraction(self.keep * (self.size - c), (ONE - self.keep) * c)
 
+    def own_level(self, levels: int) -> Fraction:
+        """Return how often a report has the own sign of one of the numbers: two levels each."""
+        return self.own
+
     @property
     def own(self) -> Fraction:
         """How often one number's sign is its own."""

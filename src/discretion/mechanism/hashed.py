@@ -25,7 +25,7 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import Inclusion, Law
+from discretion.mechanism.law import Inclusion, Law, Supporting
 from discretion.mechanism.odds import odds
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.stages import ByCohort
@@ -33,7 +33,7 @@ from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Hashed(ByCohort):
+class Hashed(Supporting, ByCohort):
     """A bucket of one of many functions, that of the code with probability ``keep / ONE``."""
 
     size: int
@@ -64,8 +64,7 @@ class Hashed(ByCohort):
     @property
     def inclusion(self) -> Inclusion:
         """Return how often codes are in the reported bucket, which is that of x or any other."""
-        own = Fraction(self.keep, ONE)
-        each = (1 - own) / (self.hashing.n_buckets - 1)
+        own, each = self.bucket_means
         two, three = self.hashing.sharing(2), self.hashing.sharing(3)
         return Inclusion(
             own=own,
@@ -73,6 +72,23 @@ class Hashed(ByCohort):
             own_pair=own * two,
             other_pair=each * two + (own - each) * three,
         )
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        own = Fraction(self.keep, ONE)
+        return own, (1 - own) / (self.hashing.n_buckets - 1)
+
+    @property
+    def signed(self) -> bool:
+        return self.hashing.signed
+
+    @property
+    def repeats(self) -> bool:
+        return True
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.hashing.extremes(self.size)
 
     @property
     def random_bytes(self) -> Fraction:

@@ -22,6 +22,7 @@ from itertools import accumulate
 from discretion.mechanism import draws
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
+from discretion.mechanism.law import plain_noise
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import OneStage
@@ -75,6 +76,14 @@ class Histogram(OneStage):
     def variances(self) -> tuple[Fraction, Fraction]:
         each = self._moment(2) - self._moment(1) ** 2
         return each, each
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return plain_noise(self)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

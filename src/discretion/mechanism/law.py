@@ -11,6 +11,7 @@ so they never ask which mechanism made a report:
 - about numbers, ``y`` is *decoded* to an unbiased estimate of the code.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +39,37 @@ class Inclusion:
         """
         gap, pairs = self.own - self.other, self.own_pair - self.other_pair
         return (self.other - self.other_pair) / gap**2, (gap - 2 * pairs) / gap**2
+
+
+class Supporting:
+    """What follows from the inclusion, for a law whose reports are sets of codes."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def inclusion(self) -> Inclusion: ...
+
+    @property
+    def support_size(self) -> int | None:
+        return None
+
+    @property
+    def repeats(self) -> bool:
+        return False
+
+    @property
+    def means(self) -> tuple[Fraction, Fraction]:
+        return self.inclusion.own, self.inclusion.other
+
+    @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        own, other = self.means
+        return own * (1 - own), other * (1 - other)
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return self.inclusion.noise
 
 
 class Law(Protocol):
@@ -108,6 +140,29 @@ class LabelLaw(Law, Protocol):
     """A law for labels whose cost to a device is known."""
 
     @property
+    def means(self) -> tuple[Fraction, Fraction]:
+        """How often a report speaks for the true code, and for another one; of bits their means."""
+        ...
+
+    @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        """The variances of the same two."""
+        ...
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """The a and b of ``Inclusion.noise``; of bits, where each code has one of its own."""
+        ...
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The fewest codes of a report that speaks for a code, the most of one that does not.
+
+        Of hashed reports a bound: there may be no function that puts just these codes together.
+        """
+        ...
+
+    @property
     def random_bytes(self) -> Fraction:
         """How many random bytes a report takes on average, whatever the code: its cost to a device.
 
@@ -121,6 +176,16 @@ class SupportLaw(LabelLaw, Protocol):
 
     @property
     def inclusion(self) -> Inclusion: ...
+
+    @property
+    def support_size(self) -> int | None:
+        """The number of codes in every support; None where others join the true one by chance."""
+        ...
+
+    @property
+    def repeats(self) -> bool:
+        """Whether several outputs may have the same support."""
+        ...
 
     def support(self, y: int) -> int:
         """Return the support as a bit set: bit i is code i."""
@@ -138,16 +203,6 @@ class CodedLaw(LabelLaw, Protocol):
     @property
     def encoding(self) -> Encoding:
         """Which bits each code has."""
-        ...
-
-    @property
-    def means(self) -> tuple[Fraction, Fraction]:
-        """The mean of a bit in the code's codeword, and of any other bit."""
-        ...
-
-    @property
-    def variances(self) -> tuple[Fraction, Fraction]:
-        """The variances of the same two bits."""
         ...
 
     @property
@@ -200,9 +255,55 @@ class Decodable(Protocol):
         """Return the variance of the decoded report about a code, in squared steps."""
         ...
 
+    @property
+    def rounds(self) -> bool:
+        """Whether codes are rounded to a few, which adds noise between these.
+
+        The variance of any other law is a parabola in the code.
+        """
+        ...
+
 
 class NumberLaw(Law, Decodable, Protocol):
     """A law for numbers on a grid."""
+
+
+class SketchLaw(LabelLaw, Protocol):
+    """A law for texts, whose reports are counted by the columns of each cohort: buckets or bits."""
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        """How often a report speaks for the bucket of the text, and for another one."""
+        ...
+
+    @property
+    def signed(self) -> bool:
+        """Whether a report has a sign for every bucket."""
+        ...
+
+
+class BlockLaw(Law, Protocol):
+    """A law for a bundle of numbers at a few levels each."""
+
+    def own_level(self, levels: int) -> Fraction:
+        """Return how often a report has the own level of one of the numbers, of so many."""
+        ...
+
+
+def plain_noise(law: CodedLaw) -> tuple[Fraction, Fraction]:
+    """Return the noise of one report about codes that each have a bit of their own.
+
+    Bits are reported independently. With p and q the means and u and v the variances of the true
+    code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
+    """
+    if not law.encoding.plain:
+        raise TypeError(f"codewords of several bits, or that share some, have no noise: {law!r}")
+    (own, other), (noise, rest) = law.means, law.variances
+    square = (own - other) ** 2
+    return rest / square, 1 + (noise - rest) / square
 
 
 def decode(law: Decodable, y: int) -> Fraction:

@@ -31,6 +31,10 @@ class Marginal:
         return self.own - (1 - self.own) / (self.levels - 1)
 
     @property
+    def rounds(self) -> bool:
+        return True
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """Invert the mean of y, which is gap * level + (1 - gap) * middle."""
         pitch = Fraction(self.size - 1, self.levels - 1) / self.gap

@@ -25,6 +25,10 @@ class OneStage:
         return 1
 
     @property
+    def rounds(self) -> bool:
+        return False
+
+    @property
     @abstractmethod
     def form(self) -> Form: ...
 

@@ -14,14 +14,14 @@ from math import comb
 
 from discretion.mechanism import draws
 from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.law import Inclusion, Supporting
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Subset(OneStage):
+class Subset(Supporting, OneStage):
     """``count`` of the codes, the true one among them with probability ``keep / ONE``."""
 
     size: int
@@ -56,6 +56,14 @@ class Subset(OneStage):
             own_pair=held * (c - 1) / m,
             other_pair=Fraction(pair),
         )
+
+    @property
+    def support_size(self) -> int:
+        return self.count
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.count, self.count
 
     @property
     def random_bytes(self) -> Fraction:

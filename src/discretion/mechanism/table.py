@@ -59,6 +59,10 @@ class Table(OneStage):
         return max(Fraction(max(column), min(column)) for column in columns)
 
     @property
+    def rounds(self) -> bool:
+        return True
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """The mean of y moves from that of the first row to that of the last, evenly."""
         first, last = _moment(self.weights[0], 1), _moment(self.weights[-1], 1)

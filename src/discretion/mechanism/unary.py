@@ -13,14 +13,14 @@ from fractions import Fraction
 
 from discretion.mechanism import draws
 from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.law import Inclusion, Supporting
 from discretion.mechanism.odds import odds
 from discretion.mechanism.stages import OneStage
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(OneStage):
+class Unary(Supporting, OneStage):
     """Bits set with probability ``true / ONE`` for the true code, ``false / ONE`` for others."""
 
     size: int
@@ -43,6 +43,10 @@ class Unary(OneStage):
     def inclusion(self) -> Inclusion:
         own, other = Fraction(self.true, ONE), Fraction(self.false, ONE)
         return Inclusion(own, other, own * other, other * other)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

@@ -9,7 +9,8 @@ depends on the budgets alone.
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.mechanism import TwoPoint
+from discretion.mechanism import NUMBERS
+from discretion.mechanism.twopoint import duchi
 from discretion.numbers.evidence import LawCounts, NumberEvidence
 
 
@@ -32,7 +33,8 @@ def pena_extreme(evidence: NumberEvidence, *, smallest: bool) -> float:
 
 
 def _parts(evidence: NumberEvidence) -> tuple[LawCounts, ...]:
-    if not all(isinstance(part.law, TwoPoint) for part in evidence.parts):
+    mechanism = NUMBERS.get(evidence.plan.questions[evidence.attribute].mechanism)
+    if mechanism is not duchi or any(part.gap is not None for part in evidence.parts):
         raise EstimateError("method='pena' needs reports by duchi, which is its LRR")
     return evidence.parts
 

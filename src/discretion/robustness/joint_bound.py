@@ -21,7 +21,7 @@ import numpy as np
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
-from discretion.family import Sets
+from discretion.family import Sets, of
 from discretion.family.sets.manipulation import extremes
 from discretion.joints.evidence import Groups, TableEvidence
 from discretion.joints.moments import Table
@@ -110,7 +110,7 @@ def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
     shared = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
     bundled = {part for name in shared for part in plan.questions[name].parts}
     asked = [plan.questions[name] for name in names]
-    sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
+    sets = all(of(each).cell_bounds and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
         rule = "a margin of cells needs two labels, reported by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Ends, Single
+from discretion.schema.attribute import Ends, Single, ends_of
 
 FAR = 400  # powers of ten, up and down: no float is further
 FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
@@ -96,6 +96,22 @@ class Numeric(Single):
     def ends(self) -> tuple[object, object]:
         points = self.points()
         return points[0], points[-1]
+
+    @property
+    def number(self) -> Self:
+        return self
+
+    @property
+    def listed(self) -> bool:
+        return self.edges is not None
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return "clamped"
 
     @property
     def document(self) -> dict[str, Any]:
@@ -190,8 +206,12 @@ class Coarse(Single):
     Fair means that they keep the mean.
     """
 
-    number: Numeric
+    grid: Numeric
     size: int
+
+    @property
+    def number(self) -> Numeric:
+        return self.grid
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -200,6 +220,14 @@ class Coarse(Single):
     @property
     def ends(self) -> tuple[object, object]:
         return self.number.ends
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return self.number.otherwise
 
     @property
     def document(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import numpy as np
 
 from discretion.joints.axes import Axis
 from discretion.plan import Plan
-from discretion.schema import Numeric
 from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import Fit
 from discretion.synthesis.model import Clique, Column, Model, Value
@@ -25,19 +24,19 @@ def model_of(evidence: SoftEvidence, fit: Fit) -> Model:
 
 def column_of(plan: Plan, axis: Axis) -> Column:
     """Return what rows hold: labels, or the points of a number's grid."""
-    attribute = plan.questions[axis.name].attribute
-    if not isinstance(attribute, Numeric):
+    number = plan.questions[axis.name].attribute.number
+    if number is None:
         return Column(axis.name, axis.labels, axis.labels)
-    unit = attribute.unit
-    grid = range(attribute.low, attribute.high + 1, attribute.step)
+    unit = number.unit
+    grid = range(number.low, number.high + 1, number.step)
     values: tuple[Value, ...] = tuple(
         int(point * unit) if (point * unit).denominator == 1 else float(point * unit)
         for point in grid
     )
-    if attribute.edges:
-        inside = np.zeros((attribute.size, len(values)))
+    if number.edges:
+        inside = np.zeros((number.size, len(values)))
         for index, point in enumerate(grid):
-            inside[attribute.code(point * unit), index] = 1
+            inside[number.code(point * unit), index] = 1
         return Column(axis.name, axis.labels, values, inside / inside.sum(axis=1, keepdims=True))
     spread = None if axis.mixing is None else axis.mixing.T
     return Column(axis.name, axis.labels, values, spread)

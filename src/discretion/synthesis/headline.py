@@ -58,11 +58,11 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
     for column in model.columns:
         f, own = model.marginal((column.name,)), tables.singles[column.name]
         question = tables.reports.plan.questions[column.name]
-        attribute = question.attribute
-        if not question.labels:
+        number = question.attribute.number
+        if question.numbers:
             yield from _of_number(tables.reports, column, f)
-        elif own is not None and isinstance(attribute, Numeric):
-            yield from of_codes(attribute, column, f, own)
+        elif own is not None and number is not None:
+            yield from of_codes(number, column, f, own)
         elif own is not None:
             yield from _shares(column, f, own, shown)
 

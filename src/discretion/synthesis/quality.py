@@ -140,7 +140,7 @@ def bins_of(questions: Mapping[str, Question], columns: Sequence[Column]) -> Bin
     """Return the bins in which a model has numbers, as estimates take them."""
     found: dict[str, int | Sequence[float]] = {}
     for column in columns:
-        if not questions[column.name].labels and column.spread is not None:
+        if questions[column.name].numbers and column.spread is not None:
             starts = (column.spread > 0).argmax(axis=1)
             edges = [float(column.values[start]) for start in starts]
             last = len(column.values) - 1

@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.aggregate import Aggregate, counts_of
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
-from discretion.family import Sketches
+from discretion.family import of
 from discretion.family.sketches import Sketch
 from discretion.kernel.sketch import sum_buckets
-from discretion.plan import Family
-from discretion.schema import Text
 from discretion.table import Reports
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 from discretion.texts.regression import regression
@@ -52,13 +50,12 @@ def text_frequencies(
     method: str = "auto",
 ) -> FrequencyEstimate:
     """Estimate how frequent each candidate is; what is left to one are other texts."""
-    if data.plan.questions[attribute].family is not Family.SKETCHES:
-        raise KindError(attribute, data.plan.questions[attribute].mechanism, "a text")
+    family = of(data.plan.questions[attribute]).sketched()
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
     labels, codes = _read(data, attribute, candidates)
-    sketch = Sketches(data.plan.questions[attribute]).sketch(counts_of(data, attribute))
+    sketch = family.sketch(counts_of(data, attribute))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
     if method == "weighted":
@@ -122,7 +119,6 @@ def _read(
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
     text = data.plan.questions[attribute].attribute
-    assert isinstance(text, Text)
     labels = tuple(text.answer(candidate) for candidate in candidates)
     if len(set(labels)) < len(labels):
         again = next(label for i, label in enumerate(labels) if label in labels[:i])

@@ -86,6 +86,11 @@ def test_whole_numbers_are_labels() -> None:
     assert column(question, [3.0, 1.0, None]) == [2, 0, MISSING]
 
 
+def test_a_list_is_read_as_the_attribute_reads_it() -> None:
+    with pytest.raises(RecordError, match="must be one of"):
+        column(PET, pa.array([["cat"]]))
+
+
 def test_a_missing_column_is_refused() -> None:
     with pytest.raises(RecordError, match="mood: the records must have this column"):
         codes(mood=None)

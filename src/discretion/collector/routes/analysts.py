@@ -80,7 +80,7 @@ async def export(request: Request, round: Round = 0) -> Response:
     return await _file(request, "export", "parquet", round=round)
 
 
-@router.get("/counters", responses=answered("The counters.", Counters))
+@router.get("/counters", responses=answered("The counters.", Counters, INVALID))
 def counters(request: Request) -> JSONResponse:
     """How many reports were accepted, repeated, refused and deleted."""
     found = collector_of(request).store.counters()

@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import JSONResponse
 
@@ -19,6 +19,7 @@ from discretion.collector.routes.dependencies import (
     collector_of,
     described_body,
     needs,
+    only_known,
     read_body,
 )
 from discretion.collector.store.audit_log import acts, today
@@ -50,7 +51,11 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
     return await asyncio.to_thread(_listed, collector)
 
 
-@router.post("/rounds/{round}/close", responses=_rounds(NOT_FOUND, INVALID, FULL))
+@router.post(
+    "/rounds/{round}/close",
+    dependencies=[Depends(only_known)],
+    responses=_rounds(NOT_FOUND, INVALID, FULL),
+)
 async def close_round(
     request: Request,
     round: Annotated[int, Path(ge=0, le=LAST_ROUND)],

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from discretion.family.codewords.likelihood import CodedLikelihood, distinguishe
 from discretion.family.codewords.linear import PooledBits, Spectrum, spectra
 from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
-from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.family import Codes, Displacement, LabelFamily, share_variance
 from discretion.family.goodness import bits_pvalue, codeword_pvalue
 from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family
@@ -36,6 +37,9 @@ class Codewords(LabelFamily[BitCounts]):
 
     def law(self, stratum: int) -> CodedLaw:
         return self.question.law(stratum, Family.CODEWORDS)
+
+    def variance(self, level: int) -> Fraction:
+        return share_variance(self.law(level), self.encoding.hashes)
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return the level with the cohort, which an owner keeps for everything she reports."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from discretion.estimate.mle import Informed
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.shards import likelihood_of
 from discretion.family.counts import Tally
-from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.family import Codes, Displacement, LabelFamily, share_variance
 from discretion.family.goodness import bounds_pvalue, ones_pvalue, support_pvalue
 from discretion.family.sets.likelihood import set_likelihood
 from discretion.family.sets.linear import PooledSets
@@ -30,6 +31,7 @@ class Sets(LabelFamily[Tally]):
     """Reports of direct answers, of unary bits, of subsets and of hashed answers."""
 
     reported = "sets of codes"
+    cell_bounds = True
 
     @property
     def functions(self) -> str:
@@ -43,6 +45,9 @@ class Sets(LabelFamily[Tally]):
 
     def law(self, stratum: int) -> SupportLaw:
         return self.question.law(stratum or self.menu[0], Family.SETS)
+
+    def variance(self, level: int) -> Fraction:
+        return share_variance(self.law(level))
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Tally]]:
         used, supports, sizes = count_supports(self.law, y, strata)

@@ -16,7 +16,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.count import level_index
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
-from discretion.mechanism import Hashed, SupportLaw
+from discretion.mechanism import SupportLaw
 from discretion.plan import Family
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Levels
@@ -50,7 +50,7 @@ class Supports:
         classes, size = index[levels], laws[0].size
         if times is not None:
             return cls(size, packed_supports(laws, classes, y), classes, times)
-        if isinstance(laws[0], Hashed):  # many functions have the same cell
+        if laws[0].repeats:  # many functions have the same cell
             return cls(size, *counted(packed_supports(laws, classes, y), classes))
         rows, own, counts = counted(y, classes)
         return cls(size, packed_supports(laws, own, rows), own, counts)
