@@ -161,13 +161,12 @@ class State:
 
     def root(self, plan: str) -> str:
         """Return the plan under which the answers to a plan are remembered: itself, as a rule."""
-        with self._readable():
-            row = self._db.execute("SELECT root FROM roots WHERE plan = ?", (plan,)).fetchone()
+        row = self._first("SELECT root FROM roots WHERE plan = ?", plan)
         return str(row[0]) if row else plan
 
     def adopt(self, plan: str, before: str) -> None:
         """Remember the answers to a plan together with those to the one before it."""
-        self._db.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (plan, self.root(before)))
+        self._run("INSERT OR IGNORE INTO roots VALUES (?, ?)", plan, self.root(before))
 
     def rounds_before(self, plan: str) -> set[int]:
         """Return the rounds that were answered under plans whose answers this one shares."""
@@ -175,9 +174,7 @@ class State:
             "SELECT round FROM outbox LEFT JOIN roots USING (plan)"
             " WHERE COALESCE(root, plan) = ? AND plan != ?"
         )
-        with self._readable():
-            rows = self._db.execute(query, (self.root(plan), plan)).fetchall()
-        return {int(row[0]) for row in rows}
+        return {int(round) for (round,) in self._run(query, self.root(plan), plan)}
 
     def drawn(self, plan: str) -> list[str] | None:
         """Return which questions of a plan this device answers, if that was drawn."""
@@ -211,10 +208,8 @@ class State:
         return Sealed(*row) if row else None
 
     def seal(self, plan: str, round: int, sealed: Sealed) -> None:
-        query = (
-            "INSERT INTO outbox (plan, round, receipt, request, report, granted)"
-            " VALUES (?, ?, ?, ?, ?, ?)"
-        )
+        columns = "plan, round, receipt, request, report, granted"
+        query = f"INSERT INTO outbox ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
         self._run(query, plan, round, *astuple(sealed))
 
     def unsent(self, plan: str) -> list[tuple[int, bytes]]:
