@@ -85,7 +85,7 @@ def test_an_operator_names_the_day_on_which_a_round_was_closed(server: Server) -
         listed = server.post(f"/v1/rounds/5/{path}", b"").json()
         (closed,) = (found for found in listed if found["round"] == 5)
         assert closed["closed_on"] == day
-    for query in ("on=tomorrow", "on=2026-02-03&on=2026-02-04", "day=2026-02-03"):
+    for query in ("on=tomorrow", "on=0", "on=2026-02-03&on=2026-02-04", "day=2026-02-03"):
         assert_problem(server.post(f"/v1/rounds/5/close?{query}", b""), 422, "invalid")
 
 

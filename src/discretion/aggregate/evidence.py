@@ -10,6 +10,7 @@ from discretion.estimate.homogeneity import neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
 from discretion.family import LabelFamily, LinearFamily, of
+from discretion.family.counts import Tally
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -89,6 +90,11 @@ class Evidence:
         if self.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
         return self.counts
+
+    @property
+    def unary(self) -> Tally:
+        """The counts of all strata, for what only OUE's reports can answer."""
+        return self.labelled.unary(self.counts)
 
     @property
     def likelihood(self) -> Informed:

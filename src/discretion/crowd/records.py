@@ -8,12 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discretion.errors import RecordError
-from discretion.kernel import grid
+from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
 from discretion.schema import Attribute, Numeric
 from discretion.table.columns import whole
 
-MISSING = grid.MISSING
 Codes = npt.NDArray[np.int64]
 Rows = slice | npt.NDArray[np.intp]
 _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
@@ -111,8 +110,8 @@ def _grid_codes(
     codes, coins = np.empty(len(numbers), np.int64), np.empty(ROWS)
     for rows in batches(len(numbers)):
         own = rng.random(out=coins[: rows.stop - rows.start])
-        if grid.round_to_grid(numbers[rows], own, *line, codes[rows]):
-            stray = numbers[rows][codes[rows] == grid.OUTSIDE][0]
+        if round_to_grid(numbers[rows], own, *line, codes[rows]):
+            stray = numbers[rows][codes[rows] == OUTSIDE][0]
             rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
             raise RecordError(attribute.name, rule, float(stray))
     return codes

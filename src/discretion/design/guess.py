@@ -18,11 +18,12 @@ from typing import Self
 import numpy as np
 from scipy.special import betainc
 
-from discretion.crowd.records import MISSING, code_columns
+from discretion.crowd.records import code_columns
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
+from discretion.kernel.numbers import MISSING
 from discretion.mechanism import number_law
-from discretion.numbers.evidence import noise_of
+from discretion.numbers.number_evidence import noise_of
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table.frame import to_arrow

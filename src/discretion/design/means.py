@@ -41,7 +41,6 @@ class MeanForecast(Forecast):
         return sqrt(self.squared_error) / 2
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
         return {
             "design": self.design.name,
             "contract": str(self.contract),

@@ -11,11 +11,10 @@ from math import exp, log, sqrt
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from discretion.budget.level import epsilon, thousandths
 from discretion.design.advice import check_owners
-from discretion.design.sheet import Sheet
+from discretion.design.sheet import OnSheet, Sheet
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.family.sets.manipulation import extremes
@@ -26,7 +25,6 @@ from discretion.plan import Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.encodings import plain_encoding
 from discretion.robustness.bound import SHARE, check_share
-from discretion.table.frame import from_arrow
 
 HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "false")
 CHOSEN = " *"
@@ -52,8 +50,8 @@ class Candidate:
         return {**asdict(self), "level": self.level / 1000}
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(OnSheet):
     """All mechanisms for an attribute, the best over the menu of levels first."""
 
     attribute: str
@@ -104,18 +102,6 @@ class Comparison:
         head = {"attribute": self.attribute, "values": self.size, "level": self.level / 1000}
         about = {"owners": self.owners, "share": self.share, "chosen": self.chosen}
         return {**head, **about, "mechanisms": [row.record() for row in self.rows]}
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return a row for each mechanism; variances are those of one report."""
-        return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
-
-    def __str__(self) -> str:
-        return self.sheet.text()
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.sheet.html()
 
     def _shown(self, row: Candidate) -> tuple[str, ...]:
         return (

@@ -51,7 +51,7 @@ class TableForecast(Forecast):
 
     @property
     def rmse(self) -> float:
-        """The root mean squared error of a cell."""
+        """Of a cell."""
         return sqrt(self.squared_error / self.cells)
 
     @property
@@ -65,7 +65,6 @@ class TableForecast(Forecast):
         return self.half_width * self.cells > 1
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
         return {
             "table": JOINT.join(self.table),
             "design": self.design.name,
@@ -135,7 +134,6 @@ class TableAdvice(Advice[TableForecast]):
         return {d.name: needs(self.plan, d, self.total) for d in self.designs}
 
     def document(self) -> dict[str, Any]:
-        """Return it for machines, with epsilons instead of levels."""
         plain = {"needs": self.needs, "refused": self.refused, "ranking": self.ranking}
         return {**super().document(), **plain}
 

@@ -12,27 +12,24 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.engine import added
 from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Matrix
 from discretion.family.counts import Tally
 from discretion.family.part import Part
 from discretion.mechanism import Law
 from discretion.mechanism.law import LabelLaw
 from discretion.plan import Question
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 
 if TYPE_CHECKING:
     from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
-
-Codes = npt.NDArray[np.int64]
 
 
 class Counts(Protocol):
@@ -49,6 +46,15 @@ class Counts(Protocol):
 
 
 C = TypeVar("C", bound=Counts)
+
+
+class Answers(NamedTuple):
+    """What some owners answered about a question, one of the axes of a table or several."""
+
+    axes: tuple[int, ...]
+    strata: list[int]  # those that occur
+    which: Codes  # (n,): the index of each one's stratum
+    y: Bytes  # (n, width)
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,13 @@ class ReportFamily(ABC, Generic[C]):
 
         ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid.
         """
+        strata, y = reports.columns(self.name)
+        used, which = np.unique(strata[rows], return_inverse=True)
+        own = np.ascontiguousarray(y[rows])
+        return self.part_of(Answers(axes, used.tolist(), which, own), mixing)
+
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> Part:
+        """Return the part of these answers; no family has one that is not ``tabulated``."""
         raise self.question.refused("a label")
 
     def check_linear(self) -> None:
@@ -188,10 +201,6 @@ class LinearFamily(ReportFamily[C]):
 
         With a cap, no stratum has more than that share of the weight.
         """
-
-    @abstractmethod
-    def weights(self, counts: Mapping[int, C], cap: float | None = None) -> Vector:
-        """Return the share of the pooled estimate's weight that each stratum has."""
 
     @abstractmethod
     def displaced(

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -70,11 +70,6 @@ def axes_of(
     )
 
 
-def is_numeric(plan: Plan, name: str) -> bool:
-    """Whether the values of an attribute have an order."""
-    return plan.questions[name].attribute.number is not None
-
-
 def _evidence(reports: Reports, name: str) -> NumberEvidence:
     """Count a number once for all axes that are made of it; its density is fitted once as well."""
     evidence = NumberEvidence.of(reports, name)
@@ -91,7 +86,8 @@ def _axis(
     parts: int,
 ) -> Axis:
     if evidence is None:
-        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
+        attribute = plan.questions[name].attribute
+        return Axis(name, attribute.labels, attribute.number is not None)
     density = density_of(evidence)
     mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
     edges = _edges(evidence, np.cumsum(mass), bins)

@@ -8,10 +8,10 @@ from math import prod
 from discretion.errors import EstimateError
 from discretion.family import of
 from discretion.joints.axes import Bins
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
+from discretion.joints.table_evidence import TableEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 

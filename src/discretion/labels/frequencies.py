@@ -6,6 +6,7 @@ import numpy as np
 
 from discretion.aggregate import Aggregate, Data, Evidence
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import homogeneity, warn_if_dependent
 from discretion.estimate.linear import stratified
 from discretion.estimate.mle import fit
@@ -53,8 +54,8 @@ def frequencies(
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
-    _check("method", method, ("auto", *METHODS))
-    _check("target", target, TARGETS)
+    check_choice("method", method, ("auto", *METHODS))
+    check_choice("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
     labels = evidence.labelled.estimated
     if method == "auto":
@@ -64,9 +65,8 @@ def frequencies(
     if cap is None:
         value, spread = METHODS[method](evidence)
     else:
-        _check("method with a cap", method, ("weighted",))
-        linear = evidence.pooled(cap)
-        value, spread = linear.value, linear.spread
+        check_choice("method with a cap", method, ("weighted",))
+        value, spread = _weighted(evidence, cap)
     test = None if evidence.secret else homogeneity(evidence.pooled_by_group())
     if method != "stratified":
         warn_if_dependent(test, attribute)
@@ -88,11 +88,6 @@ def _of_text(
     return text_frequencies(data, attribute, candidates, method)
 
 
-def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
-    if given not in choices:
-        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
-
-
 def _best(evidence: Evidence) -> str:
     if evidence.secret:
         return "blind"
@@ -110,34 +105,16 @@ def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
     return fit(likelihood, np.full(size, 1 / size))
 
 
-def _weighted(evidence: Evidence) -> tuple[Vector, Spread]:
-    linear = evidence.pooled()
+def _weighted(evidence: Evidence, cap: float | None = None) -> tuple[Vector, Spread]:
+    linear = evidence.pooled(cap)
     return linear.value, linear.spread
-
-
-def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
-    return stratified(evidence.pooled_by_group())
-
-
-def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.labelled.unary(evidence.counts)
-    return blind(evidence.reports, evidence.family.name, total)
-
-
-def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
-    return moment(evidence.labelled.unary(evidence.counts))
-
-
-def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.labelled.unary(evidence.counts)
-    return pldp(evidence.plan, total, evidence.reports_by_level)
 
 
 METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
     "mle": _mle,
     "weighted": _weighted,
-    "stratified": _stratified,
-    "blind": _blind,
-    "moment": _moment,
-    "pldp": _pldp,
+    "stratified": lambda e: stratified(e.pooled_by_group()),
+    "blind": lambda e: blind(e.reports, e.attribute, e.unary),
+    "moment": lambda e: moment(e.unary),
+    "pldp": lambda e: pldp(e.plan, e.unary, e.reports_by_level),
 }

@@ -9,12 +9,10 @@ Proof    docs/proofs/shapes.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion, Supporting
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, Supporting
+from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Choice(Supporting, OneStage):
 
     @property
     def random_bytes(self) -> Fraction:
-        return draws.COIN + (1 - self.inclusion.own) * draws.below(self.size - 1)
+        return COIN_BYTES + (1 - self.inclusion.own) * bytes_below(self.size - 1)
 
     def perturb(self, code: int, source: Source) -> int:
         if source.coin(self.keep):

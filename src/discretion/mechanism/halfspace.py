@@ -17,7 +17,7 @@ from math import comb
 
 from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.mechanism.subset import sample
 from discretion.randomness import ONE, Source
 

@@ -14,10 +14,9 @@ Proof    docs/proofs/hashing.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
 from discretion.mechanism.assigned import assigned
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.hashing import (
     MOST_BUCKETS,
     Hashing,
@@ -25,11 +24,11 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import Inclusion, Law, Supporting
+from discretion.mechanism.law import Law
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import ByCohort, Supporting
 from discretion.mechanism.sketch import Buckets, Signs
-from discretion.mechanism.stages import ByCohort
-from discretion.randomness import ONE, Source
+from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,8 @@ class Hashed(Supporting, ByCohort):
 
     @property
     def random_bytes(self) -> Fraction:
-        other = (1 - Fraction(self.keep, ONE)) * draws.below(self.hashing.n_buckets - 1)
-        return draws.below(self.hashing.functions) + draws.COIN + other
+        other = (1 - Fraction(self.keep, ONE)) * bytes_below(self.hashing.n_buckets - 1)
+        return bytes_below(self.hashing.functions) + COIN_BYTES + other
 
     def for_credential(self, credential: str, plan: str, name: str) -> Law:
         return assigned(self, credential, plan, name)

@@ -11,65 +11,13 @@ so they never ask which mechanism made a report:
 - about numbers, ``y`` is *decoded* to an unbiased estimate of the code.
 """
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
+from discretion.mechanism.form import Form, Inclusion, Piece
 from discretion.randomness import Source
-
-
-@dataclass(frozen=True, slots=True)
-class Inclusion:
-    """How probable it is that codes are in the support of a report."""
-
-    own: Fraction  # the true code: the p of the papers
-    other: Fraction  # any other code: their q
-    own_pair: Fraction  # the true code and a given other one, both
-    other_pair: Fraction  # two given codes, neither of them true, both
-
-    @property
-    def noise(self) -> tuple[Fraction, Fraction]:
-        """The a and b with which a code of frequency f has, but for f^2, the variance a + b f.
-
-        Of a report's debiased score, brought to sum one: docs/proofs/frequencies.md.
-        """
-        gap, pairs = self.own - self.other, self.own_pair - self.other_pair
-        return (self.other - self.other_pair) / gap**2, (gap - 2 * pairs) / gap**2
-
-
-class Supporting:
-    """What follows from the inclusion, for a law whose reports are sets of codes."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def inclusion(self) -> Inclusion: ...
-
-    @property
-    def support_size(self) -> int | None:
-        return None
-
-    @property
-    def repeats(self) -> bool:
-        return False
-
-    @property
-    def means(self) -> tuple[Fraction, Fraction]:
-        return self.inclusion.own, self.inclusion.other
-
-    @property
-    def variances(self) -> tuple[Fraction, Fraction]:
-        own, other = self.means
-        return own * (1 - own), other * (1 - other)
-
-    @property
-    def noise(self) -> tuple[Fraction, Fraction]:
-        return self.inclusion.noise
 
 
 class Law(Protocol):
@@ -211,16 +159,6 @@ class CodedLaw(LabelLaw, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Outputs from ``start`` to ``stop - 1``, decoded to ``origin + pitch * y``."""
-
-    start: int
-    stop: int
-    origin: Fraction
-    pitch: Fraction
-
-
 class Decodable(Protocol):
     """What analysts ask of a report about a number on a grid, of which the code counts the steps.
 
@@ -291,19 +229,6 @@ class BlockLaw(Law, Protocol):
     def own_level(self, levels: int) -> Fraction:
         """Return how often a report has the own level of one of the numbers, of so many."""
         ...
-
-
-def plain_noise(law: CodedLaw) -> tuple[Fraction, Fraction]:
-    """Return the noise of one report about codes that each have a bit of their own.
-
-    Bits are reported independently. With p and q the means and u and v the variances of the true
-    code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
-    """
-    if not law.encoding.plain:
-        raise TypeError(f"codewords of several bits, or that share some, have no noise: {law!r}")
-    (own, other), (noise, rest) = law.means, law.variances
-    square = (own - other) ** 2
-    return rest / square, 1 + (noise - rest) / square
 
 
 def decode(law: Decodable, y: int) -> Fraction:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Piece
 
 
 @dataclass(frozen=True, slots=True)

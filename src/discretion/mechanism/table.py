@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Form, Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ONE, Source
 
 TOTAL = 1 << 48  # the sum of a row: exact in JSON and in 64-bit kernels

@@ -11,12 +11,10 @@ Proof    docs/proofs/shapes.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion, Supporting
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, Supporting
+from discretion.randomness import COIN_BYTES, ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Unary(Supporting, OneStage):
 
     @property
     def random_bytes(self) -> Fraction:
-        return Fraction(draws.COIN * self.size)
+        return Fraction(COIN_BYTES * self.size)
 
     def perturb(self, code: int, source: Source) -> int:
         y = 0

@@ -14,7 +14,7 @@ import numpy as np
 from discretion.estimate.noise import Matrix
 from discretion.family.numbers import joined
 from discretion.mechanism.law import Decodable
-from discretion.numbers.evidence import LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 from discretion.numbers.sieve import Channel, summed
 from discretion.table.outputs import below
 
@@ -49,12 +49,12 @@ def _kind(part: LawCounts) -> tuple[object, ...]:
 
 def _channel(group: Sequence[LawCounts], size: int) -> Channel:
     n = sum(part.n for part in group)
-    counts = [np.add.reduceat(part.counts, joined(part.law)[:-1]) for part in group]
-    small = size * len(counts[0]) <= SMALL
+    counts = sum(np.add.reduceat(part.counts, joined(part.law)[:-1]) for part in group)
+    small = size * len(joined(group[0].law)) <= SMALL
     known = _known if small else _cumulative
-    sums = [known(part.law, part.first, size) for part in group]
-    mixed = sums[0] if len(group) == 1 else sum(s * (p.n / n) for s, p in zip(sums, group))
-    return Channel(np.asarray(mixed), np.sum(counts, axis=0, dtype=np.float64))
+    shares = [(part.n / n, known(part.law, part.first, size)) for part in group]
+    cumulative = shares[0][1] if len(group) == 1 else sum(share * own for share, own in shares)
+    return Channel(np.asarray(cumulative), np.asarray(counts, np.float64))
 
 
 def _cumulative(law: Decodable, first: int, size: int) -> Matrix:

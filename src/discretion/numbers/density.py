@@ -131,7 +131,7 @@ class Density:
     def _end(self, level: float, side: int, confidence: float, slack: float) -> int:
         """Return the last point from the middle to a side that may be the quantile.
 
-        That F is not the level there by about this slack is a guess, which saves time if it is good.
+        There F is not the level by about this slack: a guess, which saves time if it is good.
         """
         middle, last = int(self.quantile(level)[0]), len(self._curve) - 1
         guess = abs(int(self.quantile(level + side * slack)[0]) - middle)

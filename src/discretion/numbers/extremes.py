@@ -13,7 +13,7 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import Data, LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence
 from discretion.numbers.pena import pena_extreme
 from discretion.numbers.result import ExtremeEstimate
 

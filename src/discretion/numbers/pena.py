@@ -11,7 +11,7 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.mechanism import NUMBERS
 from discretion.mechanism.twopoint import duchi
-from discretion.numbers.evidence import LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 
 
 def pena_mean(evidence: NumberEvidence) -> tuple[float, float, float]:

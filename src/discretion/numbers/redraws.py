@@ -51,7 +51,7 @@ class Redraws:
     lens: Lens
 
     def beyond(self, t: int, level: float, side: int, confidence: float) -> float:
-        """Return how much further than it may the level is from F(t): not above 0 if F(t) may be it.
+        """Return by how much the excess of the level is larger than it may be: F(t) may be it at 0.
 
         F(t) seems to be less (side 1), or more (-1). It may be the level if the excess is no larger
         than most of those that are drawn. Draws end where others would hardly change that.

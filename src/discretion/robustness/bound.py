@@ -108,7 +108,7 @@ def margin(
 
 def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     """Return how far the moment estimate moves: it falls or rises with the ones, to either end."""
-    total, size = evidence.labelled.unary(evidence.counts), evidence.family.size
+    total, size = evidence.unary, evidence.family.size
     f, _ = moment(total)
     false, kept = share * evidence.everyone, (1 - share) * total.n
     part = false / (kept + false)  # of all reports that then hold the attribute

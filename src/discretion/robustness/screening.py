@@ -76,7 +76,6 @@ class Screening(Tabular):
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
     def document(self) -> ScreeningDocument:
-        """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]
@@ -159,7 +158,7 @@ def _group_tests(evidence: Evidence) -> list[GroupTest]:
 def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
     """Return the linear estimate and its standard errors."""
     if evidence.secret:
-        value, spread = moment(evidence.labelled.unary(evidence.counts))
+        value, spread = moment(evidence.unary)
     else:
         linear = evidence.pooled()
         value, spread = linear.value, linear.spread

@@ -13,9 +13,10 @@ from discretion.family import of
 from discretion.joints import joint
 from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
-from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
+from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 from discretion.robustness.joint_bound import joint_margin
-from discretion.robustness.number_bound import margin, quantile_margin, weights
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.weights import weights
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of false reports, beside each interval

@@ -86,7 +86,7 @@ for _statistic in (
         "The mean of a number.",
         "means",
         (
-            _method("How it is estimated.", {NUMBER: "discretion.numbers.aggregates:METHODS"}),
+            _method("How it is estimated.", {NUMBER: "discretion.numbers.moments:METHODS"}),
             _TARGET,
         ),
         answer=f"{ANSWERS}:mean_answer",
@@ -113,7 +113,7 @@ for _statistic in (
                 "margins",
                 bool,
                 False,
-                "Whether to work out how far liars could move them: that is slow.",
+                "Whether to work out how far false reports could move them: that is slow.",
                 argument="",
             ),
         ),

@@ -25,9 +25,9 @@ from discretion.family import of
 from discretion.joints.axes import Bins
 from discretion.plan import Plan
 from discretion.render.graph import Graph
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discretion.errors import Refusal, TableError
-from discretion.kernel.check import first_stray
+from discretion.kernel.read import first_stray
 from discretion.plan import Plan
 from discretion.table.columns import matrix, possible_strata, present, strata_of, whole
 from discretion.table.file import located, marks_of

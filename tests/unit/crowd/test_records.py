@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from discretion.crowd.records import MISSING, ROWS, batches, code_columns
+from discretion.crowd.records import ROWS, batches, code_columns
 from discretion.errors import RecordError
+from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
 from tests.builders import HOURS, MOOD, PET, author, survey
 from tests.significance import ALPHA

@@ -4,10 +4,12 @@ import asyncio
 from dataclasses import asdict
 from datetime import date
 from functools import partial
+from re import ASCII, fullmatch
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BeforeValidator
 from starlette.responses import JSONResponse
 
 from discretion.collector.lifespan import Collector
@@ -30,6 +32,16 @@ router = APIRouter(prefix="/v1", tags=["operators"])
 monitoring = APIRouter(tags=["operators"])  # of a plan that is served alone
 Operator = Annotated[str, needs(Role.OPERATE)]
 _rounds = partial(answered, "All rounds.", list[RoundShape])
+
+
+def _written(day: str) -> str:
+    """Refuse what is not written as a day: a number would be seconds since 1970."""
+    if not fullmatch(r"\d{4}-\d\d-\d\d", day, ASCII):
+        raise ValueError("must be a day such as 2026-11-18")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(_written)]
 
 
 @router.get("/rounds", responses=_rounds())
@@ -61,7 +73,7 @@ async def close_round(
     round: Annotated[int, Path(ge=0, le=LAST_ROUND)],
     operator: Operator,
     on: Annotated[
-        date | None,
+        Day | None,
         Query(description="The closing day, where the server's clock was wrong: 2026-11-18."),
     ] = None,
 ) -> JSONResponse:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Evidence, Outputs, check_round, count, reports_of
+from discretion.aggregate import Aggregate, Evidence, check_round, count, reports_of
 from discretion.budget.stratum import level_of
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers
-from discretion.mechanism.law import Decodable, Piece
+from discretion.family.counts import Outputs
+from discretion.mechanism.form import Piece
+from discretion.mechanism.law import Decodable
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
