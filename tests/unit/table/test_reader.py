@@ -17,7 +17,7 @@ from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
 from discretion.randomness import ByteSource
 from discretion.report import Report, read
-from discretion.report.length import longest
+from discretion.report.reader import longest
 from discretion.table.grammar import bounds
 from discretion.table.reader import ParsedReports, Reader, refusal
 from tests.builders import LEVELS as MENU
