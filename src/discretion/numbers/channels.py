@@ -14,7 +14,7 @@ import numpy as np
 from discretion.estimate.noise import Matrix
 from discretion.family.numbers import joined
 from discretion.mechanism.law import Decodable
-from discretion.numbers.evidence import LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 from discretion.numbers.sieve import Channel, summed
 from discretion.table.outputs import below
 

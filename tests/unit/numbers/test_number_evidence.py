@@ -14,7 +14,7 @@ from discretion.mechanism import Hybrid, Marginal, TwoPoint
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.window import window
 from discretion.numbers.channels import CHANNELS, channels_of
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.sieve import Channel
 from discretion.plan import Plan
 from discretion.table.outputs import probabilities
