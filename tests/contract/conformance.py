@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import Form, Law, Mechanism, SupportLaw
+from discretion.mechanism import Form, Law, SupportLaw
+from discretion.mechanism.law import Mechanism
 from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower, exp_upper
