@@ -51,7 +51,8 @@ def test_counts_and_sizes_are_those_of_the_law(mechanism: str) -> None:
     for one in laws_of(mechanism):
         ys = [y for y in one.outputs() for _ in range(y % 3)]  # some often, some never
         levels = (np.arange(len(ys), dtype=np.int32) % 3) * 250  # 0, 250 and 500
-        used, supports, sizes = count_supports(lambda _, one=one: one, rows_of(one, ys), levels)
+        law_at = dict.fromkeys((0, 250, 500), one).__getitem__
+        used, supports, sizes = count_supports(law_at, rows_of(one, ys), levels)
         assert used.tolist() == [0, 250, 500][: len(ys)], one
         for own in range(len(used)):
             tally = tally_of(one, ys[own::3])
