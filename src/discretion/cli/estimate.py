@@ -146,7 +146,7 @@ def estimate(
     _print(shown)
 
 
-def _print_documents(found: Sequence[Any]) -> None:
+def _print_documents(found: Sequence[Result | NumberSummary]) -> None:
     documents = [result.document() for result in found]
     print(json_format.dumps(documents, indent=2, allow_nan=False))
 
