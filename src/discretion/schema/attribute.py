@@ -44,22 +44,18 @@ class Attribute(Protocol):
     @property
     def number(self) -> "Numeric | None":
         """The number on whose grid its values lie, binned or not; None: they are no numbers."""
-        ...
 
     @property
     def listed(self) -> bool:
         """Whether its codes are a list of values for tables and bundles: labels, bins or cells."""
-        ...
 
     @property
     def domain(self) -> str:
         """What its values may be, in a few words."""
-        ...
 
     @property
     def otherwise(self) -> str:
         """What becomes of a value outside the domain, in a word."""
-        ...
 
     @property
     def parts(self) -> "Sequence[Attribute]":
