@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -19,6 +19,7 @@ from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import each
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
+from discretion.estimate.estimate import Result
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
@@ -145,12 +146,12 @@ def estimate(
     _print(shown)
 
 
-def _print_documents(found: Sequence[Any]) -> None:
+def _print_documents(found: Sequence[Result | NumberSummary]) -> None:
     documents = [result.document() for result in found]
     print(json_format.dumps(documents, indent=2, allow_nan=False))
 
 
-def _shown(estimate: Any, *, whole: bool) -> Table | str:
+def _shown(estimate: Result | NumberSummary, *, whole: bool) -> Table | str:
     """Return the table of an estimate; of one without a table of its own here, its text."""
     if isinstance(estimate, NumberSummary):
         return number_table(estimate)
@@ -220,7 +221,7 @@ def _estimated(
     target: str,
     steps: Sequence[str],
     texts: Sequence[str] | None,
-) -> Any:
+) -> Result | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
     kind = _kind(table.plan, name)
     statistic = first_of(kind)
