@@ -6,6 +6,7 @@ from itertools import combinations
 from math import prod
 
 from discretion.errors import EstimateError
+from discretion.estimate.legend import Legend
 from discretion.family import of
 from discretion.joints.axes import Bins, checked_names
 from discretion.joints.methods import METHODS, Answer
@@ -124,4 +125,5 @@ def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEsti
         basis=answer.basis or method,
         holding={tuple(names[a] for a in axes): evidence.holding(axes) for axes in sets},
         given={},
+        legend=Legend.of(evidence.plan),
     )
