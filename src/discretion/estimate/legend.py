@@ -32,6 +32,15 @@ class Legend:
         question = self.question(name)
         return name if question == name else f"{question} ({name})"
 
+    def entry(self, name: str) -> str:
+        """Return the name first, as in a list to choose from, and then what was asked."""
+        question = self.question(name)
+        return name if question == name else f"{name}: {question}"
+
+    def survey(self, name: str) -> str:
+        """Return the title of the survey; without one, its name."""
+        return isolated(str(self.wording.title)) or name
+
     def label(self, name: str, code: str) -> str:
         """Return what people call a code."""
         known = self.wording.of(name).labels

@@ -197,7 +197,7 @@ def plot_heat(
 
 
 def _short(labels: Sequence[str]) -> list[str]:
-    return [_lines(label, LONGEST_LABEL_OF_SEVERAL) for label in labels]
+    return [_lines(label, LONGEST_LABEL_OF_SEVERAL, 3) for label in labels]
 
 
 def _lines(label: str, longest: int, most: int = 2) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from discretion.estimate.legend import Legend
 from discretion.web.dashboard import Choice, Found, dashboard_page, problem_page, sign_in_page
 from discretion.web.dashboard.page import NOBODY, SCRIPT
 from discretion.web.dashboard.screening import screening_view
@@ -187,13 +188,13 @@ def test_suspicious_groups_are_shown_with_what_remains_without_them() -> None:
     screening["groups"][0] |= {"suspicious": True, "adjusted": 0.0, "n": 1234}
     row = {"what": QUOTED, "value": 0.5, "stderr": 0.1, "without": None, "without_stderr": None}
     screening["estimates"] = [row]
-    shown = read(screening_view(answer, ""))
+    shown = read(screening_view(answer, "", Legend()))
     assert "25.0 % of the answers are in suspicious groups." in shown.said
     (cells,) = shown.table("mode: suspicious groups").body.values()
     assert cells == ["1,234", "< 0.0001"]
     assert shown.table("mode: estimate").body == {QUOTED: ["50.0 % ± 10.0 %", "nothing left"]}
     assert EVIL in shown.said
-    assert "suspicious groups" not in read(screening_view(answer, "home")).said
+    assert "suspicious groups" not in read(screening_view(answer, "home", Legend())).said
 
 
 def test_only_who_signed_in_can_sign_out() -> None:
