@@ -48,7 +48,7 @@ class Legend:
 
     def unit(self, name: str) -> str:
         """Return the unit of a number, or nothing."""
-        return str(self.wording.of(name).unit)
+        return isolated(str(self.wording.of(name).unit))
 
     def write(self, name: str, write: Write) -> Write:
         """Return how numbers are written with their unit."""

@@ -25,7 +25,7 @@ def scalar(estimate: NumberEstimate) -> str:
     """Write one line: the value, its error and its interval."""
     low, high = estimate.interval()
     write = number if estimate.what == "variance" else estimate.write  # its unit is a square
-    head = f"{estimate.what} of {estimate.title}: {write(estimate.value)}"
+    head = f"{_about(estimate)}: {write(estimate.value)}"
     error = f"stderr {write(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
     return f"{head} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
 
@@ -82,7 +82,7 @@ def extreme(estimate: ExtremeEstimate) -> str:
     if isnan(estimate.limit()):
         end = "smallest" if estimate.what == "minimum" else "largest"
         return (
-            f"{estimate.what} of {estimate.title}: {write(estimate.value)} by PENA's formula, "
+            f"{_about(estimate)}: {write(estimate.value)} by PENA's formula, "
             f"the {end} of {estimate.n:,} responses, which depends on the budgets alone"
         )
     share, side = f"{100 * min(estimate.level, 1 - estimate.level):.2g} %", "at least"
@@ -90,8 +90,15 @@ def extreme(estimate: ExtremeEstimate) -> str:
     if estimate.what == "maximum":
         side, lowest, below = "at most", "highest", "above"
     return (
-        f"{estimate.what} of {estimate.title}: {write(estimate.value)} is the {lowest} "
+        f"{_about(estimate)}: {write(estimate.value)} is the {lowest} "
         f"quantile that {estimate.n:,} reports resolve ({share} of people are {below}); it is "
         f"{side} {write(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
         "leaves no trace in private reports."
     )
+
+
+def _about(estimate: NumberEstimate | ExtremeEstimate) -> str:
+    """Say what was estimated of which number; a question comes first, as it is a sentence."""
+    if estimate.title == estimate.attribute:
+        return f"{estimate.what} of {estimate.attribute}"
+    return f"{estimate.title} {estimate.what}"

@@ -14,7 +14,7 @@ WIDTH, TOP, FOOT = 360, 4, 22
 LONGEST, MOST_LINES = 22, 3  # letters of a label, in one line, and lines
 BAR, INTERVAL, BOUND = 11, 5, 2  # heights
 EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows at least
-APART = 4  # between the labels of rows, at least
+APART = 6  # between the labels of rows, at least
 RIGHT, MISS = 16, 36  # for half of the last tick, and for the word that marks a miss
 SIDE_TICKS = 4  # on each side of the truth: more would run into each other
 

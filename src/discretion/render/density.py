@@ -20,7 +20,6 @@ def density_chart(
     mean: Interval | None = None,
     mean_label: str = "",
     truth: Sequence[float] = (),
-    unit: str = "",
 ) -> Markup:
     """Draw the density of shares in bins with its band; ``truth`` has the true shares."""
     across = Axis(edges[0], edges[-1], SIDE, WIDTH - SIDE)
@@ -37,7 +36,7 @@ def density_chart(
         parts.append(element("polyline", points=line, class_="estimate truth"))
     if mean is not None:
         parts += _mean(mean, mean_label, across)
-    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across, unit)], "density")
+    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across)], "density")
 
 
 def _heights(edges: Sequence[float], shares: Sequence[float]) -> list[float]:
@@ -56,10 +55,10 @@ def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
     return [line, rectangle(across.pixel(mean.low), across.pixel(mean.high), y - 5, 5, "interval")]
 
 
-def _axis(across: Axis, unit: str) -> list[Markup]:
+def _axis(across: Axis) -> list[Markup]:
     y = TOP + HEIGHT
     parts = [level(y, across.start, across.end, "axis")]
     for tick in across.ticks:
         x = across.pixel(tick)
         parts += [upright(x, y, y + 4, "axis"), words(on_grid(tick), x, y + 17, "tick")]
-    return [*parts, words(unit, across.end, y - 5, "last")] if unit else parts
+    return parts

@@ -9,6 +9,7 @@ from discretion.estimate.legend import Legend
 from discretion.web.dashboard import Choice, Found, dashboard_page, problem_page, sign_in_page
 from discretion.web.dashboard.page import NOBODY, SCRIPT
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.sheet import estimates_csv
 from discretion.web.dashboard.words import PENDING
 from tests.unit.web.dashboards import (
     CROWD,
@@ -240,3 +241,27 @@ def test_days_without_reports_are_days_too() -> None:
     table = shown.table("Reports of round 0 by the day")
     assert list(table.body.values()) == [[str(CROWD)], ["0"], ["0"], ["2"]]
     assert replace(collected(), days={}).kept == CROWD
+
+
+def test_a_worded_plan_is_shown_in_its_words() -> None:
+    shown = page("worded")
+    for said in (
+        "Ways & means",
+        "How? <b> (travel)",
+        "travel: How? <b>",
+        "How <i>far</i>? (length)",
+    ):
+        assert said in shown.said
+    assert "code0" not in shown.said
+    assert {EVIL, LONG, "\u2068بالسيارة (الخاصة)\u2069"} == {*shown.table("travel: freq").body}
+    assert all(row[0].endswith(" <km>") for row in shown.table("length: q").body.values())
+    assert {"b", "i", "km"}.isdisjoint(tag for tag, _ in shown.elements)
+    joint = shown.table("travel and home").rows
+    assert joint[0][:2] == ["travel", "home"]
+    assert joint[1][:2] == [EVIL, "town"]
+
+
+def test_files_keep_names_and_codes() -> None:
+    rows = estimates_csv(document("worded"), document("worded", "curves"))
+    assert "travel,code0," in rows
+    assert "How" not in rows

@@ -35,17 +35,17 @@ def labels_card(tried: TriedLabels, legend: Legend, *, whole: bool) -> Markup:
     bounds = found["margins"]
     bound = false_reports(bounds[0]) if bounds else ""
     chart = bar_chart(drawn, _spoken(legend.question(name), drawn), bound=bound)
-    legend = LEGEND.format(bound) if bounds else PLAIN
+    caption = LEGEND.format(bound) if bounds else PLAIN
     if len(drawn) < len(bars):
         count = f"The {len(drawn)} most frequent of {len(bars)} labels; the table has all."
-        legend = f"{count} {legend}"
+        caption = f"{count} {caption}"
     numbers = _numbers(found, legend)
     return card(
         "labels",
         title,
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart, legend),
+        figure(chart, caption),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
         numbers if whole else folded(f"The numbers for {name}", numbers),
     )

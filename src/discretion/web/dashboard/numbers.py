@@ -53,7 +53,7 @@ def number_card(
     if found is None:
         return card("numbers", title, notes, said(tried["reason"]))
     mean, write = found["mean"], legend.write(name, measured(found["mean"]["stderr"]))
-    grid = legend.write(name, on_grid)
+    grid, unit = legend.write(name, on_grid), legend.unit(name)
     ends = interval(mean["low"], mean["high"], write)
     shares = _shares(name, found["density"], grid)
     return card(
@@ -66,7 +66,7 @@ def number_card(
         ),
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart(name, found, legend), LEGEND),
+        figure(chart(name, found, legend), f"{LEGEND}{unit and f' In {unit}.'}"),
         text("p", manipulation(found["margins"], write), class_="note"),
         _attacked(name, attacked, grid) if attacked else _quantiles(name, curves or Found(), grid),
         shares if whole else folded(f"The density of {name}", shares),
@@ -90,7 +90,6 @@ def chart(name: str, found: Mean, legend: Legend) -> Markup:
         f"The density of {legend.question(name)} with its 95 % band: {highest}. {BELOW}",
         mean=Interval(value, value if low is None else low, value if high is None else high),
         mean_label=f"mean {write(value)}",
-        unit=legend.unit(name),
     )
 
 
