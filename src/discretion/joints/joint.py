@@ -46,7 +46,7 @@ def joint(
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
-        method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
+        method = "blind" if plan.secret else "adaptive"
     if method in PAPERS and (numbers := [n for n in names if not plan.questions[n].labels]):
         raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
     axes = _with_partners(reports, names)
