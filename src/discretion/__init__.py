@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         compare_mechanisms,
     )
     from discretion.device import Device, State, UploadClient
-    from discretion.errors import DependenceWarning, DiscretionError
+    from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
@@ -67,6 +67,7 @@ __all__ = [
     "ExtremeEstimate",
     "FrequencyEstimate",
     "HistogramEstimate",
+    "InteractionWarning",
     "JointEstimate",
     "MeanAdvice",
     "Model",
@@ -124,6 +125,7 @@ _HOMES = {  # of what is no statistic of the registry
     "Device": "device",
     "State": "device",
     "DependenceWarning": "errors",
+    "InteractionWarning": "errors",
     "DiscretionError": "errors",
     "FrequencyEstimate": "estimate",
     "frequency_limit": "labels",

@@ -12,6 +12,7 @@ from discretion.budget import Budget
 from discretion.errors import BudgetError, DiscretionError, PlanError, RecordError, UnknownAttribute
 from discretion.plan import Plan
 from discretion.plan.document import canonical
+from tests.golden.plans import worded
 from tests.plans import (
     assigned_commuters,
     author,
@@ -57,6 +58,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "texts": texts,
     "variants": lambda: Plan.of(author(attributes=VARIED)),
     "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
+    "worded": lambda: Plan.of(author(**worded())),
 }
 Epsilons = Mapping[str, object]
 ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
@@ -228,6 +230,8 @@ CELLS = {"cells": 8, "cohorts": 1}
 EVEN_COINS = {**WORDS, "cohorts": 3, "ones": 500, "zeros": 500}
 BUNDLE = {"attributes": ["mode", "home"], "levels": 2}
 _OLH, _OWN = (*_FIRST, "mechanism", "olh"), {"function": "assigned"}
+_LABELS = ("wording", "attributes", 0, "labels")
+_SECTION = ("wording", "sections", 0, "attributes")
 CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("an unknown field", "commuters", _at("extra", value=1)),
     ("no attributes", "commuters", _at("attributes", value=[])),
@@ -331,6 +335,30 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("a table of a higher level", "optimal", _more),
     ("a row that is no law", "optimal", _row),
     ("no table for a level", "optimal", _at("tables", "500")),
+    ("empty wording", "commuters", _at("wording", value={})),
+    ("wording that is text", "commuters", _at("wording", value="a")),
+    ("an unknown text", "worded", _at("wording", "colour", value="red")),
+    ("a text that is not composed", "worded", _at("wording", "title", value="e\u0301")),
+    ("a text that turns around", "worded", _at("wording", "title", value="a\u202eb")),
+    ("a blank text", "worded", _at("wording", "title", value="\u200d")),
+    ("a bell", "worded", _at("wording", "title", value="\x07")),
+    ("a text too long", "worded", _at("wording", "title", value="🚗" * 201)),
+    ("a number for a text", "worded", _at("wording", "title", value=7)),
+    ("letters that look alike", "worded", _at("wording", "asker", value="p\u0430y")),
+    ("a text without the first language", "worded", _at("wording", "title", value={"ar": "a"})),
+    ("a text in an unknown language", "worded", _at("wording", "title", "de", value="a")),
+    ("a language twice", "worded", _at("wording", "languages", 2, value="ar")),
+    ("a language by name", "worded", _at("wording", "languages", 2, value="Persian")),
+    ("languages that no text has named", "worded", _at("wording", "languages")),
+    ("a label too few", "worded", _at(*_LABELS, 0)),
+    ("labels alike", "worded", _at(*_LABELS, 0, value="foot")),
+    ("labels of a number", "worded", _at("wording", "attributes", 1, "labels", value=["a"])),
+    ("wording of nothing", "worded", _at("wording", "attributes", 1, "unit")),
+    ("wording of another attribute", "worded", _at("wording", "attributes", 1, "name", value="a")),
+    ("wording twice", "worded", _at("wording", "attributes", 1, "name", value="mode")),
+    ("a section of another attribute", "worded", _at(*_SECTION, 0, value="age")),
+    ("an attribute twice in a section", "worded", _at(*_SECTION, 0, value="mode")),
+    ("an id of no plan", "worded", _at("replaces", value="A" * 64)),
     ("tables for nothing", "commuters", _at("tables", value={"500": [[1, 1], [1, 1]]})),
 ]
 
@@ -387,6 +415,7 @@ def inputs() -> dict[str, object]:
     return {
         "plans": {name: make().to_bytes().decode() for name, make in PLANS.items()},
         "ids": {name: make().id for name, make in PLANS.items()},
+        "laws": {name: made.law_id for name, make in PLANS.items() if (made := make()).replaces},
         "refused_plans": list(plan_vectors()),
         "budgets": list(budget_vectors()),
         "refused_budgets": list(refused_budgets()),

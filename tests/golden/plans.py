@@ -66,6 +66,28 @@ def authors() -> dict[str, dict[str, Any]]:
         },
         "least": {"attributes": [MODE, HOME], "share": {"least": 2}, "budget": AVERAGE},
         "secret": {"attributes": [MODE, HOME], "allocation": "secret", "budget": AVERAGE},
+        "worded": worded(),
+    }
+
+
+def worded() -> dict[str, Any]:
+    """Return a plan in three languages: right to left, with combining and astral characters."""
+    labels = [
+        {"en": "By car 🚗", "ar": "بالسيارة", "fa": "با خودرو، می\u200cروم"},
+        "🚲 e\u0301",
+        "\uff46oot",
+    ]
+    codes = ["car", "bike", "𝔣"]
+    values = [{"code": c, "label": w} for c, w in zip(codes, labels, strict=True)]
+    mode = {"name": "mode", "kind": "categorical", "values": values, "help": "One\nline."}
+    return {
+        "attributes": [{**mode, "question": {"en": "How?", "ar": "كيف؟"}}, {**INCOME, "unit": "€"}],
+        "title": {"en": "Ways", "ar": "طرق"},
+        "asker": "Zu\u0308rich",
+        "languages": ["en", "ar", "fa"],
+        "sections": [{"title": "\ufb01 🚶", "attributes": ["income", "mode"]}],
+        "replaces": "0123456789abcdef" * 4,
+        "budget": LEVELS,
     }
 
 

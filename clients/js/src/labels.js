@@ -32,7 +32,7 @@ function distinct(field, labels) {
 }
 
 /** What can be seen of a text, in one spelling; capitals stay capitals. @param {string} text */
-const visible = (text) =>
+export const visible = (text) =>
   text
     .normalize("NFKC")
     .replace(/[\p{DI}\u2800]/gu, "")

@@ -10,6 +10,7 @@
  * @typedef {Readonly<{
  *   document: any,
  *   id: string,
+ *   lawId: string,
  *   policy: import("./policy.js").Policy,
  *   questions: Map<string, Question>,
  *   offered: string[],
@@ -18,20 +19,23 @@
  *   sample: number | undefined,
  *   cohorts: number,
  *   question: (name: string) => Question,
- * }>} Plan ``document``: what the bytes say, for a page to show; ``questions``: all that can be
+ * }>} Plan ``document``: what the bytes say, for a page to show; ``lawId``: equal where only wording
+ *   differs; ``questions``: all that can be
  *   reported: the attributes, then the bundles; ``offered``: what a device draws from; ``secret``:
  *   whether reports keep the levels to themselves; ``least``: how many attributes an owner shares at
  *   least; ``sample``: how many questions a device draws; ``question``: by a name that the plan has
  */
 
-import { decoded, hex } from "./bytes.js";
+import { decoded, encoded, hex } from "./bytes.js";
+import { DOCUMENT } from "./document.js";
 import { need, refuse } from "./errors.js";
+import { differ, isMapping, misfit } from "./fits.js";
 import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";
 import { policyOf } from "./policy.js";
 import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
-import { differ, isMapping, misfit, SHAPE } from "./shape.js";
+import { isWording } from "./wording.js";
 
 /**
  * Read a plan's canonical bytes as they were received; any others are refused, whatever they mean.
@@ -59,10 +63,12 @@ export async function readPlan(bytes) {
   need(least <= alone.length && !(sample > offered.length || (sample && !differ(inside))), "share");
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
+  need(!document.wording || isWording(document.wording, attributes), "wording");
   need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
   return {
     document,
     id: hex(sha256(bytes)),
+    lawId: hex(sha256(encoded(canonical(lawOf(document))))),
     policy,
     questions,
     offered,
@@ -74,6 +80,9 @@ export async function readPlan(bytes) {
   };
 }
 
+/** @param {any} document what no law depends on is left out */
+const lawOf = ({ wording, replaces, ...law }) => law;
+
 /** @param {Uint8Array} bytes */
 function parsed(bytes) {
   let said, document;
@@ -84,7 +93,7 @@ function parsed(bytes) {
     // what is no JSON is not canonical either
   }
   if (!isMapping(document) || canonical(document) !== said) refuse("not_canonical", "plan");
-  const odd = misfit(SHAPE, document);
+  const odd = misfit(DOCUMENT, document);
   need(odd === undefined, `${odd}`);
   return document;
 }

@@ -24,6 +24,8 @@ function refusal(act) {
 
 test("plans have these ids", () => {
   for (const [name, id] of Object.entries(INPUTS.ids)) expect(PLANS[name].id).toBe(id);
+  for (const [name, { lawId, id }] of Object.entries(PLANS))
+    expect(lawId).toBe(INPUTS.laws[name] ?? id);
 });
 
 test.each(
@@ -39,12 +41,13 @@ test.each(
 });
 
 /**
- * Whether two places of a plan are one, or one holds the other.
+ * Whether two places of a plan are one, or one holds the other. (Python names wording where authors
+ * write it.)
  * @param {string} ours
  * @param {string} theirs
  */
 const related = (ours, theirs) =>
-  theirs === "plan" || ours.startsWith(theirs) || theirs.startsWith(ours);
+  [theirs, ours].some((field) => ["plan", "wording"].includes(field)) || ours.startsWith(theirs) || theirs.startsWith(ours);
 
 describe("budgets", () => {
   test.each(each(INPUTS.budgets))("%o is allowed", (vector) => {

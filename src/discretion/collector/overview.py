@@ -12,11 +12,11 @@ from typing import Any
 
 from discretion.aggregate import Aggregate
 from discretion.budget.stratum import level_of
-from discretion.errors import DependenceWarning, DiscretionError
+from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, kinds_of
@@ -79,7 +79,7 @@ def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
             found = work()
         except DiscretionError as error:
             reason = str(error)
-    notes = [str(w.message) for w in caught if issubclass(w.category, DependenceWarning)]
+    notes = [str(w.message) for w in caught if issubclass(w.category, EvidenceWarning)]
     return {"name": name, "kind": kind, "found": found, "reason": reason, "warnings": notes}
 
 

@@ -117,6 +117,17 @@ class Quantiles(TypedDict):
     quantiles: Sequence[Quantile]
 
 
+class Interacting(TypedDict):
+    """Attributes that depend on each other beyond what smaller sets of them imply."""
+
+    attributes: Sequence[str]
+    statistic: float
+    df: int
+    p: float
+    adjusted: float
+    expressed: bool
+
+
 class Joint(TypedDict):
     """A joint table; margins are of its cells, or else of its attributes, one by one."""
 
@@ -129,11 +140,14 @@ class Joint(TypedDict):
     unidentified: Annotated[
         Sequence[Sequence[str]], "Sets of attributes that no report answers about together."
     ]
+    interactions: NotRequired[
+        Annotated[Sequence["Interacting"], "Three attributes or more that depend beyond pairs."]
+    ]
     cells: Sequence[dict[str, str | float | None]]
 
 
 class Moved(TypedDict):
-    """How far liars move one estimate, down and up."""
+    """How far false reports move one estimate, down and up."""
 
     what: str
     down: float | None
@@ -142,7 +156,7 @@ class Moved(TypedDict):
 
 
 class MarginShape(TypedDict):
-    """How far a share of liars moves the estimates."""
+    """How far a share of false reports moves the estimates."""
 
     attribute: str
     share: float

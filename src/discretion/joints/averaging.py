@@ -1,8 +1,8 @@
 """Between two estimates of a table, the most likely one and a shrunk one: what the reports advise.
 
 Each has an unbiased estimate of its loss, Akaike's (1974): the deviance plus twice the number of
-terms that the reports determine. A shrunk table determines fewer of them (MacKay 1992), and the most
-likely one as many as it has cells above zero, less one. The two are averaged with weights that fall
+terms that the reports determine. A shrunk table has more terms than those (MacKay 1992); in the
+most likely one they are its cells above zero, less one. The two are averaged with weights that fall
 with the exponential of that loss (Leung and Barron 2006): one of them where the reports can tell,
 both where they cannot.
 """

@@ -23,10 +23,10 @@ import scipy
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import MOST_PRODUCTS, Table, TableLikelihood
 from discretion.joints.loglinear import MOST_ENTRIES
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import TableEvidence
 
 RATE = 0.05  # of the interactions that are none, among all that are found: at most, on average
 MOST_TERMS = 256  # of a test, lower ones included; of larger sets, the contrasts that say most
@@ -78,9 +78,7 @@ def tested(evidence: TableEvidence, table: Table) -> tuple[Interaction, ...]:
     return controlled(found)
 
 
-def expressible(
-    evidence: TableEvidence, found: Sequence[Interaction]
-) -> tuple[Interaction, ...]:
+def expressible(evidence: TableEvidence, found: Sequence[Interaction]) -> tuple[Interaction, ...]:
     """Mark those that a model should have terms for, the clearest first, as far as they fit.
 
     Shrinkage then takes from a term what noise may have brought. So those count too that are not
@@ -108,9 +106,7 @@ def interaction(evidence: TableEvidence, table: Table) -> Interaction:
 def controlled(found: Sequence[Interaction]) -> tuple[Interaction, ...]:
     """Adjust the p-values of several tests for the false discovery rate."""
     adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
-    return tuple(
-        replace(each, adjusted=float(q)) for each, q in zip(found, adjusted, strict=True)
-    )
+    return tuple(replace(each, adjusted=float(q)) for each, q in zip(found, adjusted, strict=True))
 
 
 def score(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> tuple[float, int]:

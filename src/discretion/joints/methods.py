@@ -13,14 +13,14 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
-from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
+from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
@@ -57,13 +57,15 @@ def _map(evidence: TableEvidence) -> Answer:
 
 
 def _adaptive(evidence: TableEvidence) -> Answer:
-    """Return ``mle`` and ``map`` averaged; of three attributes or more, ``map`` with all it lacks."""
+    """Return ``mle`` averaged with ``map``, to which the interactions are added that it lacks."""
     likelihood = likelihood_of(evidence, _law(evidence, blind=False))
     around = _around(evidence, likelihood, "mle")
     model, fit = _pairwise(evidence, likelihood, around.value)
     found = tested(evidence, model.table(fit.theta).reshape(evidence.shape))
     found = expressible(evidence, found)
-    if sets := [tuple(map(evidence.names.index, each.attributes)) for each in found if each.expressed]:
+    if sets := [
+        tuple(map(evidence.names.index, each.attributes)) for each in found if each.expressed
+    ]:
         model, fit = _extended(evidence, likelihood, fit, sets)
     value = model.table(fit.theta)
     if around.basis == "mle":
@@ -130,7 +132,8 @@ def _pairwise(
     model = LogLinear.of(evidence.shape, [axis.ordered for axis in evidence.axes])
     axes = range(table.ndim)
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
-    start = model.independent([_positive(marginal) for marginal in marginals])
+    raised = [np.maximum(marginal, LEAST) for marginal in marginals]
+    start = model.independent([marginal / marginal.sum() for marginal in raised])
     return model, shrunk(model, likelihood, start)
 
 
@@ -191,14 +194,19 @@ def _summing(shape: Sequence[int], axis: int) -> Table:
     return (at == np.arange(shape[axis])[:, None]).astype(np.float64)
 
 
-def _positive(marginal: Vector) -> Vector:
-    raised = np.maximum(marginal, LEAST)
-    return raised / raised.sum()
-
-
 def _outer(factors: Sequence[Table]) -> Table:
     """Return products of rows (r or 1, size) as tables (r, *shape)."""
     return reduce(lambda x, y: x[..., None] * y.reshape(len(y), *(1,) * (x.ndim - 1), -1), factors)
+
+
+def _of_paper(estimate: Callable[[TableEvidence], Table]) -> Method:
+    """Return a paper's method, which has no intervals: it is given those of the moments."""
+
+    def method(evidence: TableEvidence) -> Answer:
+        value, moments = estimate(evidence), _moments(evidence)
+        return Answer(value, moments.root, moments.value, "tensor")
+
+    return method
 
 
 METHODS: dict[str, Method] = {
@@ -208,8 +216,8 @@ METHODS: dict[str, Method] = {
     "blind": _blind,
     "tensor": _tensor,
     "independent": _independent,
-    "lasso": lambda e: Answer(lasso(e), *borrowed(e)),
-    "entropy-split": lambda e: Answer(entropy_split(e), *borrowed(e)),
-    "em-lopub": lambda e: Answer(em_lopub(e), *borrowed(e)),
-    "hybrid": lambda e: Answer(hybrid(e), *borrowed(e)),
+    "lasso": _of_paper(lasso),
+    "entropy-split": _of_paper(entropy_split),
+    "em-lopub": _of_paper(em_lopub),
+    "hybrid": _of_paper(hybrid),
 }

@@ -67,7 +67,9 @@ class _Nearby:
     @classmethod
     def of(cls, likelihood: TableLikelihood, information: Matrix) -> Self:
         """Make the information definite, which rounding may leave it short of."""
-        return cls(likelihood, (information + ROUNDED * np.diag(np.diag(information))) / likelihood.n)
+        return cls(
+            likelihood, (information + ROUNDED * np.diag(np.diag(information))) / likelihood.n
+        )
 
     @property
     def n(self) -> float:

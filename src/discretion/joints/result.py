@@ -10,19 +10,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
-from discretion.estimate.interval import between
-from discretion.joints.dependence import information
+from discretion.estimate.estimate import between
+from discretion.estimate.noise import simplex
+from discretion.joints.interactions import Interaction
+from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Table = npt.NDArray[np.float64]
+LEAST = 1e-12  # keeps logarithms finite
+
 Labels = str | Sequence[str]
 
 
@@ -63,6 +65,7 @@ class JointEstimate:
     holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
     given: Mapping[str, str]  # what the probabilities are conditional on
     steps: tuple[str, ...] = ()  # of post-processing, in their order
+    interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
 
     @property
     def stderr(self) -> Table:
@@ -82,6 +85,16 @@ class JointEstimate:
         least = [names for names in missing if not any(other < names for other in missing)]
         every = (*self.attributes, *self.given)
         return tuple(tuple(a for a in every if a in names) for names in least)
+
+    @property
+    def let_in(self) -> tuple[Interaction, ...]:
+        """Interactions of three attributes or more that were found, and are in the estimate."""
+        return tuple(each for each in self.interactions if each.found and each.expressed)
+
+    @property
+    def left_out(self) -> tuple[Interaction, ...]:
+        """Those that were found, and that the estimate has no terms for."""
+        return tuple(each for each in self.interactions if each.found and not each.expressed)
 
     def event(self, where: Mapping[str, Labels]) -> Quantity:
         """Return the probability that each named attribute has one of the given labels."""
@@ -109,6 +122,9 @@ class JointEstimate:
                 for names, n in self.holding.items()
                 if set(names) <= {*attributes, *self.given}
             },
+            interactions=tuple(
+                each for each in self.interactions if set(each.attributes) <= {*attributes}
+            ),
         )
 
     def condition(self, given: Mapping[str, str]) -> "JointEstimate":
@@ -168,7 +184,6 @@ class JointEstimate:
         return from_arrow(pa.table({**labels, **columns}), backend)
 
     def document(self) -> Joint:
-        """Return it for machines, as JSON can write it."""
         found: Joint = finite(
             {
                 "attributes": list(self.attributes),
@@ -178,6 +193,11 @@ class JointEstimate:
                 "reports": self.n,
                 "together": self.holding[self.attributes],
                 "unidentified": [list(names) for names in self.unidentified],
+                **(
+                    {"interactions": [each.document() for each in named]}
+                    if (named := [*self.let_in, *self.left_out])
+                    else {}
+                ),
                 "cells": self.to_frame().to_pylist(),
             }
         )
@@ -226,3 +246,25 @@ class JointEstimate:
                     raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
             chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
         return np.ix_(*chosen)
+
+
+def information(table: Table, root: Table) -> tuple[float, float]:
+    """Return the mutual information in nats and its standard error, from a table that noise made.
+
+    At independence the gradient vanishes and noise enters by its square, so the plug-in value is
+    too large by half the trace of W V, with W = diag(1 / (f g)) and V the covariance of the
+    interactions; its variance has the usual linear part and half the trace of (W V)^2.
+    """
+    inside = simplex(table.ravel()).reshape(table.shape)
+    f, g = inside.sum(axis=1), inside.sum(axis=0)
+    product = np.maximum(np.outer(f, g), LEAST)
+    logs = np.log(np.maximum(inside, LEAST) / product)
+    rows, columns = root.sum(axis=2), root.sum(axis=1)
+    mixed = root - rows[:, :, None] * g - f[:, None] * columns[:, None, :]
+    scaled = mixed / np.sqrt(np.maximum(product, 1 / table.size**2))
+    flat = scaled.reshape(len(scaled), -1)
+    noise = flat @ flat.T if len(flat) < flat.shape[1] else flat.T @ flat
+    slope = (root * np.where(inside > 0, logs, 0.0)).reshape(len(root), -1).sum(axis=1)
+    plain = float((inside * logs)[inside > 0].sum())
+    value = plain - float(np.trace(noise)) / 2
+    return max(value, 0.0), float(np.sqrt(slope @ slope + (noise**2).sum() / 2))

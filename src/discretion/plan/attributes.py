@@ -1,20 +1,32 @@
-"""The domains of an author's attributes: labels, a grid of numbers, or any text."""
+"""The domains of an author's attributes: labels, or a grid of numbers."""
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeVar
 
 from discretion.plan.field import Field
+from discretion.plan.wording import ATTRIBUTE, code_field
 from discretion.schema import Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
+A = TypeVar("A", Categorical, Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
 
 
-def read_domain(field: Field, kind: str) -> Categorical | Numeric:
-    """Return an attribute of a kind that has a list of codes, which must not be too long."""
-    attribute = _categorical(field) if kind == "categorical" else _numeric(field)
+def read_categorical(field: Field) -> Categorical:
+    """Return an attribute with labels, and where one the plan does not know belongs."""
+    return _sized(field, _categorical(field))
+
+
+def read_numeric(field: Field) -> Numeric:
+    """Return a number on a grid, or in bins."""
+    return _sized(field, _numeric(field))
+
+
+def _sized(field: Field, attribute: A) -> A:
+    """Return an attribute if its list of codes is not too long."""
     if not 2 <= attribute.size <= MOST_CODES:
         field.fail(
             f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
@@ -24,8 +36,8 @@ def read_domain(field: Field, kind: str) -> Categorical | Numeric:
 
 
 def _categorical(field: Field) -> Categorical:
-    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism"))
-    labels = tuple(item.label() for item in fields["values"].items())
+    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism", *ATTRIBUTE))
+    labels = tuple(code_field(item).label() for item in fields["values"].items())
     if len(set(labels)) < len(labels):
         fields["values"].fail("labels must differ")
     fallback = OTHER if OTHER in labels else labels[-1]
@@ -38,7 +50,9 @@ def _categorical(field: Field) -> Categorical:
 
 
 def _numeric(field: Field) -> Numeric:
-    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", "mechanism"))
+    fields = field.mapping(
+        ("name", "kind", "range", "step"), ("bins", "ranges", "mechanism", *ATTRIBUTE)
+    )
     ends = _ends(fields["range"])
     step = fields["step"].number()
     if step <= 0 or (ends[1] - ends[0]) % step:

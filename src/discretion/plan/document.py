@@ -13,6 +13,7 @@ from typing import Any
 
 from discretion.plan.encodings import SHARES
 from discretion.plan.variants import IN_THOUSANDTHS
+from discretion.plan.wording import as_author as with_wording
 
 FORMAT = 1
 
@@ -28,7 +29,7 @@ def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
 
     Whatever does not look like one is passed on as it is, for the reader to refuse.
     """
-    author = {k: v for k, v in document.items() if k != "format"}
+    author = with_wording({k: v for k, v in document.items() if k != "format"})
     if isinstance(author.get("budget"), dict):
         author["budget"] = {k: _scale(v, -3) for k, v in author["budget"].items()}
     if isinstance(author.get("attributes"), list):

@@ -1,5 +1,6 @@
 """A value in an author's plan that knows where it stands, so that every error can say so."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from discretion.errors import BudgetError, PlanError
 from discretion.schema.numeric import exact
 
 LONGEST_TEXT = 200
+ID = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,16 @@ class Field:
                 )
         return {key: self._inner(f".{key}", value) for key, value in self.value.items()}
 
+    def named(self, key: str) -> "Field":
+        """Return one field of a mapping, whatever others it has."""
+        if not isinstance(self.value, Mapping):
+            self.fail("must be a mapping")
+        return self.mapping((key,), self.value)[key]
+
+    def each(self) -> dict[str, "Field"]:
+        """Return all fields of a mapping, whatever their names."""
+        return self.mapping((), self.value if isinstance(self.value, Mapping) else ())
+
     def items(self) -> list["Field"]:
         if not isinstance(self.value, list | tuple) or not self.value:
             self.fail("must be a list with at least one item")
@@ -56,6 +68,12 @@ class Field:
         if isinstance(self.value, int) and not isinstance(self.value, bool):
             return str(self.value)
         return self.text()
+
+    def identity(self) -> str:
+        """Return the id of a plan."""
+        if not isinstance(self.value, str) or not ID.fullmatch(self.value):
+            self.fail("must be the id of a plan (64 digits from 0 to f)")
+        return self.value
 
     def one_of(self, choices: Iterable[str]) -> str:
         choices = list(choices)

@@ -25,6 +25,7 @@ from discretion.plan.question import Question, Questions
 from discretion.plan.questions import read_questions
 from discretion.plan.sampling import Share, read_share
 from discretion.plan.tables import with_tables, write_tables
+from discretion.plan.wording import STATED, Wording, read_wording
 from discretion.schema import Attribute, Bundle
 
 
@@ -37,6 +38,8 @@ class Plan:
     policy: Policy
     share: Share
     secret: bool  # whether reports keep the levels to themselves
+    wording: Wording
+    replaces: str | None = None  # the id of the plan whose questions this one words anew
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and other.id == self.id
@@ -64,7 +67,7 @@ class Plan:
     def _read(cls, author: object, source: str) -> Self:
         fields = Field(source, "", author).mapping(
             ("name", "attributes", "budget"),
-            ("share", "allocation", "bundles", "contract", "tables"),
+            ("share", "allocation", "bundles", "contract", "tables", "replaces", *STATED),
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
@@ -79,7 +82,9 @@ class Plan:
         check_variants(fields["attributes"], asked, bundled)
         asked = with_tables(asked, fields, policy)
         questions = _questions((*asked, *bundled), policy)
-        plan = cls(fields["name"].text(), questions, policy, share, secret)
+        replaces = fields["replaces"].identity() if "replaces" in fields else None
+        name, wording = fields["name"].text(), read_wording(fields)
+        plan = cls(name, questions, policy, share, secret, wording, replaces)
         if "contract" in fields:
             check_contract(fields["contract"], plan.contract)
         return plan
@@ -107,6 +112,16 @@ class Plan:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The canonical document; what a plan does not use is absent from it."""
+        wording = self.wording.document
+        return {
+            **self._law,
+            **({"wording": wording} if wording else {}),
+            **({"replaces": self.replaces} if self.replaces else {}),
+        }
+
+    @cached_property
+    def _law(self) -> dict[str, Any]:
+        """The document without what no law depends on."""
         bundles = [self.questions[bundle.name].document for bundle in self.bundles]
         tables = next((own for q in self.questions.values() if (own := q.parameters.tables)), ())
         return {
@@ -128,6 +143,11 @@ class Plan:
     def id(self) -> str:
         """SHA-256 of the canonical bytes, in hexadecimal."""
         return hashlib.sha256(self.to_bytes()).hexdigest()
+
+    @cached_property
+    def law_id(self) -> str:
+        """SHA-256 of the canonical bytes without wording: equal where only wording differs."""
+        return hashlib.sha256(canonical(self._law)).hexdigest()
 
     @property
     def contract(self) -> Contract:

@@ -7,10 +7,10 @@ import pytest
 
 from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.mle import LOOSE, UNKNOWN, most_likely, peak, root
 from discretion.joints.moments import Moments, tensor
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.unit.estimate.test_em import Dense, brute_force

@@ -64,7 +64,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (author(name=None), "name", "must be there"),
     (author(attributes=None), "attributes", "must be there"),
     (author(budget=None), "budget", "must be there"),
-    (author(colour="red"), "colour", "must be one of the fields allocation, attributes, budget"),
+    (author(colour="red"), "colour", "must be one of the fields allocation, asker, attributes"),
     ({True: 1}, "True", "must be one of the fields"),
     (author(name=2024), "name", "must be text (put it in quotes)"),
     (author(name=" "), "name", "must be 1 to 200 printable characters"),
@@ -93,8 +93,8 @@ REFUSED: list[tuple[object, str, str]] = [
     (without(MODE, "kind"), "attributes[0].kind", "must be there"),
     (mode(kind="ordinal"), "attributes[1].kind", "must be one of categorical, numeric"),
     (mode(colour=1), "attributes[1].colour", "must be one of the fields"),
-    (mode(range=[0, 1]), "attributes[1].range", "must be one of the fields fallback, kind"),
-    (age(values=["a", "b"]), "attributes[0].values", "must be one of the fields bins, kind"),
+    (mode(range=[0, 1]), "attributes[1].range", "must be one of the fields fallback, help"),
+    (age(values=["a", "b"]), "attributes[0].values", "must be one of the fields bins, help"),
     (mode(mechanism="unheard of"), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     (mode(mechanism=["oue"]), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     # labels
@@ -252,7 +252,7 @@ REFUSED: list[tuple[object, str, str]] = [
         "attributes[0].ranges",
         "must be with a mechanism for numbers",
     ),
-    (mode(ranges=[[0, 1]]), "attributes[1].ranges", "must be one of the fields fallback, kind"),
+    (mode(ranges=[[0, 1]]), "attributes[1].ranges", "must be one of the fields fallback, help"),
     *(
         (age(mechanism="pm", ranges=[[16, 50], ends]), "attributes[0].ranges[1]", rule)
         for ends, rule in (

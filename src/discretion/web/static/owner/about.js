@@ -5,7 +5,8 @@
  */
 
 import { button, el, step } from "./elements.js";
-import { asked, called, contract, counted, isOpen, kept, linked, listed } from "./words.js";
+import { asked } from "./fields.js";
+import { called, contract, counted, isOpen, kept, linked, listed } from "./words.js";
 
 /**
  * @param {Session} session

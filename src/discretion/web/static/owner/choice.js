@@ -18,9 +18,9 @@
 import { meaning } from "../device/meaning.js";
 import { dots, draw } from "./dots.js";
 import { el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
+import { asked } from "./fields.js";
 import { spoken } from "./problems.js";
 import {
-  asked,
   between,
   called,
   isOpen,
@@ -29,7 +29,6 @@ import {
   protection,
   rangesOf,
   sensitiveOf,
-  stated,
   strength,
   sum,
   worst,
@@ -179,8 +178,8 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
   /** A menu of ranges, where there is more than one. */
   function rangeMenu() {
     const [only, more] = parts;
-    const pairs = more || !stated(plan, only).range ? [] : rangesOf(plan, only);
-    if (pairs.length < 2) return null;
+    if (more || plan.question(name).ranges.length < 2) return null;
+    const pairs = rangesOf(plan, only);
     const id = newId("range");
     const select = el(
       "select",

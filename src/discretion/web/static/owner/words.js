@@ -21,7 +21,6 @@ const NAMES = [
 // fiftieth of its range, with answers at the ends and in the middle: (1.96 / 0.02)^2 / 6.
 const BARE_SHARE = 2401;
 const BARE_MEAN = 1601;
-const MOST_LISTED = 12; // answers of a question
 
 /** How strong a level protects, by what it means and not by its place. @param {number} level */
 export const strength = (level) => NAMES.filter(([most]) => level <= most)[0][1];
@@ -96,7 +95,10 @@ const CONTRACTS = {
 };
 
 /** Whether some answers to a question may be sent openly. @param {Plan} plan @param {string} name */
-export const isOpen = (plan, name) => plan.question(name).mechanism === "uldp";
+export const isOpen = (plan, name) => {
+  const { law, menu } = plan.question(name);
+  return !!law(menu[0]).open;
+};
 
 /** The answers to an open question that are protected. @param {Plan} plan @param {string} name */
 export const sensitiveOf = (plan, name) => listed(stated(plan, name).mechanism.uldp.sensitive);
@@ -111,22 +113,6 @@ export function protection({ cost, closed }, level) {
   const charged = cost === level ? "" : `, charged as ${sum(cost)}`;
   const whose = closed ? " of some answers only" : "";
   return [strength(cost), ` protection${whose} (level ${sum(level)}${charged})`];
-}
-
-/** What kind of answer is asked for. @param {Plan} plan @param {string} part */
-export function asked(plan, part) {
-  const { kind, values, bins, exponent } = stated(plan, part);
-  if (kind === "text") return "Any text.";
-  if (values) {
-    const rest = values.length - MOST_LISTED;
-    return rest > 1
-      ? `One of ${values.length}: ${values.slice(0, MOST_LISTED).join(", ")} and ${rest} more.`
-      : `One of ${values.length}: ${values.join(", ")}.`;
-  }
-  const whole = `A number from ${between(rangesOf(plan, part)[0])}`;
-  if (!bins) return `${whole}.`;
-  const edges = bins.map((/** @type {number} */ edge) => number(Number(`${edge}e${exponent}`)));
-  return `${whole}, reported as one of ${bins.length - 1} groups that begin at ${listed(edges.slice(0, -1))}.`;
 }
 
 /**
