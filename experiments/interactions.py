@@ -1,7 +1,7 @@
 """What three attributes and more do together: ``python -m experiments.interactions``.
 
-Is it found, is it in the default table, and is nothing found where there is nothing? Owners have one
-of four levels for each attribute, low ones more often, and lack a seventh of their values.
+Is it found, is it in the default table, and is nothing found where nothing is? Owners have one of
+four levels for each attribute, low ones more often, and lack a seventh of their values.
 """
 
 import sys

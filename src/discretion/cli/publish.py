@@ -10,6 +10,7 @@ from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
 from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import DiscretionError
+from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 from discretion.synthesis import Dependence, Publication
@@ -92,6 +93,13 @@ def publish(
     out.print(f"{publication.dependence}\n", soft_wrap=True)
     out.print(_pairs(publication.dependence))
     out.print(f"\n{_written(publication, output)}", soft_wrap=True)
+    with working("testing all triples"):
+        left = publication.left_out
+    if left:
+        out.print(
+            f"Not in the model: interactions of {listed([str(each) for each in left])}.",
+            soft_wrap=True,
+        )
     if model:
         save(publication.model, model)
         out.print(f"The model is in {model}.", soft_wrap=True)
