@@ -7,12 +7,15 @@ part is taken off which errors of the lower terms, of single attributes, pairs a
 
     u = U_s - J_sl J_ll^-1 U_l,    v = J_ss - J_sl J_ll^-1 J_ls,    u' v^-1 u ~ chi-square,
 
-so that f may be shrunk, or the margin of a model of more attributes. Several sets of attributes are
-tested at a false discovery rate (Benjamini and Hochberg 1995).
+so that f may be shrunk, or the margin of a model of more attributes. J is what the reports add up to
+themselves, so the statistic follows Hotelling's (1931) law, for as many reports as there would be if
+those with little information did not count. Several sets of attributes are tested at a false
+discovery rate (Benjamini and Hochberg 1995).
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -26,7 +29,7 @@ from discretion.joints.build import likelihood_of
 from discretion.joints.likelihood import MOST_PRODUCTS, Table, TableLikelihood
 from discretion.joints.loglinear import MOST_ENTRIES
 from discretion.joints.shards import about
-from discretion.joints.table_evidence import TableEvidence
+from discretion.joints.table_evidence import Groups, TableEvidence
 
 RATE = 0.05  # of the interactions that are none, among all that are found: at most, on average
 MOST_TERMS = 256  # of a test, lower ones included; of larger sets, the contrasts that say most
@@ -99,8 +102,23 @@ def interaction(evidence: TableEvidence, table: Table) -> Interaction:
     positive = np.maximum(table, LEAST)
     positive /= positive.sum()
     statistic, df = score(likelihood_of(evidence), positive, evidence.axes)
-    p = float(scipy.stats.chi2.sf(statistic, df)) if df else 1.0
+    total, squares = evidence.fold(partial(_weights, len(evidence.axes)))
+    n = float(total) ** 2 / max(float(squares), LEAST)
+    p = 1.0
+    if 0 < df < n - 1:
+        p = float(scipy.stats.f.sf(statistic * (n - df) / (n * df), df, n - df))
     return Interaction(evidence.names, statistic, df, p, p)
+
+
+def _weights(axes: int, groups: Groups) -> tuple[float, float]:
+    """Sum the information of the reports about all attributes, and its squares."""
+    total = squares = 0.0
+    for group in groups:
+        if len(set(group.axes)) == axes:
+            own = np.prod([part.factor.eigenvalues for part in group.parts], axis=0)
+            times = np.ones(len(group)) if group.times is None else group.times
+            total, squares = total + float(own @ times), squares + float(own**2 @ times)
+    return total, squares
 
 
 def controlled(found: Sequence[Interaction]) -> tuple[Interaction, ...]:

@@ -68,7 +68,7 @@ def _adaptive(evidence: TableEvidence) -> Answer:
     ]:
         model, fit = _extended(evidence, likelihood, fit, sets)
     value = model.table(fit.theta)
-    if around.basis == "mle":
+    if around.basis == "mle" or len(evidence.shape) == 2:  # and not the moments
         value = averaged(likelihood, around.value.ravel(), value, fit.determined)
     return replace(around, value=value.reshape(evidence.shape), interactions=found)
 
