@@ -7,10 +7,10 @@ part is taken off which errors of the lower terms, of single attributes, pairs a
 
     u = U_s - J_sl J_ll^-1 U_l,    v = J_ss - J_sl J_ll^-1 J_ls,    u' v^-1 u ~ chi-square,
 
-so that f may be shrunk, or the margin of a model of more attributes. J is what the reports add up to
-themselves, so the statistic follows Hotelling's (1931) law, for as many reports as there would be if
-those with little information did not count. Several sets of attributes are tested at a false
-discovery rate (Benjamini and Hochberg 1995).
+so that f may be shrunk, or the margin of a model of more attributes. J is made of the reports' own
+scores, so the statistic follows Hotelling's (1931) law, of as many reports as there would be if all
+had the information of the strong ones. Several sets of attributes are tested at a false discovery
+rate (Benjamini and Hochberg 1995).
 """
 
 from collections.abc import Iterator, Sequence
