@@ -13,7 +13,7 @@
 import { encoded, hex } from "../device/bytes.js";
 import { spent } from "../device/index.js";
 import { sha256 } from "../device/sha256.js";
-import { stated } from "./words.js";
+import { stated } from "./wording.js";
 
 const LISTS = "lists"; // of values, by plan
 

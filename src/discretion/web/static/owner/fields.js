@@ -1,0 +1,168 @@
+/**
+ * A field for each kind of answer.
+ *
+ * @typedef {import("./session.js").Plan} Plan
+ * @typedef {{part: string, element: HTMLElement, entered: () => string, value: () => string,
+ *   fail: (text: string) => void, focus: () => void}} Field ``entered``: as it stands in the field;
+ *   ``value``: as a device takes it
+ */
+
+import { el, errorPlace, newId, showError } from "./elements.js";
+import { texts } from "./language.js";
+import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
+import { between, number, rangesOf } from "./words.js";
+
+const MOST_RADIOS = 7; // answers that are shown side by side
+const LONGEST = 500; // characters of a text
+
+/**
+ * @param {Plan} plan
+ * @param {string} part
+ * @param {number} place of the range
+ * @param {string} entered what was entered before
+ * @returns {Field}
+ */
+export function fieldOf(plan, part, place, entered) {
+  const { kind, values } = stated(plan, part);
+  if (kind === "text") return textField(plan, part, entered);
+  if (!values) return numberField(plan, part, place, entered);
+  return values.length > MOST_RADIOS ? menuField(plan, part, entered) : radioField(plan, part, entered);
+}
+
+/** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
+function radioField(plan, part, entered) {
+  const [name, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const labels = labelsOf(plan, part);
+  const inputs = valuesOf(plan, part).map((value) =>
+    el("input", { type: "radio", name, value, checked: value === entered }),
+  );
+  const element = el(
+    "fieldset",
+    { class: "card answer", role: "radiogroup", "aria-required": "true", "aria-describedby": help?.id },
+    worded(plan, "legend", {}, questionOf(plan, part)),
+    help,
+    el(
+      "div",
+      { class: "options" },
+      ...inputs.map((input, i) => el("label", {}, input, worded(plan, "span", {}, labels[i]))),
+    ),
+    error,
+  );
+  const value = () => inputs.find(({ checked }) => checked)?.value ?? "";
+  return {
+    part,
+    element,
+    entered: value,
+    value,
+    fail: (text) => showError(error, text, { control: element, hint: help?.id }),
+    focus: () => inputs[0].focus(),
+  };
+}
+
+/** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
+function menuField(plan, part, entered) {
+  const [id, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const labels = labelsOf(plan, part);
+  const select = el(
+    "select",
+    { id, "aria-required": "true", autocomplete: "off", "aria-describedby": help?.id },
+    el("option", { value: "" }, texts.answering.menu),
+    ...valuesOf(plan, part).map((value, i) =>
+      worded(plan, "option", { value, selected: value === entered }, labels[i]),
+    ),
+  );
+  return {
+    part,
+    element: el(
+      "div",
+      { class: "card field answer" },
+      worded(plan, "label", { for: id }, questionOf(plan, part)),
+      help,
+      select,
+      error,
+    ),
+    entered: () => select.value,
+    value: () => select.value,
+    fail: (text) => showError(error, text, { control: select, hint: help?.id }),
+    focus: () => select.focus(),
+  };
+}
+
+/**
+ * The browser is to change nothing that is typed, and to ask no service of its own how it is spelled.
+ * @param {Plan} plan
+ * @param {string} part
+ * @param {string} entered
+ * @returns {Field}
+ */
+function textField(plan, part, entered) {
+  const off = { autocapitalize: "off", autocorrect: "off", spellcheck: "false" };
+  const attributes = { maxlength: LONGEST, dir: "auto", ...off };
+  const field = typedField(plan, part, entered, attributes, texts.answering.textNote);
+  return { ...field, value: () => field.entered().trim() };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string} part
+ * @param {number} place
+ * @param {string} entered
+ * @returns {Field}
+ */
+function numberField(plan, part, place, entered) {
+  const { step: stride, exponent, bins } = stated(plan, part);
+  const ends = between(plan, part, rangesOf(plan, part)[place]);
+  const { inGroups, onSteps } = texts.answering;
+  const note = bins ? inGroups(ends) : onSteps(ends, number(Number(`${stride}e${exponent}`)));
+  const field = typedField(plan, part, entered, { inputmode: "decimal", dir: "ltr" }, note);
+  return { ...field, value: () => texts.typed(field.entered()) };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string} part
+ * @param {string} entered
+ * @param {Record<string, string | number>} attributes
+ * @param {string} note
+ * @returns {Field}
+ */
+function typedField(plan, part, entered, attributes, note) {
+  const [id, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const [noted, unit] = [`${id}-hint`, unitOf(plan, part)];
+  const hint = [help?.id, unit && `${id}-unit`, noted].filter(Boolean).join(" ");
+  const input = el("input", {
+    id,
+    type: "text",
+    autocomplete: "off",
+    ...attributes,
+    "aria-required": "true",
+    "aria-describedby": hint,
+  });
+  input.value = entered;
+  const element = el(
+    "div",
+    { class: "card field answer" },
+    worded(plan, "label", { for: id }, questionOf(plan, part)),
+    help,
+    el("div", { class: "measured" }, input, unit && worded(plan, "span", { id: `${id}-unit` }, unit)),
+    error,
+    el("p", { class: "note", id: noted }, note),
+  );
+  return {
+    part,
+    element,
+    entered: () => input.value,
+    value: () => input.value,
+    fail: (text) => showError(error, text, { control: input, hint }),
+    focus: () => input.focus(),
+  };
+}
+
+/** @param {Plan} plan @param {string} part */
+function helpFor(plan, part) {
+  const words = helpOf(plan, part);
+  return words ? worded(plan, "p", { class: "help", id: newId("help") }, words) : null;
+}
+
+/** @param {Plan} plan @param {string} part @returns {string[]} */
+const valuesOf = (plan, part) => stated(plan, part).values;
