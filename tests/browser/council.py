@@ -27,7 +27,7 @@ TRAVEL = {
     "kind": "categorical",
     "question": _in(
         "How do you usually get to work, to school or to wherever you go on most days?",
-        "Wie kommen Sie meistens zur Arbeit, zur Schule oder dorthin, wo Sie fast täglich hingehen?",
+        "Wie kommen Sie meistens zur Arbeit, zur Schule oder dorthin, wo Sie täglich sind?",
         "كيف تذهب عادةً إلى العمل أو المدرسة أو حيث تذهب في معظم الأيام؟",
     ),
     "help": _in(
@@ -101,7 +101,9 @@ SHORT = [
 AUTHOR: dict[str, Any] = {
     "name": "council-2026",
     "languages": ["en", "de", "ar"],
-    "title": _in("How we live in this town", "Wie wir in dieser Stadt leben", "كيف نعيش في هذه المدينة"),
+    "title": _in(
+        "How we live in this town", "Wie wir in dieser Stadt leben", "كيف نعيش في هذه المدينة"
+    ),
     "asker": _in("The city council", "Der Stadtrat", "مجلس المدينة"),
     "purpose": _in(
         "To plan buses, parks and the library for the next five years.",

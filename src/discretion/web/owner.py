@@ -58,7 +58,7 @@ def _question(asked: AttributeWording, name: str) -> Markup:
 
 
 def _fact(term: str, said: str) -> Markup:
-    return text("dt", term) + text("dd", said, class_="words", dir="auto")
+    return lines([text("dt", term), text("dd", said, class_="words", dir="auto")])
 
 
 def kept(days: int) -> str:

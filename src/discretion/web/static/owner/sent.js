@@ -52,8 +52,10 @@ function answerOf(plan, name, { y, level, range }) {
     case "open":
     case "places":
       return say.one(label(code));
-    case "set":
-      return say.set(texts.either(codesIn(y, size).map(label)));
+    case "set": {
+      const codes = codesIn(y, size);
+      return codes.length > 1 ? say.set(texts.either(codes.map(label))) : say.one(label(codes[0]));
+    }
     case "bits": {
       const yes = codesIn(y, size);
       return yes.length ? say.bits(texts.list(yes.map(label))) : say.none;

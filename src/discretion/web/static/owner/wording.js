@@ -6,12 +6,12 @@
  * @typedef {import("../device/wording.js").Wording} Wording
  * @typedef {import("../device/wording.js").Phrase} Phrase
  * @typedef {"title" | "asker" | "purpose" | "contact" | "retention" | "notice"} Key
- * @typedef {{title: string, names: string[]}} Section without a title: what is in no section
+ * @typedef {{title: string, names: string[]}} Section
  */
 
 import { said } from "../device/wording.js";
 import { el } from "./elements.js";
-import { bestOf, language } from "./language.js";
+import { bestOf, language, texts } from "./language.js";
 
 /** @param {Plan} plan @returns {Wording} */
 const wordingOf = ({ document }) => document.wording ?? {};
@@ -73,7 +73,8 @@ export function sectionsOf(plan, names) {
       .sort((a, b) => attributes.indexOf(place(a)) - attributes.indexOf(place(b))),
   }));
   const seen = inside.flatMap((section) => section.names);
-  const rest = { title: "", names: names.filter((name) => !seen.includes(name)) };
+  const title = seen.length ? texts.about.further : "";
+  const rest = { title, names: names.filter((name) => !seen.includes(name)) };
   return [...inside, rest].filter((section) => section.names.length);
 }
 

@@ -50,6 +50,7 @@ const texts = {
     removed: (days) =>
       `Berichte werden ${count(days, { one: "# Tag", other: "# Tage" })} nach dem Ende ihrer Runde entfernt; die daraus gewonnenen Zahlen bleiben.`,
     notice: "Datenschutzhinweis",
+    further: "Weitere Fragen",
     learn: "Was andere erfahren können",
     others: "Wer diese Umfrage betreibt, ein Hacker, ein Arbeitgeber, ein Gericht:",
     exact: "Ihre genaue Antwort",

@@ -63,6 +63,7 @@ const texts = {
     removed: (days) =>
       `Reports are removed ${count(days, { one: "# day", other: "# days" })} after their round is closed; the counts made from them stay.`,
     notice: "Privacy notice",
+    further: "Other questions",
     learn: "What others can learn",
     others: "Whoever runs this survey, a hacker, an employer, a court:",
     exact: "Your exact answer",

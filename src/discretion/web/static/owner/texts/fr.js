@@ -49,6 +49,7 @@ const texts = {
     removed: (days) =>
       `Les rapports sont supprimés ${count(days, { one: "# jour", other: "# jours" })} après la fin de leur tour ; les chiffres qui en sont tirés restent.`,
     notice: "Protection des données",
+    further: "Autres questions",
     learn: "Ce que d’autres peuvent apprendre",
     others: "Les responsables de l’enquête, un pirate, un employeur, un tribunal :",
     exact: "Votre réponse exacte",
