@@ -18,8 +18,8 @@ from discretion.estimate.em import ascend
 from discretion.estimate.noise import Vector
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.table_evidence import Evidence
 from discretion.kernel.cache import warm
 
 SIZE = 16

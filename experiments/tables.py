@@ -13,6 +13,7 @@ import numpy as np
 import discretion as ds
 from discretion.design.information import Answer, Owners, squared_error
 from discretion.joints import joint
+from discretion.plan import Family
 from experiments.accuracy import Ratio, each
 from experiments.crowds import Vector
 
@@ -96,7 +97,7 @@ def _crowd(reports: ds.ReportTable) -> list[Owners]:
         Owners(
             int(number),
             tuple(
-                Answer((name,), plan.questions[name].law(int(level)))
+                Answer((name,), plan.questions[name].law(int(level), Family.SETS))
                 for name, level in zip(plan.names, levels, strict=True)
                 if level
             ),

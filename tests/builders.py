@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.aggregate import Aggregate, Tally
+from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
+from discretion.family.counts import Tally
 from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.randomness import ByteSource

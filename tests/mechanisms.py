@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from discretion.mechanism import MECHANISMS, Hashed, Mechanism, Parities, Polynomials
+from discretion.mechanism import MECHANISMS, Hashed, Parities, Polynomials
 from discretion.mechanism.hashed import best_buckets, best_rows, bits_of, hashed
 from discretion.mechanism.hashing import prime_from
+from discretion.mechanism.law import Mechanism
 
 FEW = 8  # cells, where the registered ones have up to 1,024
 FEW_ROWS = 2  # parities, where they have up to 4

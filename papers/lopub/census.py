@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from discretion.crowd import simulate
 from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.papers import em_lopub
+from discretion.joints.table_evidence import Evidence
 from discretion.render.theme import LIGHT
 from discretion.synthesis import publish
 from papers.exhibit import Table, frame, sheet

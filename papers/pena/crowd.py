@@ -9,7 +9,7 @@ import numpy as np
 
 from discretion.crowd import simulate
 from discretion.numbers import mean, minimum, quantiles
-from discretion.numbers.evidence import NumberEvidence, noise_of
+from discretion.numbers.number_evidence import NumberEvidence, noise_of
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import ReportTable

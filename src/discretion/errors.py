@@ -46,9 +46,8 @@ class UnknownAttribute(DiscretionError):
 class KindError(DiscretionError):
     """A question about an attribute that its reports are not made for."""
 
-    def __init__(self, name: str, mechanism: str, wanted: str) -> None:
+    def __init__(self, name: str, mechanism: str, wanted: str, instead: str) -> None:
         self.name, self.mechanism, self.wanted = name, mechanism, wanted
-        instead = "mean(), quantiles() or histogram()" if wanted == "a label" else "frequencies()"
         rule = f"{name!r} must be reported as {wanted}, and its mechanism is {mechanism}"
         super().__init__(f"{rule}: use {instead}")
 

@@ -8,9 +8,11 @@ distribution of a sampler.
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
 ONE = 1 << 64  # the probability of a coin is an integer over ONE
+COIN_BYTES = 8  # that a coin reads
 
 
 class Source(Protocol):
@@ -46,3 +48,18 @@ class ByteSource:
 def system() -> ByteSource:
     """Return draws from the operating system's cryptographic generator: what a device uses."""
     return ByteSource(os.urandom)
+
+
+def bytes_below(n: int) -> Fraction:
+    """Return how many bytes a number below n reads on average: most of what a device has to do.
+
+    It reads the fewest bytes that hold n - 1 and starts again where their 2^b values are n or more,
+    so on average 2^b / n times.
+    """
+    bits = (n - 1).bit_length()
+    return Fraction((bits + 7) // 8 << bits, n)
+
+
+def bytes_of_sample(n: int, count: int) -> Fraction:
+    """Return how many bytes Floyd's algorithm reads on average for so many of n."""
+    return sum((bytes_below(top + 1) for top in range(n - count, n)), Fraction())

@@ -85,7 +85,8 @@ def test_an_operator_names_the_day_on_which_a_round_was_closed(server: Server) -
         listed = server.post(f"/v1/rounds/5/{path}", b"").json()
         (closed,) = (found for found in listed if found["round"] == 5)
         assert closed["closed_on"] == day
-    assert_problem(server.post("/v1/rounds/5/close?on=tomorrow", b""), 422, "invalid")
+    for query in ("on=tomorrow", "on=0", "on=2026-02-03&on=2026-02-04", "day=2026-02-03"):
+        assert_problem(server.post(f"/v1/rounds/5/close?{query}", b""), 422, "invalid")
 
 
 def test_acts_are_noted(server: Server) -> None:
@@ -233,6 +234,9 @@ def test_all_methods_of_a_path_are_named_where_another_is_used(
         "/v1/rows?n=5",
         "/v1/joints?attributes=pet",
         "/v1/joints?attributes=pet&attributes=",
+        "/v1/frequencies?attribute=pet&round=1&round=0",
+        "/v1/frequencies?attribute=pet&attribute=pet",
+        "/v1/aggregates?round=0&round=0",
     ],
 )
 def test_parameters_that_cannot_be_are_refused(server: Server, path: str) -> None:

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from discretion.collector.tokens import Role
+from discretion.statistics.registry import LONGEST_CANDIDATE, MOST_CANDIDATES
 from tests.collector.crowds import crowd, everything, reports_of, send_all, token_of
 from tests.collector.serving import Server
 
@@ -78,6 +79,13 @@ def operations(described: Any) -> dict[str, Any]:
 
 def test_all_operations_are_described(described: Any) -> None:
     assert sorted(operations(described)) == sorted(OPERATIONS)
+
+
+def test_a_query_that_no_header_has_room_for_is_refused_as_described(described: Any) -> None:
+    operation = operations(described)["GET /v1/frequencies"]
+    candidates = ["a" * LONGEST_CANDIDATE] * MOST_CANDIDATES
+    case = operation.Case(query={"attribute": "pet", "candidates": candidates})
+    assert case.call_and_validate(checks=CHECKS).status_code == 431
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])

@@ -18,7 +18,7 @@ from discretion.estimate.documents import MarginShape
 from discretion.joints import joint
 from discretion.labels.frequencies import METHODS, frequencies
 from discretion.numbers import mean, quantiles
-from discretion.numbers.aggregates import METHODS as MEAN_METHODS
+from discretion.numbers.moments import METHODS as MEAN_METHODS
 from discretion.plan import Plan
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin

@@ -5,7 +5,8 @@ from fractions import Fraction
 from functools import partial
 from math import prod
 
-from discretion.mechanism import Bloom, Encoding, bloom
+from discretion.mechanism import Bloom, Encoding
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.encoding import codewords
 from discretion.randomness import ONE
 from discretion.table.coded import codeword_bits

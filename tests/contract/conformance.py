@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import Law, Mechanism, SupportLaw
+from discretion.mechanism import Form, Law, SupportLaw
+from discretion.mechanism.law import Mechanism
 from discretion.randomness import ByteSource
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower, exp_upper
@@ -104,7 +105,7 @@ def possible_is_what_has_a_positive_probability(
     probabilities = zip(listed.outputs, listed.columns, strict=True)
     positive = {y for y, column in probabilities if min(column) > 0}
     assert len(listed.outputs) == len(positive)
-    assert {y for y in range(-1, 256**law.n_bytes + 1) if law.form.admits(y)} == positive
+    assert admitted(law.form, law.n_bytes) == positive
 
 
 def width_is_the_same_at_every_level_and_holds_every_output(
@@ -194,7 +195,7 @@ class Listing:
 @lru_cache(LAWS)
 def listing(law: Law) -> Listing:
     outputs = tuple(law.outputs())
-    rows = [[law.probability(y, code) for y in outputs] for code in range(law.size)]
+    rows = [row(law, code).values() for code in range(law.size)]
     one = lcm(*{p.denominator for row in rows for p in row})
     weights = (tuple(p.numerator * (one // p.denominator) for p in row) for row in rows)
     return Listing(outputs, tuple(weights), one)
@@ -204,6 +205,12 @@ def listing(law: Law) -> Listing:
 def row(law: Law, code: int) -> Mapping[int, Fraction]:
     """Return P(y | code) for every output; the codes themselves may be too many to list."""
     return {y: law.probability(y, code) for y in law.outputs()}
+
+
+@lru_cache(LAWS)
+def admitted(form: Form, n_bytes: int) -> frozenset[int]:
+    """Return what a form admits of all integers of so many bytes, and one below and above."""
+    return frozenset(filter(form.admits, range(-1, 256**n_bytes + 1)))
 
 
 @lru_cache(LAWS)

@@ -5,11 +5,11 @@ time otherwise.
 """
 
 import itertools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from functools import partial, reduce
-from operator import add
+from functools import partial
+from math import lcm
 from typing import TypeVar
 
 from discretion.randomness import ONE, Source
@@ -84,15 +84,15 @@ def distribution(
     draw: Callable[[Source], T], walk_on: Callable[[list[int]], Walk] = Walk
 ) -> dict[T, Fraction]:
     """Return the exact probability of everything that ``draw`` can return."""
-    weights: dict[T, Counter[int]] = defaultdict(Counter)  # of each outcome, by total
+    weights: dict[tuple[T, int], int] = defaultdict(int)  # of each outcome, by total
     path: list[int] = []
     more = True
     while more:
         walk = walk_on(path)
-        weights[draw(walk)][walk.total] += walk.weight
+        weights[draw(walk), walk.total] += walk.weight
         more = walk.advance()
-    found = {
-        outcome: reduce(add, (Fraction(w, total) for total, w in by_total.items()))
-        for outcome, by_total in weights.items()
-    }
-    return {outcome: chance for outcome, chance in found.items() if chance}
+    one = lcm(*{total for _, total in weights})
+    found: dict[T, int] = defaultdict(int)
+    for (outcome, total), weight in weights.items():
+        found[outcome] += weight * (one // total)
+    return {outcome: Fraction(weight, one) for outcome, weight in found.items() if weight}

@@ -14,7 +14,8 @@ from typing import TypeVar
 import numpy as np
 
 from discretion.crowd.shapes import draw
-from discretion.mechanism import Law, NumberLaw, NumberMechanism, Table, decode
+from discretion.mechanism import Law, NumberLaw, Table
+from discretion.mechanism.law import NumberMechanism, decode
 from discretion.mechanism.table import TOTAL
 from discretion.randomness import ONE, ByteSource, Source
 from discretion.table.outputs import probabilities

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import Bloom, Encoding, bloom
+from discretion.mechanism import Bloom, Encoding
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.encoding import farthest
 from discretion.mechanism.unary import sue
 from discretion.randomness import ONE, Source

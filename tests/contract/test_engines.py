@@ -204,7 +204,7 @@ def test_what_is_published_is_equal_bit_for_bit(
     assert other.dependence == one.dependence
     for here, there in zip(one.model.cliques, other.model.cliques, strict=True):
         np.testing.assert_array_equal(there.table, here.table)
-    assert other.quality().to_dict() == one.quality().to_dict()
+    assert other.quality().document() == one.quality().document()
 
 
 def _set(name: str, value: object) -> None:

@@ -135,7 +135,7 @@ def test_weights_are_shares_and_false_reports_move_both_ways(
 ) -> None:
     family = label_family(question)
     counts = family.count(reports_of(plan, question))
-    weights = family.weights(counts)
+    weights = family.pooled(counts).shares
     assert weights.sum() == pytest.approx(1)
     assert (np.diff(weights / [tally.n for tally in counts.values()]) > 0).all()
     levels, up, down = family.displaced(counts, 0.05, 10.0)

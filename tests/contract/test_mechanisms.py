@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from discretion.mechanism import MECHANISMS, Choice, Form, Inclusion, Mechanism, SupportLaw, Unary
+from discretion.mechanism import MECHANISMS, Choice, Form, SupportLaw, Unary
 from discretion.mechanism.choice import grr
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.form import Inclusion
+from discretion.mechanism.law import Mechanism
+from discretion.mechanism.shape import OneStage
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
 from tests.contract import conformance

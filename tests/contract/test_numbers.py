@@ -17,16 +17,15 @@ from discretion.mechanism import (
     Law,
     Marginal,
     NumberLaw,
-    NumberMechanism,
     Table,
     TwoPoint,
-    decode,
 )
 from discretion.mechanism.choice import grr
+from discretion.mechanism.form import Piece
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hybrid import Hybrid, hm
-from discretion.mechanism.law import Piece
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.law import NumberMechanism, decode
+from discretion.mechanism.shape import OneStage
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm
 from discretion.plan.optimal import optimal_weights

@@ -12,10 +12,10 @@ from math import exp
 
 import numpy as np
 
-from discretion.aggregate import Outputs
 from discretion.auditing.variants import Apart, rows_of, worst_pair
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.family.columns import PooledColumns
+from discretion.family.counts import Outputs
 from discretion.mechanism import Places, Sensitive, Shares, Variant, law, matrix_law
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_text import bounds, epsilon, markdown, paragraph, short

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from discretion.aggregate import BitCounts
 from discretion.estimate.noise import Noise
+from discretion.family.counts import BitCounts
 from discretion.family.sketches import Channel
 from discretion.labels.limit import largest_eigenvalue
 from discretion.mechanism import (

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import cast
 
-from discretion.mechanism import HASHED, Assigned, Hashed
-from discretion.mechanism.assigned import assigned
+from discretion.mechanism import HASHED, Hashed
+from discretion.mechanism.assigned import Assigned, assigned
 from discretion.plan import Plan
 from discretion.randomness import ByteSource, Source
 from tests.golden.words import Edge, read_from, stock

@@ -12,10 +12,10 @@ import pytest
 
 from discretion.synthesis.dependence import RATE, _test, dependence
 from discretion.synthesis.dependence import tested as all_tested
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import centred_bits
+from discretion.synthesis.soft_evidence import SoftEvidence
 from tests.sampling.forests import Forest
 from tests.unit.synthesis.trees import likelihoods_of
 

@@ -111,7 +111,7 @@ def chance_of(law: NumberLaw) -> Matrix:
 def draw(chances: Sequence[Matrix], f: Vector, n: int, rng: np.random.Generator) -> Density:
     sizes = rng.multinomial(n, np.full(len(chances), 1 / len(chances)))
     channels = [
-        Channel(chance, rng.multinomial(size, chance @ f / (chance @ f).sum()).astype(float))
+        Channel.of(chance, rng.multinomial(size, chance @ f / (chance @ f).sum()).astype(float))
         for chance, size in zip(chances, sizes, strict=True)
     ]
     return fit_density(channels, POINTS)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from discretion.aggregate import BitCounts, Tally
 from discretion.crowd.shapes import draw
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.family.codewords.linear import PooledBits
+from discretion.family.counts import BitCounts, Tally
 from discretion.family.sets.linear import PooledSets
 from discretion.mechanism import MECHANISMS, Histogram, SupportLaw, law
 from discretion.mechanism.histogram import quantised_bits, she

@@ -18,7 +18,7 @@
 import { decoded, hex } from "./bytes.js";
 import { refuse } from "./errors.js";
 import { idOf } from "./report.js";
-import { fits, isMapping, whole } from "./shape.js";
+import { fits, isMapping, whole } from "./fits.js";
 import { TABLES } from "./stores/store.js";
 
 const FORMAT = "discretion-state-1";

@@ -23,8 +23,9 @@ import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
 import { sha256 } from "./sha256.js";
-import { whole } from "./shape.js";
+import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
+import { before, keepWording, rootOf } from "./succession.js";
 
 const LIMIT = "limit";
 const RECEIPT_BYTES = 32;
@@ -59,7 +60,10 @@ export async function report(
   const request = hex(sha256(encoded(JSON.stringify(answers))));
   const bytes = await store(async (tx) => {
     const sealed = await tx.get("outbox", [id, round]);
-    if (sealed && sealed.request !== request) refuse("other_record", null, round);
+    const past = await before(tx, id);
+    const earlier = await Promise.all(past.map((each) => tx.get("outbox", [each, round])));
+    if (sealed ? sealed.request !== request : earlier.some(Boolean))
+      refuse("other_record", null, round);
     await meet(tx, plan);
     return sealed ? sealed.report : seal(plan, tx, answers, round, request, allowOpen, token);
   });
@@ -77,11 +81,12 @@ export async function report(
  */
 export const drawn = ({ id, sample: count, offered }, store) =>
   store(async (tx) => {
-    const known = await fact(tx, "drawn", id);
+    const root = await rootOf(tx, id);
+    const known = await fact(tx, "drawn", root);
     if (known) return known;
     const chosen = sample(offered.length, count ?? refuse("no_sampling"), system());
     const names = offered.filter((_, i) => chosen.has(i));
-    return note(tx, names, "drawn", id);
+    return note(tx, names, "drawn", root);
   });
 
 /**
@@ -140,7 +145,7 @@ export function answersOf({ question }, record, { levels, ranges }) {
  * @returns {Promise<Uint8Array>}
  */
 async function seal(
-  { id, question, cohorts, secret, sample: count },
+  plan,
   tx,
   answers,
   round,
@@ -148,16 +153,18 @@ async function seal(
   allowOpen,
   credential,
 ) {
+  const { id, lawId, question, cohorts, secret, sample: count } = plan;
+  const root = await rootOf(tx, id);
   const costs = answers.map(([name, level]) => question(name).cost(level));
   const total = sum(costs);
   const [limit, asked, known] = [
     await fact(tx, LIMIT),
-    await fact(tx, "drawn", id),
-    await fact(tx, "cohort", id),
+    await fact(tx, "drawn", root),
+    await fact(tx, "cohort", root),
   ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
-  const memo = await Promise.all(answers.map((answer) => tx.get("memo", [id, ...answer])));
+  const memo = await Promise.all(answers.map((answer) => tx.get("memo", [root, ...answer])));
   const [source, receipt] = [system(), token(RECEIPT_BYTES)];
   let cohort = known;
   const sent = answers.map(([name, level, rangeIndex, answer], i) => {
@@ -167,7 +174,7 @@ async function seal(
     if (limit && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);
     if (assigned) {
       const own = /** @type {Required<typeof law>} */ (law);
-      law = own.forCredential(credential ?? refuse("token_needed", name), id, name);
+      law = own.forCredential(credential ?? refuse("token_needed", name), lawId, name);
     }
     let response = memo[i];
     if (
@@ -180,7 +187,7 @@ async function seal(
       const y = law.respond(code, source, group);
       response = typeof y === "number" ? little(y, nBytes()) : y;
       tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
-      tx.put("memo", [id, ...answers[i]], response);
+      tx.put("memo", [root, ...answers[i]], response);
     }
     return answered(
       name,
@@ -189,7 +196,8 @@ async function seal(
       law.send(response, source),
     );
   });
-  if (cohort !== known) note(tx, cohort, "cohort", id);
+  if (cohort !== known) note(tx, cohort, "cohort", root);
+  keepWording(tx, plan);
   const bytes = reportOf(id, round, receipt, sent);
   tx.put("outbox", [id, round], {
     round,

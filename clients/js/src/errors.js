@@ -13,7 +13,8 @@
  *                 not_drawn, other_plan, over_limit, open_outputs
  *     records     missing_value, not_a_number, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent; bad_copy: a text that is no copy of one;
- *                 other_report: a copy that has another report of a round that is sealed
+ *                 other_report: a copy that has another report of a round that is sealed;
+ *                 no_predecessor: a plan that words none anew that was answered here
  *     collectors  bad_address, bad_token, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,
  *                 plan_changed; what was to be sent is kept
  */

@@ -8,4 +8,5 @@ export { drawn, report, sampledBudget, setLimit } from "./device.js";
 export { DiscretionError } from "./errors.js";
 export { readPlan } from "./plan.js";
 export { roundsIn, spent } from "./state.js";
+export { adopt, predecessor } from "./succession.js";
 export { indexed } from "./stores/indexeddb.js";

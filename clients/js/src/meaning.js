@@ -10,59 +10,26 @@
  *   equally likely before; ``odds``: the largest factor by which the odds between two answers change
  * @typedef {Bound & {closed: Bound | null}} Revealed ``closed``: where some answers may be reported openly, of
  *   which somebody is then sure, what all other reports reveal
- * @typedef {"one" | "set" | "bits" | "group" | "digits" | "near" | "words" | "signs" | "number" | "parts" |
- *   "open" | "places"} Form
- *   what a report is: one answer; a set of ``count`` answers; yes or no to each answer by itself; one of
- *   ``count`` groups of answers; a number for each answer by itself, with noise; a number near the true one; a word of bits; high or low for each number
- *   of a bundle; a number; one answer, where two are told apart by the smaller of their parts of the
- *   level; one that is sensitive, or else perhaps the true one; one answer, the more likely the nearer
  * @typedef {{kept: number | null, also: number | null}} Shares ``kept``: how many of 100 people with the
  *   same answer send a report that speaks for it, where that can be said; ``also``: how many of 100
  *   with another answer send a yes to it, where each has its own; or, with one that may be reported openly,
  *   a sensitive one
  * @typedef {"attribute" | "record" | "variant"} Contract "variant": the level does not bound every
  *   pair of answers alike; the form says which bound holds
- * @typedef {Revealed & Shares & {form: Form, count: number | null, sensitive: string[] | null,
- *   contract: Contract, cost: number}} Meaning
+ * @typedef {Revealed & Shares & {form: import("./laws/law.js").Sends, count: number | null,
+ *   sensitive: string[] | null, contract: Contract, cost: number}} Meaning
+ *   ``form``: what a report is; ``count``: how many answers a set has, or how many groups there are;
  *   ``sensitive``: where some answers may be reported openly, those that are not; ``contract``: which
  *   promise holds for the answer, that of the plan or one of its own; ``cost``: what it is charged
  */
 
 import { refuse } from "./errors.js";
 import { sum, up } from "./laws/law.js";
-import { bestCount } from "./laws/subset.js";
 import { odds } from "./odds.js";
 import { ONE } from "./randomness.js";
 
 const DIGITS = 4; // decimals of a belief, at most: what is above 99.9999 % is called certain
 const SLACK = 50n; // a part in 2^50 is more than an integer loses on its way to a number
-
-/** @type {Record<string, Form>} by mechanism; the others report a number */
-const FORMS = {
-  grr: "one",
-  subset: "set",
-  sue: "bits",
-  oue: "bits",
-  the: "bits",
-  blh: "group",
-  olh: "group",
-  shist: "group",
-  hrr: "group",
-  hadamard: "group",
-  she: "digits",
-  pm: "near",
-  sw: "near",
-  window: "near",
-  orr: "group",
-  hcms: "group",
-  bloom: "words",
-  rappor: "words",
-  cms: "words",
-  orappor: "words",
-  idldp: "parts",
-  uldp: "open",
-  metric: "places",
-};
 
 /**
  * What an answer at a level of the menu reveals, and how.
@@ -73,18 +40,17 @@ const FORMS = {
  * @returns {Meaning}
  */
 export function meaning(plan, name, level, rangeIndex = 0) {
-  const { parts, mechanism, menu, ranges, within, law, variant, cost } = plan.question(name);
+  const { menu, ranges, law, variant, cost } = plan.question(name);
   if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
   if (rangeIndex && !ranges[rangeIndex]) refuse("range_off_menu", name, rangeIndex, ranges);
-  const { kept, also, nBuckets = null } = law(level, rangeIndex);
-  const form = FORMS[mechanism] ?? (parts.length > 1 ? "signs" : "number");
+  const { kept, also, sends, open, nBuckets = null, form } = law(level, rangeIndex);
   return {
     ...revealed(plan, [[name, level]]),
     kept: ofHundred(kept),
     also: ofHundred(also),
-    form,
-    count: form === "set" ? Number(bestCount(BigInt(within(rangeIndex).size), odds(level))) : nBuckets,
-    sensitive: form === "open" ? sensitiveOf(plan, name) : null,
+    form: sends,
+    count: form.ones ?? nBuckets,
+    sensitive: open ? sensitiveOf(plan, name) : null,
     contract: variant ? "variant" : plan.document.contract,
     cost: cost(level),
   };
@@ -112,7 +78,7 @@ export function revealed(plan, levels) {
     odds(sum(plain.map(({ level }) => level))),
   );
   const bound = boundOf(top);
-  return varied.some(({ mechanism }) => FORMS[mechanism] === "open")
+  return varied.some(({ law, level }) => law(level).open)
     ? { sure: 100, odds: Infinity, closed: bound }
     : { ...bound, closed: null };
 }

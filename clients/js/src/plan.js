@@ -27,13 +27,14 @@
  */
 
 import { decoded, encoded, hex } from "./bytes.js";
+import { DOCUMENT } from "./document.js";
 import { need, refuse } from "./errors.js";
+import { differ, isMapping, misfit } from "./fits.js";
 import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";
 import { policyOf } from "./policy.js";
 import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
-import { differ, isMapping, misfit, SHAPE } from "./shape.js";
 import { isWording } from "./wording.js";
 
 /**
@@ -92,7 +93,7 @@ function parsed(bytes) {
     // what is no JSON is not canonical either
   }
   if (!isMapping(document) || canonical(document) !== said) refuse("not_canonical", "plan");
-  const odd = misfit(SHAPE, document);
+  const odd = misfit(DOCUMENT, document);
   need(odd === undefined, `${odd}`);
   return document;
 }

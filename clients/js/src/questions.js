@@ -26,15 +26,15 @@
  */
 
 import { need } from "./errors.js";
+import { differ, isMapping } from "./fits.js";
+import { KINDS, MOST_CODES } from "./kinds.js";
 import { signs } from "./laws/halfspace.js";
 import { LABELS, NUMBERS } from "./laws/registry.js";
 import { table } from "./laws/table.js";
 import { menuOf } from "./policy.js";
 import { scaled, written } from "./rational.js";
-import { bundle, categorical, coarse, numeric } from "./schema.js";
-import { differ, isMapping, MOST_CODES, rise } from "./shape.js";
+import { bundle, coarse } from "./schema.js";
 
-const OTHER = "other"; // a plan with this label has a home for unknown ones
 const MOST_CELLS = 1 << 20; // of bundled numbers
 const MOST_SIGNS = 2 ** 40; // of bundles with duchi
 
@@ -47,25 +47,17 @@ const MOST_SIGNS = 2 ** 40; // of bundles with duchi
  * @returns {Question}
  */
 export function question(stated, secret, policy, tables, further) {
-  const { name, range, mechanism, bins, ranges, values, fallback } = stated;
-  const { MORE = {}, statedBy, text } = /** @type {Further} */ (further);
-  const gridded = !!range && !bins;
-  const within = range ? onGrid(stated) : () => (values ? categorical(values, fallback) : text);
-  const { size } = within(0);
+  const { kind, name, mechanism, ranges } = stated;
+  const { MORE = {}, statedBy } = /** @type {Further} */ (further);
+  const within = KINDS[kind].within(stated, further);
+  const { size, gridded } = within(0);
   const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
   const more = coded ? statedBy(coded, stated, size) : undefined;
   const made = more
     ? (/** @type {number} */ _, /** @type {number} */ level) => more.law(level)
     : (LABELS[mechanism] ?? MORE[mechanism]);
   need(
-    size > 1 &&
-      (size <= MOST_CODES || size === Infinity) &&
-      (!coded || more) &&
-      (!values ||
-        (differ(values) &&
-          (values.includes(OTHER) ? fallback === OTHER : values.includes(fallback)))) &&
-      (made ? !ranges : gridded) &&
-      (!secret || (!gridded && mechanism === "oue")),
+    (!coded || more) && (made ? !ranges : gridded) && (!secret || (!gridded && mechanism === "oue")),
     "attributes",
     name,
   );
@@ -85,23 +77,6 @@ export function question(stated, secret, policy, tables, further) {
   );
 }
 
-/** @param {any} stated */
-function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
-  const all = [range, ...ranges].map((pair) => pair.map(BigInt));
-  const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
-  const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
-  need(
-    numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
-      differ(all.map(String)) &&
-      (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
-      (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
-    "attributes",
-    name,
-  );
-  return (/** @type {number} */ rangeIndex) =>
-    numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges);
-}
-
 /** @param {any} stated @param {Question[]} questions @param {Policy} policy @returns {Question} */
 export function bundled(stated, questions, policy) {
   const cells = Array.isArray(stated);
@@ -114,7 +89,7 @@ export function bundled(stated, questions, policy) {
   need(
     parts.length > 1 &&
       differ(parts) &&
-      parts.every((/** @type {Question | undefined} */ q) => q && q.gridded !== cells),
+      parts.every((/** @type {Question | undefined} */ q) => q?.within(0)[cells ? "listed" : "gridded"]),
     "bundles",
     attributes,
   );

@@ -9,9 +9,12 @@
  * @typedef {import("./rational.js").Rational} Rational
  * @typedef {{
  *   size: number,
+ *   gridded?: boolean,
+ *   listed?: boolean,
  *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Source) => any,
- * }} Attribute the code is a number; that of a text, of which there is no list, a bigint
+ * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
+ *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins
  */
 
 import { refuse } from "./errors.js";
@@ -26,6 +29,7 @@ const FAR = 400; // decimal places that are counted with: no float has more
  * @returns {Attribute}
  */
 export const categorical = (labels, fallback) => ({
+  listed: true,
   size: labels.length,
   answer: (value) => {
     const label = labelOf(value);
@@ -45,6 +49,8 @@ export function numeric(name, low, high, step, exponent, edges) {
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   return {
+    gridded: !edges,
+    listed: !!edges,
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
       const number = clamped(name, value, rational(low, unit), rational(high, unit));

@@ -22,7 +22,7 @@
  */
 
 import { visible } from "./labels.js";
-import { differ, fits, isMapping, misfit } from "./shape.js";
+import { differ, fits, isMapping, misfit } from "./fits.js";
 
 /** The most characters of each text. @type {Record<string, number>} */
 const SURVEY = { title: 200, asker: 200, purpose: 1000, contact: 200, retention: 500, notice: 5000 };

@@ -9,17 +9,18 @@ from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.family import LabelFamily, of
+from discretion.family import LabelFamily, LinearFamily, of
+from discretion.family.counts import Tally
 from discretion.plan import Plan
 from discretion.table import Reports
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The reports of one round about one list of labels, counted."""
+    """The reports of one round about one question, counted."""
 
     plan: Plan
-    family: LabelFamily[Any]
+    family: LinearFamily[Any]
     counts: Mapping[int, Any]  # by stratum, from the smallest up
     table: Reports | None
     everyone: int  # reports of the round, whatever they share
@@ -32,7 +33,7 @@ class Evidence:
         if not isinstance(data, Reports | Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
-        family = of(data.plan.questions[attribute]).labelled()
+        family = of(data.plan.questions[attribute]).linear()
         table = data if isinstance(data, Reports) else None
         return cls(data.plan, family, counts_of(data, attribute), table, reports_of(data))
 
@@ -53,8 +54,14 @@ class Evidence:
         return self.plan.secret
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        return self.family.question.labels
+    def estimated(self) -> tuple[str, ...]:
+        """What the shares are of that the reports estimate."""
+        return self.family.estimated
+
+    @property
+    def labelled(self) -> LabelFamily[Any]:
+        """The family, if its reports are about a list of labels; any other is refused."""
+        return self.family.labelled()
 
     @property
     def n(self) -> int:
@@ -69,7 +76,7 @@ class Evidence:
     @property
     def complete(self) -> bool:
         """Whether all that the likelihood needs is there."""
-        return self.family.sufficient or self.table is not None
+        return self.labelled.sufficient or self.table is not None
 
     @property
     def reports(self) -> Reports:
@@ -85,10 +92,15 @@ class Evidence:
         return self.counts
 
     @property
+    def unary(self) -> Tally:
+        """The counts of all strata, for what only OUE's reports can answer."""
+        return self.labelled.unary(self.counts)
+
+    @property
     def likelihood(self) -> Informed:
         """The likelihood of the frequencies, given the levels."""
-        reports = self.table if self.family.sufficient else self.reports
-        return self.family.likelihood(self.disclosed, reports)
+        reports = self.table if self.labelled.sufficient else self.reports
+        return self.labelled.likelihood(self.disclosed, reports)
 
     def pooled(self, cap: float | None = None) -> Pooled:
         """Return the linear estimate from all levels."""
@@ -106,7 +118,7 @@ class Evidence:
         return replace(self, counts=kept)
 
 
-Data = Reports | Aggregate | Evidence  # what estimates of labels are made from
+Data = Reports | Aggregate | Evidence  # what estimates of shares are made from
 
 
 def counts_of(data: Reports | Aggregate, name: str) -> Mapping[int, Any]:

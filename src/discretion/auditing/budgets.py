@@ -12,8 +12,7 @@ from discretion.auditing.finding import Audit, Finding, Part, joined
 from discretion.auditing.record import compared, exact_ratio
 from discretion.auditing.reports import Record, histories
 from discretion.budget import Budget
-from discretion.mechanism import Unary
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 
 REPORTS = 2_000  # of each record
 
@@ -74,10 +73,10 @@ def _of_name(
 
 def _coins(plan: Plan, name: str, record: Record, level: int) -> Iterator[Fraction]:
     """Yield the probability of each bit of a report; plans with secret levels always send bits."""
-    law, code = plan.questions[name].law(level), plan.questions[name].attribute.code(record[name])
-    assert isinstance(law, Unary)
-    inclusion = law.inclusion
-    return (inclusion.own if i == code else inclusion.other for i in range(law.size))
+    question = plan.questions[name]
+    law, code = question.law(level, Family.SETS), question.attribute.code(record[name])
+    own, other = law.means
+    return (own if i == code else other for i in range(law.size))
 
 
 def _of_bits(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:

@@ -35,12 +35,13 @@ OUTSIDE = (
 
 def page(audit: Audit) -> str:
     """Return the whole page."""
+    broken = table_card(table(Part.LAW, audit.failures), titled=False)
     parts = [
         text("h1", f"What is leaked: {audit.title}"),
         text("p", audit.verdict, class_="lead"),
         element("dl", *_facts(audit), class_="cards"),
         paragraphs(audit.notes),
-        *([] if audit.passes else [_broken(audit.failures)]),
+        *([] if audit.passes else [section("broken", "What is broken", broken)]),
         *(_part(part, audit.of(part)) for part in Part if audit.of(part)),
         section("limits", "What this does not say", paragraphs((PASSING, OUTSIDE))),
     ]
@@ -75,10 +76,6 @@ def _facts(audit: Audit) -> Iterator[str]:
         if found := [finding for part in parts for finding in audit.of(part)]:
             holding = sum(finding.passes for finding in found)
             yield fact(name, str(holding), f"of {len(found)} claims hold")
-
-
-def _broken(failures: Sequence[Finding]) -> str:
-    return section("broken", "What is broken", table_card(table(Part.LAW, failures), titled=False))
 
 
 def _part(part: Part, findings: Sequence[Finding]) -> str:

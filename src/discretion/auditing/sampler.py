@@ -42,15 +42,11 @@ def _drawn(law: Law) -> Drawn:
     few = min(CODES, law.size)
     codes = tuple(sorted({i * last // (few - 1) for i in range(few)}))
     found = {code: _distribution(law, code) for code in codes}
-    same = all(_is_law(law, code, found[code]) for code in codes)
+    drawn = [(y, code, p) for code, row in found.items() for y, p in row.items()]
+    same = all(law.probability(y, code) == p for y, code, p in drawn)  # they sum to one: no others
     seen = {y for row in found.values() for y in row}
     columns = [[row.get(y, Fraction()) for row in found.values()] for y in seen]
     return Drawn(law, codes, same, largest_ratio(columns), found)
-
-
-def _is_law(law: Law, code: int, found: Mapping[int, Fraction]) -> bool:
-    """Whether the probabilities are the law's; they sum to one, so no other output can have any."""
-    return all(law.probability(y, code) == probability for y, probability in found.items())
 
 
 def _distribution(law: Law, code: int) -> dict[int, Fraction]:

@@ -8,7 +8,7 @@ from rich.console import Console
 from discretion.design import Comparison, MeanAdvice, TableAdvice, compare_mechanisms
 from discretion.design.sheet import Sheet
 from discretion.errors import EstimateError
-from discretion.plan import Family, Plan
+from discretion.plan import Plan
 
 MOST_PAIRED = 6  # attributes of which all pairs are looked at unless tables are named
 
@@ -29,10 +29,7 @@ def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
     names = [table.strip() for table in tables] if tables else list(plan.attributes)
     return (
         names
-        if all(
-            name in plan.attributes and plan.questions[name].family is Family.NUMBERS
-            for name in names
-        )
+        if all(name in plan.attributes and plan.questions[name].numbers for name in names)
         else None
     )
 

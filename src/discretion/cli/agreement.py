@@ -5,7 +5,7 @@ from typing import Any
 from discretion.plan import Plan, Question
 from discretion.plan.parameters import ASSIGNED
 from discretion.render.tables import Table
-from discretion.schema import Attribute, Bundle, Categorical, Text
+from discretion.schema import Bundle
 
 
 def plan_table(checked: Plan) -> Table:
@@ -14,26 +14,14 @@ def plan_table(checked: Plan) -> Table:
     body = [
         (
             name,
-            _values(attribute),
+            attribute.domain,
             _mechanism(checked.questions[name]),
             str(checked.questions[name].n_bytes),
-            _home(attribute),
+            attribute.otherwise,
         )
         for name, attribute in ((name, checked.questions[name].attribute) for name in checked.names)
     ]
     return Table(heads, body, left=frozenset({0, 1, 2, 4}), elastic=frozenset({0, 1, 4}))
-
-
-def _values(attribute: Attribute) -> str:
-    if isinstance(attribute, Text):
-        return "any text"
-    return f"{attribute.size}: {attribute.labels[0]} ... {attribute.labels[-1]}"
-
-
-def _kind(attribute: Attribute) -> str:
-    if isinstance(attribute, Text):
-        return "text"
-    return "categorical" if isinstance(attribute, Categorical) else "numeric"
 
 
 def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
@@ -41,9 +29,9 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
     attributes = [
         {
             "name": name,
-            "kind": _kind(attribute),
-            "values": list(attribute.labels),
-            "fallback": _fallback(attribute),
+            "kind": attribute.document["kind"],
+            "values": attribute.document.get("values", list(attribute.labels)),
+            "fallback": attribute.document.get("fallback"),
             "mechanism": checked.questions[name].mechanism,
             **_stated(checked.questions[name]),
             "bytes": checked.questions[name].n_bytes,
@@ -91,17 +79,3 @@ def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
         "mechanism": checked.questions[bundle.name].mechanism,
         "bytes": checked.questions[bundle.name].n_bytes,
     }
-
-
-def _home(attribute: Attribute) -> str:
-    """Say what becomes of a value that is not in the domain."""
-    if isinstance(attribute, Bundle):
-        return "as each"
-    if isinstance(attribute, Text):
-        return "itself"
-    return _fallback(attribute) or "clamped"
-
-
-def _fallback(attribute: Attribute) -> str | None:
-    """Return the label that an unknown one becomes; numbers are clamped."""
-    return attribute.fallback if isinstance(attribute, Categorical) else None

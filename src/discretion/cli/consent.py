@@ -13,7 +13,6 @@ from discretion.device.history import asked_before
 from discretion.errors import BudgetError, ConsentNeeded
 from discretion.plan import Plan
 from discretion.render.terminal import console
-from discretion.schema import Categorical
 
 DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit
 MOST_BY_DEFAULT = 4000  # thousandths: no law of a budget that nobody named has a larger ratio
@@ -105,7 +104,7 @@ class Request:
         return {
             name: (self.answers[name], attribute.answer(self.answers[name]))
             for name, attribute in asked.items()
-            if isinstance(attribute, Categorical) and self.answers[name] not in attribute.labels
+            if "fallback" in attribute.document and self.answers[name] not in attribute.labels
         }
 
 

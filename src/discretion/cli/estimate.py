@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -29,26 +29,25 @@ from discretion.labels.consistency import STEPS, check_steps
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import broken, console
-from discretion.statistics import STATISTICS, Kind, Statistic, kinds_of
+from discretion.statistics import STATISTICS, Kind, Statistic, first_of, kinds_of
 from discretion.statistics.statistic import AUTO
 from discretion.table import Reports
 
 LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
-BY_KIND = {  # what is estimated, unless another statistic is named
-    Kind.LABELS: STATISTICS["frequencies"],
-    Kind.TEXT: STATISTICS["frequencies"],
-    Kind.NUMBER: STATISTICS["mean"],
-}
+FREQUENCIES, MEAN, JOINT = (STATISTICS[name] for name in ("frequencies", "mean", "joint"))
 
 
 def methods(kind: Kind) -> list[str]:
     """Return the methods by which attributes of a kind are estimated."""
-    return [name for name in BY_KIND[kind].option("method").values(kind) if name != AUTO]
+    return first_of(kind).methods(kind)
 
 
-def joint_methods() -> list[str]:
-    """Return the methods for joint tables."""
-    return [name for name in STATISTICS["joint"].option("method").values() if name != AUTO]
+def _method_help() -> str:
+    """Name the methods of the first kind, then those of the others, then those of joint tables."""
+    first, *others = [kind for kind in Kind if methods(kind)]
+    named = [f"of {kind.plural} {', '.join(methods(kind))}" for kind in others]
+    own = ", ".join([AUTO, *methods(first)])
+    return "; ".join([own, *named, f"of joint tables {', '.join(JOINT.methods())}."])
 
 
 def estimate(
@@ -66,18 +65,15 @@ def estimate(
     method: Annotated[
         str,
         typer.Option(
-            help=f"{', '.join([AUTO, *methods(Kind.LABELS)])}; "
-            f"of numbers {', '.join(methods(Kind.NUMBER))}; "
-            f"of texts {', '.join(methods(Kind.TEXT))}; "
-            f"of joint tables {', '.join(joint_methods())}.",
-            autocompletion=lambda: [*dict.fromkeys([AUTO, *_known(), *joint_methods()])],
+            help=_method_help(),
+            autocompletion=lambda: [*dict.fromkeys([AUTO, *_known(), *JOINT.methods()])],
         ),
     ] = "auto",
     target: Annotated[
         str,
         typer.Option(
             help="population (the people these owners come from) or owners (these very people).",
-            autocompletion=lambda: BY_KIND[Kind.LABELS].option("target").values(),
+            autocompletion=lambda: FREQUENCIES.option("target").values(),
         ),
     ] = "population",
     post: Annotated[
@@ -140,15 +136,18 @@ def estimate(
         documents = [found.document() for found in (*estimates, *joints)]
         print(json_format.dumps(documents, indent=2, allow_nan=False))
         return
-    shown = [_table(e, whole=all) for e in estimates]
+    shown = [_shown(e, whole=all) for e in estimates]
     shown += [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
     _print(shown)
 
 
-def _table(estimate: FrequencyEstimate | NumberSummary, *, whole: bool) -> Table:
+def _shown(estimate: Any, *, whole: bool) -> Table | str:
+    """Return the table of an estimate; of one without a table of its own here, its text."""
     if isinstance(estimate, NumberSummary):
         return number_table(estimate)
-    return largest(estimate.value, partial(frequency_table, estimate), whole=whole)
+    if isinstance(estimate, FrequencyEstimate):
+        return largest(estimate.value, partial(frequency_table, estimate), whole=whole)
+    return str(estimate)
 
 
 def largest(value: Vector, rows: Callable[[list[int]], Table], *, whole: bool) -> Table:
@@ -162,12 +161,14 @@ def largest(value: Vector, rows: Callable[[list[int]], Table], *, whole: bool) -
     return replace(rows(shown), note=note)
 
 
-def _print(tables: Sequence[Table]) -> None:
+def _print(shown: Sequence[Table | str]) -> None:
     out = console()
     room = out.width if out.is_terminal else sys.maxsize  # in a pipe it stays one line
-    for i, table in enumerate(tables):
-        out.print("\n" * (i > 0) + broken(table.caption, room), soft_wrap=True)
-        out.print(table)
+    for i, table in enumerate(shown):
+        caption = table if isinstance(table, str) else broken(table.caption, room)
+        out.print("\n" * (i > 0) + caption, soft_wrap=True)
+        if isinstance(table, Table):
+            out.print(table)
 
 
 def _texts(path: Path) -> list[str]:
@@ -191,13 +192,13 @@ def _reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
     return [
         n
         for n in plan.names
-        if n in known and (texts is not None or _kind(plan, n) is not Kind.TEXT)
+        if n in known and (texts is not None or not FREQUENCIES.needed(plan, n))
     ]
 
 
 def _note_texts(table: Reports) -> None:
     """Say which texts are left out, and what to do about it."""
-    left = [name for name in table.shared if _kind(table.plan, name) is Kind.TEXT]
+    left = [name for name in table.shared if FREQUENCIES.needed(table.plan, name)]
     if left:
         note = f"{', '.join(left)}: name the texts to look for with --candidates FILE"
         console(stderr=True).print(note, soft_wrap=True)
@@ -210,17 +211,20 @@ def _estimated(
     target: str,
     steps: Sequence[str],
     texts: Sequence[str] | None,
-) -> FrequencyEstimate | NumberSummary:
+) -> Any:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
     kind = _kind(table.plan, name)
+    statistic = first_of(kind)
     own = AUTO if method in _known() and method not in methods(kind) else method
-    if kind is Kind.NUMBER:
+    if statistic is MEAN:
         return summarised(table, name, own, target)
-    if kind is Kind.TEXT:
-        if texts is None:
-            raise EstimateError(f"{name!r} is a text: name the candidates with --candidates FILE")
-        return frequencies(table, name, own, candidates=texts)
-    return postprocess(frequencies(table, name, own, target), *steps)
+    if statistic is not FREQUENCIES:
+        return statistic.result(table, name, **({"method": own} if methods(kind) else {}))
+    if not FREQUENCIES.needed(table.plan, name):
+        return postprocess(frequencies(table, name, own, target), *steps)
+    if texts is None:
+        raise EstimateError(f"{name!r} is {kind.noun}: name the candidates with --candidates FILE")
+    return frequencies(table, name, own, candidates=texts)
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
@@ -232,15 +236,16 @@ def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:
 
 
 def _check_labels(plan: Plan, names: Sequence[str]) -> None:
-    """Refuse post-processing where only numbers are asked for."""
-    if all(_kind(plan, name) is Kind.NUMBER for name in names):
-        raise EstimateError(f"{names[0]!r} is a number: --post is for frequencies and joint tables")
+    """Refuse post-processing where no frequencies are asked for."""
+    kinds = [_kind(plan, name) for name in names]
+    if all(first_of(kind) is not FREQUENCIES for kind in kinds):
+        rule = "--post is for frequencies and joint tables"
+        raise EstimateError(f"{names[0]!r} is {kinds[0].noun}: {rule}")
 
 
 def _kind(plan: Plan, name: str) -> Kind:
     """Return as what an attribute is shown: as a number, wherever it is one."""
-    kinds = kinds_of(plan, name)
-    return kinds[-1] if kinds else Kind.NUMBER
+    return [plan.questions[name].kind, *kinds_of(plan, name)][-1]
 
 
 def _known() -> set[str]:

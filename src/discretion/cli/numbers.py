@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.render.bars import Interval
 from discretion.render.formats import interval, number
 from discretion.render.tables import Scale, Table

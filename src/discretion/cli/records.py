@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 from discretion.design.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
-from discretion.schema import Categorical, Text
 from discretion.schema.categorical import text
 
 NUMBER = r"^\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
@@ -60,10 +59,10 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
             found = ", ".join(table.column_names)
             raise TableError(f"{path}: must have one column {name!r}, and has {times} ({found})")
         column = table[name]
-        if path.suffix == ".parquet" or isinstance(attribute, Text):
+        if path.suffix == ".parquet":
             columns[name] = column
-        elif isinstance(attribute, Categorical):
-            columns[name] = _labels(column, attribute)
+        elif attribute.number is None:
+            columns[name] = _labels(column, set(attribute.labels))
         else:
             columns[name] = _numbers(f"{path}: {name}", column)
     return pa.table(columns)
@@ -145,13 +144,15 @@ def _numbers(source: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     raise TableError(f"{source}: must be a number, got {odd.drop_null()[0].as_py()!r}")
 
 
-def _labels(column: pa.ChunkedArray, attribute: Categorical) -> pa.ChunkedArray:
+def _labels(column: pa.ChunkedArray, labels: set[str]) -> pa.ChunkedArray:
     """Return text as it stands, but for a whole number spelled another way: 1.0 for the label 1."""
+    if not labels:
+        return column
     distinct = column.unique().drop_null()
-    strange = [label for label in distinct.to_pylist() if label not in attribute.codes]
+    strange = [label for label in distinct.to_pylist() if label not in labels]
     spelled = pc.match_substring_regex(pa.array(strange, pa.string()), NUMBER).to_pylist()
     known = {s: text(float(s)) for s, number in zip(strange, spelled, strict=True) if number}
-    if not any(label in attribute.codes for label in known.values()):
+    if not any(label in labels for label in known.values()):
         return column
     encoded = column.combine_chunks().dictionary_encode()
     words = [known.get(label, label) for label in encoded.dictionary.to_pylist()]

@@ -26,11 +26,11 @@ Sleep = Callable[[float], Awaitable[None]]
 async def count_ahead(
     plans: Sequence[tuple[Store, PoolClient]], sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Have new reports of open rounds counted ahead of questions, at the start and in bursts.
+    """Have new reports of open rounds counted ahead of questions, in bursts: few wait for one.
 
     A worker does it, one round after the other; while all are busy, it waits.
     """
-    counted = [-AHEAD] * len(plans)
+    counted = [0] * len(plans)
     while True:
         start, pause = monotonic(), POLL_SECONDS
         before = list(counted)

@@ -16,7 +16,7 @@ from discretion.errors import DependenceWarning, DiscretionError
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, kinds_of

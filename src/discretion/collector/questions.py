@@ -12,7 +12,8 @@ from discretion.collector.export import export_file
 from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.errors import DependenceWarning
-from discretion.statistics import STATISTICS, Kind, Statistic, kinds_of
+from discretion.family import of
+from discretion.statistics import STATISTICS, Statistic
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
 
@@ -35,7 +36,7 @@ def answer_screenings(store: Store, round: int) -> Document:
 
 
 def answer_dependence(store: Store, round: int) -> Document:
-    """Test every pair of attributes for dependence, but for texts, which have no values."""
+    """Test every pair of attributes for dependence, but for those without a list of values."""
     table = store.table(round)
     return dependence(table, listed(table)).document()
 
@@ -62,9 +63,11 @@ def answer_rows(
 def listed(table: ReportTable) -> list[str] | None:
     """Return the attributes that were shared and have a list of values; None where all do."""
     plan = table.plan
-    texts = [name for name in plan.names if Kind.TEXT in kinds_of(plan, name)]
+    tabulated = [name for name in plan.attributes if of(plan.questions[name]).tabulated]
+    if len(tabulated) == len(plan.attributes):
+        return None
     shared = {part for name in table.shared for part in plan.questions[name].parts}
-    return [n for n in plan.attributes if n in shared and n not in texts] if texts else None
+    return [name for name in tabulated if name in shared]
 
 
 def answer_export(store: Store, round: int, path: str) -> Document:

@@ -55,7 +55,7 @@ class Assignment:
         if credential is None:
             return False
         law = self._plan.questions[name].law(level)
-        return law.for_credential(credential.decode(), self._plan.id, name).form.admits(y)
+        return law.for_credential(credential.decode(), self._plan.law_id, name).form.admits(y)
 
 
 class Explainer:

@@ -19,7 +19,7 @@ from discretion.errors import Overloaded
 from discretion.plan import Plan
 
 WAITING = 8  # questions of one plan that may wait for one worker
-Slot = Worker | None  # None: that of one who could not be replaced yet
+Slot = Worker | None  # None: not started yet, or it could not be replaced
 
 
 class FairQueue:
@@ -65,9 +65,10 @@ class WorkerPool:
     def __init__(
         self, address: str, plans: Iterable[Plan], count: int, timeout: float, metrics: Metrics
     ) -> None:
-        """Start them; each computes in one thread, unless the environment says otherwise.
+        """Start each with the first question that needs it: one nobody asks takes no memory.
 
-        Matrices are small; threads that wait for each other on busy cores take ten times longer.
+        Each computes in one thread, unless the environment says otherwise. Matrices are small;
+        threads that wait for each other on busy cores take ten times longer.
         """
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
@@ -76,7 +77,7 @@ class WorkerPool:
         self._workers: set[Worker] = set()
         self._threads = ThreadPoolExecutor(count, "worker")
         self.count, self.closed = count, False
-        self.queue = FairQueue([self._start() for _ in range(count)])
+        self.queue = FairQueue([None] * count)
 
     def close(self) -> None:
         """End all, also those at work: the interpreter would wait for them for ever."""

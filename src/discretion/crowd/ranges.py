@@ -9,7 +9,6 @@ import pyarrow as pa
 from discretion.crowd.records import Codes
 from discretion.errors import BudgetError
 from discretion.plan import Plan
-from discretion.schema import Numeric
 from discretion.table.frame import to_arrow
 
 
@@ -42,10 +41,10 @@ def within_ranges(
 
     Those are at the nearer end: their owner's report does not show it.
     """
-    attribute = plan.questions[name].attribute
-    assert isinstance(attribute, Numeric)
-    parts = [attribute.within(index) for index in range(1 + len(attribute.ranges))]
-    first = np.array([(part.low - attribute.low) // attribute.step for part in parts])[indices]
+    number = plan.questions[name].attribute.number
+    assert number is not None  # nothing else has ranges
+    parts = [number.within(index) for index in range(1 + len(number.ranges))]
+    first = np.array([(part.low - number.low) // number.step for part in parts])[indices]
     last = np.array([part.size - 1 for part in parts])[indices]
     inside = np.clip(codes - first, 0, last)
     return inside, int((inside != codes - first).sum())

@@ -8,12 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discretion.errors import RecordError
-from discretion.kernel import grid
+from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
-from discretion.schema import Attribute, Bundle, Coarse, Numeric
+from discretion.schema import Attribute, Numeric
 from discretion.table.columns import whole
 
-MISSING = grid.MISSING
 Codes = npt.NDArray[np.int64]
 Rows = slice | npt.NDArray[np.intp]
 _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
@@ -40,18 +39,23 @@ def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Gen
     """Return the codes of an attribute, or of a bundle's cells, in rows that lack none of it."""
     names = list(plan.attributes)
     columns = [codes[rows, names.index(part)] for part in plan.questions[name].parts]
-    attribute = plan.questions[name].attribute
-    if not isinstance(attribute, Bundle):
+    parts = plan.questions[name].attribute.parts
+    if len(parts) == 1:
         return columns[0]
-    pairs = zip(attribute.parts, columns, strict=True)
-    cells = [_levels(p, column, rng) if isinstance(p, Coarse) else column for p, column in pairs]
-    return np.ravel_multi_index(cells, attribute.sizes)
+    cells = [_levels(part, column, rng) for part, column in zip(parts, columns, strict=True)]
+    return np.ravel_multi_index(cells, [part.size for part in parts])
 
 
-def _levels(part: Coarse, codes: Codes, rng: np.random.Generator) -> Codes:
-    """Round grid points to levels by the coin that keeps the mean, as a device does."""
-    level, rest = np.divmod(codes * (part.size - 1), part.number.size - 1)
-    return level + (rng.integers(0, part.number.size - 1, len(codes)) < rest)
+def _levels(part: Attribute, codes: Codes, rng: np.random.Generator) -> Codes:
+    """Round grid points to the levels of a part by the coin that keeps the mean, as a device does.
+
+    The codes of labels and bins are those of the part already.
+    """
+    if part.number is None or part.number is part:
+        return codes
+    last = part.number.size - 1
+    level, rest = np.divmod(codes * (part.size - 1), last)
+    return level + (rng.integers(0, last, len(codes)) < rest)
 
 
 def _column(data: pa.Table, name: str) -> pa.Array:
@@ -64,9 +68,15 @@ def _column(data: pa.Table, name: str) -> pa.Array:
 
 
 def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:
-    if isinstance(attribute, Numeric) and attribute.edges is None:
-        return _grid_codes(attribute, _numbers(attribute, column), rng)
+    if attribute.number is not None and not attribute.listed:
+        return _grid_codes(attribute.number, _numbers(attribute.number, column), rng)
+    if pa.types.is_nested(column.type):
+        return np.array([_code(attribute, value) for value in column.to_pylist()], np.int64)
     return _distinct_codes(attribute, column)
+
+
+def _code(attribute: Attribute, value: object) -> int:
+    return MISSING if value is None or value != value else attribute.code(value)
 
 
 def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
@@ -77,7 +87,7 @@ def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
     held = np.flatnonzero(np.bincount(indices, minlength=nothing + 1)[:-1])
     values = (encoded.dictionary[i].as_py() for i in held.tolist())
     codes = np.full(nothing + 1, MISSING)
-    codes[held] = [MISSING if v is None or v != v else attribute.code(v) for v in values]
+    codes[held] = [_code(attribute, value) for value in values]
     return codes[indices]
 
 
@@ -100,8 +110,8 @@ def _grid_codes(
     codes, coins = np.empty(len(numbers), np.int64), np.empty(ROWS)
     for rows in batches(len(numbers)):
         own = rng.random(out=coins[: rows.stop - rows.start])
-        if grid.round_to_grid(numbers[rows], own, *line, codes[rows]):
-            stray = numbers[rows][codes[rows] == grid.OUTSIDE][0]
+        if round_to_grid(numbers[rows], own, *line, codes[rows]):
+            stray = numbers[rows][codes[rows] == OUTSIDE][0]
             rule = f"must lie between {attribute.labels[0]} and {attribute.labels[-1]}"
             raise RecordError(attribute.name, rule, float(stray))
     return codes

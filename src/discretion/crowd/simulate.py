@@ -8,11 +8,12 @@ import pyarrow as pa
 from discretion.budget.stratum import RANGE
 from discretion.crowd.allocation import allocate
 from discretion.crowd.ranges import range_indices, within_ranges
-from discretion.crowd.records import MISSING, Codes, Rows, code_columns, codes_of
+from discretion.crowd.records import Codes, Rows, code_columns, codes_of
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
 from discretion.kernel.count import index_rows
+from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
 from discretion.report.message import ID_BYTES
 from discretion.table import ReportTable

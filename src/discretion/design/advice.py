@@ -6,15 +6,12 @@ from functools import cached_property
 from math import exp, log
 from typing import Any, ClassVar, Generic, TypeVar
 
-import pyarrow as pa
-
 from discretion.budget.level import epsilon
 from discretion.design.design import Design, Names
-from discretion.design.sheet import Sheet
+from discretion.design.sheet import OnSheet
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.plan.contract import Contract
-from discretion.table.frame import from_arrow
 
 WORTH = 1.1  # times less error that the weaker contract must give to be recommended
 
@@ -48,8 +45,7 @@ class Forecast(ABC):
         return False
 
     @abstractmethod
-    def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
+    def record(self) -> dict[str, Any]: ...
 
     def document(self) -> dict[str, Any]:
         """Return the same with lists and mappings where they say more."""
@@ -60,7 +56,7 @@ Row = TypeVar("Row", bound=Forecast)
 
 
 @dataclass(frozen=True, repr=False)
-class Advice(ABC, Generic[Row]):
+class Advice(OnSheet, Generic[Row]):
     """Forecasts for every design, and which one to take."""
 
     NOUN: ClassVar[str]  # what a question is about
@@ -112,11 +108,6 @@ class Advice(ABC, Generic[Row]):
         """For whom the forecasts are."""
         return f"{self.n:,} owners who spend {epsilon(self.total)} each"
 
-    @property
-    @abstractmethod
-    def sheet(self) -> Sheet:
-        """The table of forecasts, with words around it."""
-
     def document(self) -> dict[str, Any]:
         """Return it for machines, with epsilons instead of levels."""
         return {
@@ -125,18 +116,6 @@ class Advice(ABC, Generic[Row]):
             "recommendation": self.recommendation,
             "forecasts": [row.document() for row in self.rows],
         }
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return a row for each forecast."""
-        return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
-
-    def __str__(self) -> str:
-        return self.sheet.text()
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.sheet.html()
 
     @property
     def _rival(self) -> Design | None:

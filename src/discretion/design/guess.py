@@ -18,11 +18,12 @@ from typing import Self
 import numpy as np
 from scipy.special import betainc
 
-from discretion.crowd.records import MISSING, code_columns
-from discretion.errors import EstimateError, KindError
+from discretion.crowd.records import code_columns
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
+from discretion.kernel.numbers import MISSING
 from discretion.mechanism import number_law
-from discretion.numbers.evidence import noise_of
+from discretion.numbers.number_evidence import noise_of
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table.frame import to_arrow
@@ -101,10 +102,10 @@ def _counted(name: str, codes: np.ndarray[tuple[int], np.dtype[np.int64]], size:
 
 
 def _number(plan: Plan, name: str) -> Numeric:
-    found = plan.questions[name].attribute
-    if not isinstance(found, Numeric):
-        raise KindError(name, plan.questions[name].mechanism, "a number")
-    return found
+    question = plan.questions[name]
+    if question.attribute.number is None:
+        raise question.refused("a number")
+    return question.attribute.number
 
 
 def _supposed(number: Numeric, pair: object) -> Guess:

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from discretion.estimate.noise import Vector
-from discretion.mechanism import Choice, Hashed, Law, Subset, Unary
+from discretion.mechanism import SupportLaw
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Answer:
     """A report about one attribute, or about several as one cell."""
 
     attributes: tuple[str, ...]
-    law: Law
+    law: SupportLaw
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def squared_error(table: Mapping[str, int], crowd: Sequence[Owners]) -> float:
 
 
 @cache
-def eigenvalue(law: Law) -> float:
+def eigenvalue(law: SupportLaw) -> float:
     """Return the Fisher information about a contrast in one report, at the uniform distribution.
 
     A report that speaks for s of l codes has l s (l - s)(r - 1)^2 / ((l - 1)(s r + l - s)^2), with
@@ -79,19 +79,14 @@ def _informed(table: Mapping[str, int], owners: Owners, kept: frozenset[str]) ->
     return information
 
 
-def _support_sizes(law: Law) -> tuple[Vector, Vector]:
+def _support_sizes(law: SupportLaw) -> tuple[Vector, Vector]:
     """Return how many codes a report may speak for, and how probable that is for any true code."""
-    match law:
-        case Choice():
-            return np.ones(1), np.ones(1)
-        case Subset(count=count):
-            return np.full(1, float(count)), np.ones(1)
-        case Unary() | Hashed():
-            ones, inclusion = np.arange(law.size + 1.0), law.inclusion
-            own = float(inclusion.own)
-            others = _binomial(law.size - 1, float(inclusion.other))
-            return ones, own * np.append(0.0, others) + (1 - own) * np.append(others, 0.0)
-    raise TypeError(f"no shape to forecast {law!r}")
+    if law.support_size is not None:
+        return np.full(1, float(law.support_size)), np.ones(1)
+    own, other = map(float, law.means)
+    others = _binomial(law.size - 1, other)
+    ones = np.arange(law.size + 1.0)
+    return ones, own * np.append(0.0, others) + (1 - own) * np.append(others, 0.0)
 
 
 def _binomial(trials: int, q: float) -> Vector:

@@ -14,8 +14,8 @@ from discretion.design.design import Design, Names
 from discretion.design.guess import guesses
 from discretion.design.mean_designs import BEST, DECODED, blocks, draws, reported, squared_error
 from discretion.design.sheet import Sheet
-from discretion.errors import BudgetError, EstimateError, KindError
-from discretion.plan import Family, Plan
+from discretion.errors import BudgetError, EstimateError
+from discretion.plan import Plan
 from discretion.plan.contract import Contract
 from discretion.plan.document import as_author
 from discretion.plan.parameters import Numbers
@@ -41,7 +41,6 @@ class MeanForecast(Forecast):
         return sqrt(self.squared_error) / 2
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
         return {
             "design": self.design.name,
             "contract": str(self.contract),
@@ -143,11 +142,11 @@ def advise_means(
 
 def _mechanisms(plan: Plan, names: Sequence[str] | None) -> dict[str, str]:
     """Return by which mechanism each of the numbers is reported alone."""
-    numbers = [name for name in plan.attributes if plan.questions[name].family is Family.NUMBERS]
+    numbers = [name for name in plan.attributes if plan.questions[name].numbers]
     chosen = numbers if names is None else list(dict.fromkeys(names))
     for name in chosen:
-        if plan.questions[name].family is not Family.NUMBERS:
-            raise KindError(name, plan.questions[name].mechanism, "a number")
+        if name not in plan.questions[name].numbers:
+            raise plan.questions[name].refused("a number")
     if not chosen:
         raise EstimateError("the plan asks for no numbers: advise() is about tables")
     own = {name: plan.questions[name].mechanism for name in chosen}

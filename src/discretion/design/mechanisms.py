@@ -11,21 +11,20 @@ from math import exp, log, sqrt
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from discretion.budget.level import epsilon, thousandths
 from discretion.design.advice import check_owners
-from discretion.design.sheet import Sheet
+from discretion.design.sheet import OnSheet, Sheet
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.family.sets.manipulation import extremes
 from discretion.labels.limit import largest_eigenvalue
-from discretion.mechanism import CODED, MECHANISMS, Bloom, Histogram, SupportLaw, law
-from discretion.plan import Family, Plan
+from discretion.mechanism import CODED, MECHANISMS, law
+from discretion.mechanism.law import LabelLaw
+from discretion.plan import Plan
 from discretion.plan.auto import distinct, some
 from discretion.plan.encodings import plain_encoding
 from discretion.robustness.bound import SHARE, check_share
-from discretion.table.frame import from_arrow
 
 HEADS = ("mechanism", "bytes", "rare ±", "even ±", "limit ×", "menu ×", "random", "false")
 CHOSEN = " *"
@@ -51,8 +50,8 @@ class Candidate:
         return {**asdict(self), "level": self.level / 1000}
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(OnSheet):
     """All mechanisms for an attribute, the best over the menu of levels first."""
 
     attribute: str
@@ -104,18 +103,6 @@ class Comparison:
         about = {"owners": self.owners, "share": self.share, "chosen": self.chosen}
         return {**head, **about, "mechanisms": [row.record() for row in self.rows]}
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Return a row for each mechanism; variances are those of one report."""
-        return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
-
-    def __str__(self) -> str:
-        return self.sheet.text()
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.sheet.html()
-
     def _shown(self, row: Candidate) -> tuple[str, ...]:
         return (
             row.mechanism + (CHOSEN if row.mechanism == self.chosen else ""),
@@ -161,14 +148,14 @@ def compare_mechanisms(
 def _said(plan: Plan, attribute: str) -> str:
     """Return what the plan says: the name of a mechanism, with its words if these are others."""
     name = plan.questions[attribute].mechanism
-    if plan.questions[attribute].family is not Family.CODEWORDS:
+    encoding = plan.questions[attribute].parameters.encoding
+    if encoding is None:
         return name
-    encoding = plan.questions[attribute].encoding
     plain = encoding == plain_encoding(name, encoding.size)
     return name if plain else f"{name} of {encoding.hashes} in {encoding.bits} bits"
 
 
-def _law(name: str, size: int, level: int) -> SupportLaw | Bloom | Histogram:
+def _law(name: str, size: int, level: int) -> LabelLaw:
     if name in MECHANISMS:
         return law(name, size, level)
     return CODED[name](plain_encoding(name, size), level)
@@ -192,7 +179,7 @@ def _candidate(name: str, size: int, level: int, menu: Sequence[int], share: flo
     )
 
 
-def _over_limit(own: SupportLaw | Bloom | Histogram, level: int) -> float:
+def _over_limit(own: LabelLaw, level: int) -> float:
     """Return the variance of a code at even frequencies over the least that is possible."""
     most = largest_eigenvalue(own.size, np.array([level / 1000]))
     return float(most[0]) / Noise.of(own).precision(own.size)

@@ -1,10 +1,16 @@
 """How forecasts and comparisons are shown: a table, what its columns mean, and words."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import Any, Protocol
+
+import pyarrow as pa
 
 from discretion.render.markup import element, text
 from discretion.render.tables import Table
+from discretion.table.frame import from_arrow
 
 WIDTH = 80
 
@@ -47,3 +53,35 @@ class Sheet:
         advice = text("p", self.recommendation) if self.recommendation else ""
         notes = element("ul", *(text("li", note) for note in self.notes)) if self.notes else ""
         return f"{self.table.html()}{legend}{advice}{notes}"
+
+
+class Row(Protocol):
+    """One of the things that are compared."""
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain values, with epsilons instead of levels."""
+        ...
+
+
+class OnSheet(ABC):
+    """What is shown as a sheet; its frame has a row for each of the things that are compared."""
+
+    rows: Sequence[Row]
+
+    @property
+    @abstractmethod
+    def sheet(self) -> Sheet:
+        """The table, with words around it."""
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Return a row for each: ``pyarrow``, ``pandas`` or ``polars``."""
+        return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
+
+    def __str__(self) -> str:
+        return self.sheet.text()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.sheet.html()

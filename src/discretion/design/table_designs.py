@@ -11,7 +11,6 @@ from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.plan.attributes import MOST_CODES
 from discretion.plan.bundles import CELLS
-from discretion.schema import Numeric
 from discretion.schema.bundle import JOINT
 
 Groups = Sequence[Sequence[Names]]
@@ -121,8 +120,9 @@ def _obstacle(plan: Plan, tables: Sequence[Names], design: Design, total: int) -
 def _unfit(plan: Plan, bundle: Names) -> str | None:
     parts = [plan.questions[name].attribute for name in bundle]
     for part in parts:
-        if isinstance(part, Numeric) and part.edges is None:
-            return f"{part.name} needs bins to be in a bundle"
+        if not part.listed:
+            lacking = "bins" if part.number else "a list of values"
+            return f"{part.name} needs {lacking} to be in a bundle"
     cells = prod(part.size for part in parts)
     if cells > MOST_CODES:
         return f"{JOINT.join(bundle)} has {cells:,} cells, above {MOST_CODES:,}"

@@ -17,7 +17,8 @@ from discretion.design.sheet import Sheet
 from discretion.design.table_designs import WAYS, covers, designs, needs
 from discretion.errors import BudgetError, EstimateError
 from discretion.joints.joint import MOST_CELLS
-from discretion.plan import Family, Plan
+from discretion.mechanism import MECHANISMS
+from discretion.plan import Plan, Question
 from discretion.schema.bundle import JOINT
 
 HALF = float(ndtri(0.975))  # standard errors in half a 95 % interval
@@ -50,7 +51,7 @@ class TableForecast(Forecast):
 
     @property
     def rmse(self) -> float:
-        """The root mean squared error of a cell."""
+        """Of a cell."""
         return sqrt(self.squared_error / self.cells)
 
     @property
@@ -64,7 +65,6 @@ class TableForecast(Forecast):
         return self.half_width * self.cells > 1
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values, with epsilons instead of levels."""
         return {
             "table": JOINT.join(self.table),
             "design": self.design.name,
@@ -134,7 +134,6 @@ class TableAdvice(Advice[TableForecast]):
         return {d.name: needs(self.plan, d, self.total) for d in self.designs}
 
     def document(self) -> dict[str, Any]:
-        """Return it for machines, with epsilons instead of levels."""
         plain = {"needs": self.needs, "refused": self.refused, "ranking": self.ranking}
         return {**super().document(), **plain}
 
@@ -221,6 +220,21 @@ def _forecast(plan: Plan, design: Design, table: Names, n: int, total: int) -> T
     )
 
 
+def _check_question(question: Question) -> None:
+    """Refuse what is not about one of a list of values, by a set of codes."""
+    name = question.name
+    if len(question.parts) > 1:
+        raise EstimateError(f"{name!r} is a bundle: name its attributes")
+    if question.numbers:
+        raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
+    if not question.labels:
+        rule = "and there is advice on attributes that have a list of values"
+        raise EstimateError(f"{name!r} is {question.kind.noun}, {rule}")
+    if question.mechanism not in MECHANISMS:
+        rule = f"there is advice on sets of codes, and {name!r} uses"
+        raise EstimateError(f"{rule} {question.mechanism}: try subset in its place")
+
+
 def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
     """Return the tables, each once; names that the plan lacks are refused."""
     if isinstance(tables, str) or not tables or any(isinstance(t, str) for t in tables):
@@ -230,14 +244,7 @@ def _checked(plan: Plan, tables: Sequence[Sequence[str]]) -> list[Names]:
         if not table or len(set(table)) < len(table):
             raise EstimateError(f"a table must have different attributes, got {list(table)!r}")
         for name in table:
-            if len(plan.questions[name].parts) > 1:
-                raise EstimateError(f"{name!r} is a bundle: name its attributes")
-            if plan.questions[name].family is Family.NUMBERS:
-                raise EstimateError(f"{name!r} is a number: advise_means() is about its mean")
-            if plan.questions[name].family in (Family.CODEWORDS, Family.COLUMNS):
-                rule = f"there is advice on sets of codes, and {name!r} uses"
-                mechanism = plan.questions[name].mechanism
-                raise EstimateError(f"{rule} {mechanism}: try subset in its place")
+            _check_question(plan.questions[name])
         cells = prod(plan.questions[name].attribute.size for name in table)
         if cells > MOST_CELLS:
             rule = f"{JOINT.join(table)} has {cells:,} cells (at most {MOST_CELLS:,})"

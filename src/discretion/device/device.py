@@ -85,6 +85,8 @@ class Device:
         request = _digest(answers, budget)
         with self.state.transaction():
             sealed = self.state.sealed(self.plan.id, round)
+            if sealed is None and round in self.state.rounds_before(self.plan.id):
+                raise AlreadyAnswered(round)
             if sealed is None:
                 return self._seal(answers, budget, round, request)
             if sealed.request != request:
@@ -103,11 +105,36 @@ class Device:
         if missing := [name for name in offered if name not in sensitivities]:
             raise BudgetError("sensitivities must be given for all questions", missing)
         with self.state.transaction():
-            drawn = self.state.drawn(self.plan.id)
+            root = self.state.root(self.plan.id)
+            drawn = self.state.drawn(root)
             if drawn is None:
                 drawn = draw(offered, self.plan.sample, system())
-                self.state.keep_draw(self.plan.id, drawn)
+                self.state.keep_draw(root, drawn)
         return Budget.by_sensitivity(self.plan, {name: sensitivities[name] for name in drawn})
+
+    @property
+    def predecessor(self) -> Plan | None:
+        """The plan that this one words anew, if it was answered here and this one was not."""
+        document = self.state.plans().get(self.plan.replaces or "")
+        if document is None or not self.state.is_new(self.plan.id):
+            return None
+        before = Plan.from_bytes(document)
+        return before if before.law_id == self.plan.law_id else None
+
+    def adopt(self) -> None:
+        """Go on with what was answered under the predecessor: its memo, its draws, its rounds.
+
+        Only for an owner who says that it still is the same question. A response that is repeated
+        reveals that two answers are equal, so the memo of another question would leak without a
+        bound. Without this, everything is drawn, and charged, anew.
+        """
+        with self.state.transaction():
+            before = self.predecessor
+            if before is None:
+                raise BudgetError(
+                    "the plan must word one anew that was answered here", self.plan.id
+                )
+            self.state.adopt(self.plan.id, before.id)
 
     def admit(self, budget: Budget) -> None:
         """Refuse a budget that the plan, the limit or open answers do not allow; draw nothing."""
@@ -163,7 +190,7 @@ class Device:
             if name in budget.levels and index not in range(len(self.plan.questions[name].ranges)):
                 raise BudgetError(f"{name}: range must be on the plan's menu", index)
         if self.plan.sample is not None:
-            drawn = self.state.drawn(self.plan.id) or []
+            drawn = self.state.drawn(self.state.root(self.plan.id)) or []
             if not budget.levels.keys() <= set(drawn):
                 raise BudgetError("the budget must be for what was drawn: use sample()", budget)
 
@@ -215,15 +242,15 @@ class Device:
         self, question: Question, law: Law, answer: str, stratum: int, round: int, source: Source
     ) -> int:
         """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        plan, name, n_bytes = self.plan.id, question.name, question.n_bytes
-        known = self.state.recall(plan, name, answer, stratum)
+        name, n_bytes, root = question.name, question.n_bytes, self.state.root(self.plan.id)
+        known = self.state.recall(root, name, answer, stratum)
         if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
             return int.from_bytes(known, "little")
         code = question.encode(answer, range_of(stratum), source)
         cohort = self._cohort(source) if law.cohorts > 1 else 0
         response = law.respond(code, source, cohort)
-        self.state.charge(plan, round, name, question.cost(stratum), question.parts)
-        self.state.remember(plan, name, answer, stratum, response.to_bytes(n_bytes, "little"))
+        self.state.charge(self.plan.id, round, name, question.cost(stratum), question.parts)
+        self.state.remember(root, name, answer, stratum, response.to_bytes(n_bytes, "little"))
         return response
 
     def _law(self, question: Question, stratum: int) -> Law:
@@ -233,14 +260,15 @@ class Device:
             return law
         if self._token is None:
             raise CredentialNeeded(question.name)
-        return law.for_credential(self._token, self.plan.id, question.name)
+        return law.for_credential(self._token, self.plan.law_id, question.name)
 
     def _cohort(self, source: Source) -> int:
         """Return the cohort of this device, drawn once and for all of the plan."""
-        cohort = self.state.cohort(self.plan.id)
+        root = self.state.root(self.plan.id)
+        cohort = self.state.cohort(root)
         if cohort is None:
             cohort = source.below(self.plan.cohorts)
-            self.state.keep_cohort(self.plan.id, cohort)
+            self.state.keep_cohort(root, cohort)
         return cohort
 
 

@@ -168,6 +168,26 @@ class State:
             found = self._db.execute("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", (plan,))
             return found.fetchone() is None
 
+    def root(self, plan: str) -> str:
+        """Return the plan under which the answers to a plan are remembered: itself, as a rule."""
+        with self._readable():
+            row = self._db.execute("SELECT root FROM roots WHERE plan = ?", (plan,)).fetchone()
+        return str(row[0]) if row else plan
+
+    def adopt(self, plan: str, before: str) -> None:
+        """Remember the answers to a plan together with those to the one before it."""
+        self._db.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (plan, self.root(before)))
+
+    def rounds_before(self, plan: str) -> set[int]:
+        """Return the rounds that were answered under plans whose answers this one shares."""
+        query = (
+            "SELECT round FROM outbox LEFT JOIN roots USING (plan)"
+            " WHERE COALESCE(root, plan) = ? AND plan != ?"
+        )
+        with self._readable():
+            rows = self._db.execute(query, (self.root(plan), plan)).fetchall()
+        return {int(row[0]) for row in rows}
+
     def drawn(self, plan: str) -> list[str] | None:
         """Return which questions of a plan this device answers, if that was drawn."""
         query = "SELECT names FROM draws WHERE plan = ?"

@@ -133,7 +133,7 @@ class Joint(TypedDict):
 
 
 class Moved(TypedDict):
-    """How far liars move one estimate, down and up."""
+    """How far false reports move one estimate, down and up."""
 
     what: str
     down: float | None
@@ -142,7 +142,7 @@ class Moved(TypedDict):
 
 
 class MarginShape(TypedDict):
-    """How far a share of liars moves the estimates."""
+    """How far a share of false reports moves the estimates."""
 
     attribute: str
     share: float

@@ -4,8 +4,14 @@ Every result is a frame, a document for machines, a text that fits a screen, and
 notebook. An estimate has values with intervals besides, and most can be plotted.
 """
 
+from collections.abc import Collection
 from typing import Any, Protocol
 
+import numpy as np
+from scipy.special import ndtri
+
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Vector
 from discretion.render.formats import number
 from discretion.render.tables import Table
 
@@ -67,6 +73,33 @@ class Tabular:
 
     def _repr_html_(self) -> str:
         return self.table().html()
+
+
+def check_choice(what: str, given: str, choices: Collection[str]) -> None:
+    """Refuse what is none of the choices."""
+    if given not in choices:
+        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse what is no probability."""
+    if not 0 < confidence < 1:
+        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
+
+
+def between(
+    value: Vector, centre: Vector, stderr: Vector, confidence: float, most: float = 1.0
+) -> tuple[Vector, Vector]:
+    """Return low and high around a centre, within [0, most]: what cannot leave that range.
+
+    They reach into it by a standard error at least, and as far as the value: an estimate far
+    outside is a matter of luck, not of certainty.
+    """
+    check_confidence(confidence)
+    half_width = ndtri((1 + confidence) / 2) * stderr
+    low = np.minimum(np.minimum(centre - half_width, most - stderr), value)
+    high = np.maximum(np.maximum(centre + half_width, stderr), value)
+    return np.clip(low, 0.0, most), np.clip(high, 0.0, most)
 
 
 def _cell(value: object) -> str:

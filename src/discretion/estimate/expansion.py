@@ -12,9 +12,10 @@ import numpy as np
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.quadratic import minimum
+from discretion.estimate.quadratic import Start, minimum
 
 TINY = 1e-300
+FAINT = 1e-3  # of an even share: codes below are likely to be zero
 ROUNDING = 1e-12  # relative error of a log-likelihood and of a mean of scores
 
 
@@ -31,6 +32,11 @@ class Expansion(Protocol):
         """The slope G for each report."""
         ...
 
+    @property
+    def remaining(self) -> float:
+        """What is still to be gained for each report."""
+        ...
+
     def peak(self, stretch: float) -> Vector:
         """Return the g that maximises G'(g - f) - stretch (g - f)' C (g - f) / 2."""
         ...
@@ -41,12 +47,22 @@ class Expansion(Protocol):
 
 
 @dataclass(frozen=True)
-class Diagonal:
-    """The curvature is the diagonal of that of L / (L f) - 1, for any number of codes."""
+class Certified:
+    """A slope certifies what is still to be gained, at most, whatever the curvature is."""
 
     f: Vector
     value: float
     multiplier: Vector
+
+    @property
+    def remaining(self) -> float:
+        return float(self.multiplier.max() - 1)
+
+
+@dataclass(frozen=True)
+class Diagonal(Certified):
+    """The curvature is the diagonal of that of L / (L f) - 1, for any number of codes."""
+
     curvature: Vector  # (size,)
 
     def peak(self, stretch: float) -> Vector:
@@ -70,12 +86,9 @@ class Diagonal:
 
 
 @dataclass(frozen=True)
-class Dense:
+class Dense(Certified):
     """The curvature is A'A, as needed for few outcomes and for similar laws."""
 
-    f: Vector
-    value: float
-    multiplier: Vector
     root: Matrix  # A: (outcomes, laws)
 
     def peak(self, stretch: float) -> Vector:
@@ -95,12 +108,9 @@ class Dense:
 
 
 @dataclass(frozen=True)
-class Curved:
+class Curved(Certified):
     """The curvature is A'A, worked out if it is asked for: many outcomes cost no more than few."""
 
-    f: Vector
-    value: float
-    multiplier: Vector
     probabilities: Matrix  # (outcomes, laws)
     weight: Vector  # (outcomes,), by which it becomes A
 
@@ -119,3 +129,38 @@ class Curved:
         """C: (laws, laws)."""
         root = self.probabilities * self.weight[:, None]
         return root.T @ root
+
+
+@dataclass(frozen=True)
+class Near:
+    """The curvature is that of a point near by, for likelihoods where each costs many slopes.
+
+    A slope in single precision has no sharp certificate: some code out of many always seems to
+    have something to gain. A curvature that is nearly right says what there is to gain, and by how
+    many standard errors the codes would move for it: by the root of twice that at most.
+    """
+
+    f: Vector
+    value: float
+    multiplier: Vector
+    curvature: Matrix  # (codes, codes), positive definite where codes sum to zero
+
+    @property
+    def remaining(self) -> float:
+        return float(self.multiplier @ (self.peak(1.0) - self.f))
+
+    def peak(self, stretch: float) -> Vector:
+        return self._peak
+
+    def stretch(self, step: Vector, fall: Vector) -> float:
+        return 1.0
+
+    @cached_property
+    def _peak(self) -> Vector:
+        """Minimise g' C g / 2 - (G + C f)'g, from the support to which the diagonal leads."""
+        pull = self.multiplier + self.curvature @ self.f
+        ahead = self.f + (self.multiplier - 1) / np.diag(self.curvature)
+        positive = (ahead > 0) & (self.f > FAINT / len(self.f))
+        begin = Start.at(positive[None])
+        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),), begin)[0, 0]
+        return g / g.sum()

@@ -30,20 +30,28 @@ class Likelihood(Protocol):
     def at(self, f: Vector) -> Expansion: ...
 
 
-def maximise(likelihood: Likelihood, start: Vector) -> Vector:
+def maximise(
+    likelihood: Likelihood, start: Vector, tolerance: float = TOLERANCE, blur: float = 0.0
+) -> Vector:
     """Return the most likely f, by steps to the peak of an expansion over the whole simplex.
 
     So zeros are exact, where expectation maximisation would creep towards them. The expansion may
     be rough: how much faster or slower than expected the slope fell in the last step stretches the
     curvature for the next (Birgin, Martinez and Raydan 2000: spectral projected gradients).
+
+    It stops when at most ``tolerance`` nats are to be gained in all; ``blur`` is how many nats a
+    rounded likelihood may be off.
     """
+    least = max(tolerance, likelihood.n * ROUNDING)
     f, here, stretch = start, likelihood.at(start), 1.0
     values = [here.value]
     for _ in range(MOST_STEPS):
-        if likelihood.n * (here.multiplier.max() - 1) <= max(TOLERANCE, likelihood.n * ROUNDING):
+        if likelihood.n * here.remaining <= least:
             return f
         change = here.peak(stretch) - f
-        step, there = _climb(likelihood, f, here, change, floor=min(values[-MEMORY:]))
+        floor = min(values[-MEMORY:])
+        slack = max(ROUNDING * abs(floor), blur)
+        step, there = _climb(likelihood, f, here, change, floor - slack)
         fall = here.multiplier - there.multiplier
         if step @ fall > 0:
             stretch = min(max(here.stretch(step, fall), 1 / FAR), FAR)
@@ -60,7 +68,7 @@ def _climb(
     for halvings in range(40):
         step = change / 2**halvings
         there = likelihood.at(f + step)
-        if there.value >= floor + hoped / 2**halvings - ROUNDING * abs(floor):
+        if there.value >= floor + hoped / 2**halvings:
             return step, there
     raise EstimateError("the likelihood does not rise along its own slope")
 

@@ -6,15 +6,15 @@ weights that looked at the counts would bias the estimate.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.precision import DensePrecisions, Precisions
 from discretion.estimate.spread import Later, Spread, Stratified
-
-Flags = npt.NDArray[np.bool_]
+from discretion.table.columns import Mask
 
 
 class Pooled(ABC):
@@ -23,14 +23,21 @@ class Pooled(ABC):
     Assumes that an owner's level is independent of her value.
     """
 
-    @property
-    @abstractmethod
+    levels: Sequence[tuple[Any, Any]]  # a law and the counts of its reports each
+
+    @cached_property
     def n(self) -> int:
         """How many reports there are."""
+        return sum(counts.n for _, counts in self.levels)
 
     @property
     @abstractmethod
     def value(self) -> Vector: ...
+
+    @property
+    @abstractmethod
+    def shares(self) -> Vector:
+        """The share of the weight that each level has."""
 
     @abstractmethod
     def covariance(self, f: Vector) -> Matrix:
@@ -56,7 +63,7 @@ class Pooled(ABC):
         """The weight of the estimate in an average with others of the same family."""
         return float(self.n)
 
-    def reliable(self, f: Vector) -> Flags:
+    def reliable(self, f: Vector) -> Mask:
         """Return the codes at which the error is normal enough for a test."""
         return np.ones(len(f), np.bool_)
 

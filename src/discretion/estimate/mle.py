@@ -15,7 +15,9 @@ SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 class Informed(Likelihood, Protocol):
     """A likelihood that knows the curvature at its maximum."""
 
-    def curvature(self, f: Vector) -> Matrix: ...
+    def curvature(self, f: Vector) -> Matrix:
+        """Return the mean of L L' / (L f)^2."""
+        ...
 
 
 def fit(

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.project import project
-from discretion.mechanism import Bloom, Histogram, SupportLaw
+from discretion.mechanism.law import LabelLaw
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
@@ -36,12 +36,8 @@ class Noise:
     square: float
 
     @staticmethod
-    def of(law: SupportLaw | Bloom | Histogram) -> "Noise":
-        """Return the noise of one report; of a coded one, where each code has a bit of its own.
-
-        Bits are reported independently. With p and q the means and u and v the variances of the
-        true code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
-        """
+    def of(law: LabelLaw) -> "Noise":
+        """Return the noise of one report; of a coded one, where each code has a bit of its own."""
         return _noise(law)
 
     def __add__(self, other: Self) -> Self:
@@ -90,14 +86,6 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 
 @cache
-def _noise(law: SupportLaw | Bloom | Histogram) -> Noise:
-    if not isinstance(law, Bloom | Histogram):
-        constant, linear = law.inclusion.noise
-        return Noise(float(constant), float(linear), 1.0)
-    if not law.encoding.plain:
-        raise TypeError(
-            f"codewords of several bits, or that share some, have no such noise: {law!r}"
-        )
-    (own, other), (noise, rest) = law.means, law.variances
-    square = (own - other) ** 2
-    return Noise(float(rest / square), float(1 + (noise - rest) / square), 1.0)
+def _noise(law: LabelLaw) -> Noise:
+    constant, linear = law.noise
+    return Noise(float(constant), float(linear), 1.0)

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate.documents import Frequencies, finite
+from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
-from discretion.estimate.interval import between
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
@@ -85,7 +85,6 @@ class FrequencyEstimate:
         return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
 
     def document(self) -> Frequencies:
-        """Return it for machines, as JSON can write it."""
         test, frame = self.homogeneity, self.to_frame()
         found: Frequencies = finite(
             {

@@ -8,6 +8,7 @@ evaluation of the likelihood is a fold.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter, methodcaller
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -19,8 +20,6 @@ from discretion.table import Reports, ReportTable
 from discretion.table.distinct import distinct_reports
 
 KEPT = 1 << 26  # entries of a likelihood that may stay in memory between evaluations
-
-Sums = tuple[float | Matrix, ...]
 
 
 class ShardLikelihood(Protocol):
@@ -48,17 +47,14 @@ class SummedLikelihood:
 
     def at(self, f: Vector) -> Diagonal:
         value, slope, curvature = self.shards.fold(partial(_at, f))
-        return Diagonal(f, float(value), np.asarray(slope) / self.n, np.asarray(curvature) / self.n)
+        return Diagonal(f, value, slope / self.n, curvature / self.n)
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
-        (total,) = self.shards.fold(partial(_curvature, f))
-        return np.asarray(total) / self.n
+        return self.shards.fold(partial(_curvature, f)) / self.n
 
     def sensitivity(self, f: Vector) -> Matrix:
-        """Return the derivative of the score at f by the ratio of each class: (classes, size)."""
-        (total,) = self.shards.fold(partial(_sensitivity, f))
-        return np.asarray(total)
+        found: Matrix = self.shards.fold(methodcaller("sensitivity", f))
+        return found
 
 
 def likelihood_of(reports: Reports, name: str, build: Build[Own]) -> Own | SummedLikelihood:
@@ -69,28 +65,19 @@ def likelihood_of(reports: Reports, name: str, build: Build[Own]) -> Own | Summe
     if few is not None:
         return build(few.table, few.times.astype(np.float64), KEPT)
     shards = reports.keep([name], partial(_of_shard, build))
-    (n,) = shards.fold(_n)
-    return SummedLikelihood(shards, float(n))
+    return SummedLikelihood(shards, shards.fold(attrgetter("n")))
 
 
 def _of_shard(build: Build[Own], reports: ReportTable) -> Own:
     return build(reports, None, 0)
 
 
-def _n(shard: ShardLikelihood) -> Sums:
-    return (shard.n,)
-
-
-def _at(f: Vector, shard: ShardLikelihood) -> Sums:
+def _at(f: Vector, shard: ShardLikelihood) -> tuple[float, Vector, Vector]:
     if not shard.n:
         return 0.0, np.zeros(len(f)), np.zeros(len(f))
     here = shard.at(f)
     return here.value, shard.n * here.multiplier, shard.n * here.curvature
 
 
-def _curvature(f: Vector, shard: ShardLikelihood) -> Sums:
-    return (shard.n * shard.curvature(f) if shard.n else np.zeros((len(f), len(f))),)
-
-
-def _sensitivity(f: Vector, shard: Any) -> Sums:
-    return (shard.sensitivity(f),)
+def _curvature(f: Vector, shard: ShardLikelihood) -> Matrix:
+    return shard.n * shard.curvature(f) if shard.n else np.zeros((len(f), len(f)))

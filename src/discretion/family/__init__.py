@@ -7,8 +7,7 @@ from typing import Any
 from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
-from discretion.family.counts import BitCounts, Outputs, Tally
-from discretion.family.family import Counts, Displacement, LabelFamily, ReportFamily
+from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
@@ -16,19 +15,13 @@ from discretion.plan import Family, Question
 
 __all__ = [
     "FAMILIES",
-    "BitCounts",
     "Blocks",
-    "Codewords",
-    "Columns",
-    "Counts",
-    "Displacement",
     "LabelFamily",
+    "LinearFamily",
     "Numbers",
-    "Outputs",
     "ReportFamily",
     "Sets",
     "Sketches",
-    "Tally",
     "of",
 ]
 

@@ -8,6 +8,7 @@ Derivation: docs/proofs/variants.md.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -18,12 +19,12 @@ from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
 from discretion.family.counts import Outputs
-from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.family import Answers, Displacement, LabelFamily
 from discretion.family.goodness import columns_pvalue
 from discretion.family.outputs import OutputPart
 from discretion.mechanism import Matrix as MatrixLaw
 from discretion.plan import Family
-from discretion.table import Reports, ReportTable
+from discretion.table import Reports
 from discretion.table.columns import Bytes, Levels, codes
 from discretion.table.outputs import count_outputs, probabilities
 
@@ -59,10 +60,6 @@ class PooledColumns(Pooled):
 
     levels: ColumnLevels
 
-    @cached_property
-    def n(self) -> int:
-        return sum(tally.n for _, tally in self.levels)
-
     @property
     def identifiable(self) -> bool:
         values = np.linalg.eigvalsh(self.information)
@@ -79,11 +76,12 @@ class PooledColumns(Pooled):
         return smoothed(simplex(self.value), self.n)
 
     @property
-    def traces(self) -> Vector:
-        """The trace of each level's information about contrasts."""
-        return np.array(
+    def shares(self) -> Vector:
+        """By the trace of each level's information about contrasts."""
+        traces = np.array(
             [t.n * (np.trace(channel(law).information) - law.size) for law, t in self.levels]
         )
+        return traces / traces.sum()
 
     @property
     def likelihood(self) -> "ColumnLikelihood":
@@ -121,7 +119,6 @@ class ColumnLikelihood(MixtureLikelihood):
     """Counts of the outputs of all levels; the laws of the mixture are the codes."""
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         scores = (
             self.probabilities * (np.sqrt(self.counts / self.n) / (self.probabilities @ f))[:, None]
         )
@@ -138,6 +135,14 @@ class Columns(LabelFamily[Outputs]):
     def law(self, stratum: int) -> MatrixLaw:
         return self.question.law(stratum, Family.COLUMNS)
 
+    def variance(self, level: int) -> Fraction:
+        """Return the largest of them, each with the other half spread evenly over the others."""
+        law = self.law(level)
+        one = PooledColumns([(law, Outputs(1, np.zeros(law.n_outputs, np.int64)))])
+        rest = 0.5 / (law.size - 1)
+        halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))
+        return Fraction(max(float(one.covariance(f)[v, v]) for v, f in enumerate(halves)))
+
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
         rows = count_outputs(y, strata, lambda level: self.law(level).n_outputs)
         return ((level, Outputs(n, counts)) for level, n, counts in rows)
@@ -148,10 +153,6 @@ class Columns(LabelFamily[Outputs]):
     def pooled(self, counts: Mapping[int, Outputs], cap: float | None = None) -> PooledColumns:
         self.refuse(cap)
         return PooledColumns([(self.law(level), tally) for level, tally in counts.items()])
-
-    def weights(self, counts: Mapping[int, Outputs], cap: float | None = None) -> Vector:
-        traces = self.pooled(counts, cap).traces
-        return traces / traces.sum()
 
     def likelihood(
         self, counts: Mapping[int, Outputs], reports: Reports | None
@@ -173,15 +174,7 @@ class Columns(LabelFamily[Outputs]):
     def pvalues(self, stratum: int, counts: Outputs) -> tuple[float | None, float | None]:
         return None, columns_pvalue(self.law(stratum), counts)
 
-    def part(
-        self,
-        reports: ReportTable,
-        rows: Codes,
-        axes: tuple[int, ...],
-        mixing: Matrix | None = None,
-    ) -> OutputPart:
-        levels, y = reports.columns(self.name)
-        used, own = np.unique(levels[rows], return_inverse=True)
-        tables = [probabilities(self.law(level)) for level in used.tolist()]
-        which = own * self.size + codes(np.ascontiguousarray(y[rows]))
-        return OutputPart.of(self.name, axes, tables, which)
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> OutputPart:
+        tables = [probabilities(self.law(level)) for level in answers.strata]
+        which = answers.which * self.size + codes(answers.y)
+        return OutputPart.of(self.name, answers.axes, tables, which)

@@ -9,9 +9,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-Integers = npt.NDArray[np.int64]
+from discretion.table.support import Counts
 
 
 @dataclass(slots=True, eq=False)
@@ -40,8 +39,8 @@ class Tally(_Summable):
     """Counts of sets of codes."""
 
     n: int  # reports
-    supports: Integers  # (size,): reports whose support holds the code
-    sizes: Integers  # (size + 1,): reports whose support has so many codes
+    supports: Counts  # (size,): reports whose support holds the code
+    sizes: Counts  # (size + 1,): reports whose support has so many codes
 
     @classmethod
     def zero(cls, size: int) -> Self:
@@ -55,8 +54,8 @@ class Tally(_Summable):
 class BitCounts(_Summable):
     """How often each bit was set, by cohort; of quantised bits their sum."""
 
-    reports: Integers  # (cohorts,)
-    counts: Integers  # (cohorts, bits)
+    reports: Counts  # (cohorts,)
+    counts: Counts  # (cohorts, bits)
 
     @classmethod
     def restored(
@@ -84,7 +83,7 @@ class Outputs(_Summable):
     """How often each output was reported; of a block of numbers, each level of each part."""
 
     n: int  # reports
-    counts: Integers  # (outputs,), or (parts, levels)
+    counts: Counts  # (outputs,), or (parts, levels)
 
     @classmethod
     def restored(cls, name: str, shape: tuple[int, ...], document: Mapping[str, Any]) -> Self:

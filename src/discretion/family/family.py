@@ -8,26 +8,28 @@ the reports themselves follow the likelihood and, for tables of several attribut
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.engine import added
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Matrix
 from discretion.family.counts import Tally
 from discretion.family.part import Part
 from discretion.mechanism import Law
+from discretion.mechanism.law import LabelLaw
 from discretion.plan import Question
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
+
+if TYPE_CHECKING:
+    from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
-
-Codes = npt.NDArray[np.int64]
 
 
 class Counts(Protocol):
@@ -46,6 +48,15 @@ class Counts(Protocol):
 C = TypeVar("C", bound=Counts)
 
 
+class Answers(NamedTuple):
+    """What some owners answered about a question, one of the axes of a table or several."""
+
+    axes: tuple[int, ...]
+    strata: list[int]  # those that occur
+    which: Codes  # (n,): the index of each one's stratum
+    y: Bytes  # (n, width)
+
+
 @dataclass(frozen=True)
 class ReportFamily(ABC, Generic[C]):
     """The reports about one question, whatever a single one of them looks like."""
@@ -53,6 +64,8 @@ class ReportFamily(ABC, Generic[C]):
     question: Question
 
     tabulated: ClassVar[bool] = True  # whether tables of several attributes can use the reports
+    cell_bounds: ClassVar[bool] = False  # whether it is known how far false reports move a cell
+    open: ClassVar[bool] = False  # whether answers are of no list, and analysts name candidates
 
     @property
     def name(self) -> str:
@@ -96,7 +109,22 @@ class ReportFamily(ABC, Generic[C]):
 
     def labelled(self) -> "LabelFamily[Any]":
         """Return the same family, if its reports are about a list of labels; else refuse."""
-        raise KindError(self.name, self.mechanism, "a label")
+        raise self.question.refused("a label")
+
+    def linear(self) -> "LinearFamily[Any]":
+        """Return the same family, if its reports estimate shares linearly; else refuse."""
+        return self.labelled()
+
+    def sketched(self) -> "Sketches":
+        """Return the same family, if its reports are sketches of texts; else refuse."""
+        raise self.question.refused("a text")
+
+    def variance(self, level: int) -> Fraction | None:
+        """Return the variance of a share of a half as estimated from one report at a level.
+
+        Of a number: that of its mean, with the range as its unit. None where it is not known.
+        """
+        return None
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return one code for each report; those with the same code have the same law."""
@@ -113,10 +141,23 @@ class ReportFamily(ABC, Generic[C]):
 
         ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid.
         """
-        raise KindError(self.name, self.mechanism, "a label")
+        strata, y = reports.columns(self.name)
+        used, which = np.unique(strata[rows], return_inverse=True)
+        own = np.ascontiguousarray(y[rows])
+        return self.part_of(Answers(axes, used.tolist(), which, own), mixing)
+
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> Part:
+        """Return the part of these answers; no family has one that is not ``tabulated``."""
+        raise self.question.refused("a label")
 
     def check_linear(self) -> None:
         """Refuse reports without an unbiased score for each code."""
+
+
+def share_variance(law: LabelLaw, bits: int = 1) -> Fraction:
+    """Return the variance of a share of a half, of which each report has so many bits."""
+    own, other = law.means
+    return sum(law.variances, Fraction()) / 2 / (own - other) ** 2 / bits + Fraction(1, 4)
 
 
 class Displacement(NamedTuple):
@@ -128,14 +169,21 @@ class Displacement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LabelFamily(ReportFamily[C]):
-    """Reports about one of a list of labels, or of bins, or of a bundle's cells."""
+class LinearFamily(ReportFamily[C]):
+    """Reports from which several shares are estimated linearly, so that weights and bounds follow.
+
+    Those of labels sum to one; others need not.
+    """
 
     reported: ClassVar[str]  # what a report is, in the plural
-    sufficient: ClassVar[bool] = False  # whether the counts are all that the likelihood needs
 
-    def labelled(self) -> "LabelFamily[C]":
+    def linear(self) -> "LinearFamily[C]":
         return self
+
+    @property
+    @abstractmethod
+    def estimated(self) -> tuple[str, ...]:
+        """What the shares are of."""
 
     @property
     def functions(self) -> str:
@@ -155,18 +203,40 @@ class LabelFamily(ReportFamily[C]):
         """
 
     @abstractmethod
-    def weights(self, counts: Mapping[int, C], cap: float | None = None) -> Vector:
-        """Return the share of the pooled estimate's weight that each stratum has."""
-
-    @abstractmethod
-    def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:
-        """Return the likelihood of the frequencies; reports may lack where counts suffice."""
-
-    @abstractmethod
     def displaced(
         self, counts: Mapping[int, C], share: float, added: float, cap: float | None = None
     ) -> Displacement:
         """Return what the worst reports do, where a share of all is replaced by ``added`` such."""
+
+    def refuse(self, cap: float | None) -> None:
+        """Refuse a cap, which only sets of codes have."""
+        if cap is not None:
+            rule = f"a cap needs sets of codes, and {self.name!r} has {self.reported}"
+            raise EstimateError(rule)
+
+    @property
+    def some_levels(self) -> tuple[int, ...]:
+        """The levels at which false reports are worked out: both ends of the menu among them."""
+        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
+        return tuple(self.menu[i] for i in at)
+
+
+@dataclass(frozen=True)
+class LabelFamily(LinearFamily[C]):
+    """Reports about one of a list of labels, or of bins, or of a bundle's cells."""
+
+    sufficient: ClassVar[bool] = False  # whether the counts are all that the likelihood needs
+
+    def labelled(self) -> "LabelFamily[C]":
+        return self
+
+    @property
+    def estimated(self) -> tuple[str, ...]:
+        return self.question.labels
+
+    @abstractmethod
+    def likelihood(self, counts: Mapping[int, C], reports: Reports | None) -> Informed:
+        """Return the likelihood of the frequencies; reports may lack where counts suffice."""
 
     @abstractmethod
     def pvalues(self, stratum: int, counts: C) -> tuple[float | None, float | None]:
@@ -183,15 +253,3 @@ class LabelFamily(ReportFamily[C]):
     @property
     def _needs_oue(self) -> EstimateError:
         return EstimateError(f"this method needs oue, and {self.name!r} uses {self.mechanism}")
-
-    def refuse(self, cap: float | None) -> None:
-        """Refuse a cap, which only sets of codes have."""
-        if cap is not None:
-            rule = f"a cap needs sets of codes, and {self.name!r} has {self.reported}"
-            raise EstimateError(rule)
-
-    @property
-    def some_levels(self) -> tuple[int, ...]:
-        """The levels at which false reports are worked out: both ends of the menu among them."""
-        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
-        return tuple(self.menu[i] for i in at)

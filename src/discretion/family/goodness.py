@@ -12,7 +12,7 @@ from scipy.special import betainc, chdtrc, xlogy
 
 from discretion.estimate.noise import Vector
 from discretion.family.counts import BitCounts, Outputs, Tally
-from discretion.mechanism import CodedLaw, Matrix, SupportLaw, Unary
+from discretion.mechanism import CodedLaw, Matrix, SupportLaw
 from discretion.table.outputs import probabilities
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64] | float  # that go along with each other
@@ -27,7 +27,7 @@ def ones_pvalue(law: SupportLaw, tally: Tally) -> float | None:
     A chi-square over numbers of ones, neighbours joined until 10 reports are expected. None where
     the law fixes the size of supports, or too few reports came.
     """
-    if not isinstance(law, Unary):
+    if not law.form.n_bits or law.form.ones is not None:
         return None
     p, q = float(law.inclusion.own), float(law.inclusion.other)
     others = np.pad(scipy.stats.binom.pmf(np.arange(law.size), law.size - 1, q), (0, 1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,13 @@ import numpy as np
 from discretion.budget.stratum import range_of
 from discretion.estimate.noise import Matrix
 from discretion.family.counts import Outputs
-from discretion.family.family import Codes, ReportFamily
+from discretion.family.family import Answers, ReportFamily
 from discretion.family.outputs import OutputPart
 from discretion.mechanism import NumberLaw
 from discretion.mechanism.law import Decodable
 from discretion.plan import Family
 from discretion.schema import Numeric
-from discretion.table import ReportTable
-from discretion.table.columns import Bytes, Levels, codes
+from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.outputs import below, count_outputs
 
 OUTPUTS = 128  # neighbouring outputs are joined to so many, beside those of single points
@@ -28,12 +28,21 @@ class Numbers(ReportFamily[Outputs]):
 
     @property
     def number(self) -> Numeric:
-        number = self.question.attribute
-        assert isinstance(number, Numeric)
+        number = self.question.attribute.number
+        assert number is not None
         return number
 
     def law(self, stratum: int) -> NumberLaw:
         return self.question.law(stratum, Family.NUMBERS)
+
+    def variance(self, level: int) -> Fraction | None:
+        """Return that of the mean; the answers lie at the ends and in the middle alike."""
+        law = self.law(level)
+        if not law.pieces:
+            return None
+        last = law.size - 1
+        noise = sum((law.variance(code) for code in (0, last // 2, last)), Fraction(0)) / 3
+        return noise / last**2 + Fraction(1, 6)
 
     @property
     def mean_only(self) -> bool:
@@ -51,25 +60,17 @@ class Numbers(ReportFamily[Outputs]):
     def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
         return Outputs.restored(self.name, (self.law(stratum).n_outputs,), document)
 
-    def part(
-        self,
-        reports: ReportTable,
-        rows: Codes,
-        axes: tuple[int, ...],
-        mixing: Matrix | None = None,
-    ) -> OutputPart:
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> OutputPart:
         assert mixing is not None
-        strata, y = reports.columns(self.name)
-        outputs = codes(np.ascontiguousarray(y[rows]))
-        used, own = np.unique(strata[rows], return_inverse=True)
-        which, tables, first = np.empty(len(rows), np.int64), [], 0
-        for i, stratum in enumerate(used.tolist()):
+        outputs = codes(answers.y)
+        which, tables, first = np.empty(len(outputs), np.int64), [], 0
+        for i, stratum in enumerate(answers.strata):
             edges, probabilities = self._probabilities(mixing, stratum)
-            mine = own == i
+            mine = answers.which == i
             which[mine] = first + np.searchsorted(edges, outputs[mine], side="right") - 1
             tables.append(probabilities)
             first += len(probabilities)
-        return OutputPart.of(self.name, axes, tables, which)
+        return OutputPart.of(self.name, answers.axes, tables, which)
 
     def _probabilities(self, mixing: Matrix, stratum: int) -> tuple[Codes, Matrix]:
         """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""

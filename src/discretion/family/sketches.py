@@ -8,6 +8,7 @@ docs/proofs/hashing.md.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -16,8 +17,9 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
-from discretion.family.family import ReportFamily
-from discretion.mechanism import Bloom, Encoding, Hashed, Signs
+from discretion.family.family import ReportFamily, share_variance
+from discretion.mechanism import Encoding, SketchLaw
+from discretion.plan import Family
 from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.hashed import transformed
@@ -36,14 +38,9 @@ class Channel:
     counts: Counts  # (cohorts, buckets), or of signs (cohorts, 2 buckets)
 
     @classmethod
-    def of(cls, law: Bloom | Hashed, tally: BitCounts) -> "Channel":
-        reports, counts = tally.reports.astype(np.float64), tally.counts
-        if isinstance(law, Bloom):
-            own, other = map(float, law.means)
-            return cls(own, other, False, reports, counts)
-        own = float(law.inclusion.own)
-        other = (1 - own) / (law.hashing.n_buckets - 1)
-        return cls(own, other, isinstance(law.hashing, Signs), reports, counts)
+    def of(cls, law: SketchLaw, tally: BitCounts) -> "Channel":
+        own, other = map(float, law.bucket_means)
+        return cls(own, other, law.signed, tally.reports.astype(np.float64), tally.counts)
 
     @property
     def debiased(self) -> Matrix:
@@ -132,25 +129,30 @@ class Sketches(ReportFamily[BitCounts]):
     """Reports about texts that nobody listed before; analysts bring candidates."""
 
     tabulated = False
+    open = True
 
     @property
     def encoding(self) -> Encoding:
         return self.question.encoding
 
-    def law(self, stratum: int) -> Bloom | Hashed:
-        law = self.question.law(stratum)
-        assert isinstance(law, Bloom | Hashed)
-        return law
+    def law(self, stratum: int) -> SketchLaw:
+        return self.question.law(stratum, Family.SKETCHES)
+
+    def sketched(self) -> "Sketches":
+        return self
+
+    def variance(self, level: int) -> Fraction:
+        return share_variance(self.law(level), self.encoding.hashes)
 
     def labelled(self) -> NoReturn:
         raise EstimateError(f"{self.name!r} is a text: ask for the frequencies of candidates")
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, BitCounts]]:
         law = self.law(self.menu[0])
-        if isinstance(law, Hashed):
-            used, n, counts = count_sketch(law, y, strata)
+        if law.form.n_bits:
+            used, n, counts = count_codewords(self.encoding, y, strata)
         else:
-            used, n, counts = count_codewords(law.encoding, y, strata)
+            used, n, counts = count_sketch(law, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
     def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:

@@ -22,16 +22,16 @@ from discretion.budget import Policy
 from discretion.estimate.em import ascend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.part import Single
-from discretion.joints.evidence import Group, Groups, TableEvidence
+from discretion.joints.table_evidence import Group, Groups, TableEvidence
 from discretion.labels.blind import ones_given
 from discretion.plan import Plan
+from discretion.table.support import Counts
 
 TYPES = 1024
 CONCENTRATIONS = (0.5, 1.0, 2.0, 8.0)  # of the gamma laws from which the types' weights are drawn
 SPENT = (1.0, 1.0, 0.75, 0.5)  # the part of the allowance that types of these kinds spend
 NATS = 5.0  # what the law may fall short of the most likely one: it should not follow the noise
 MOST_PASSES = 500
-Counts = npt.NDArray[np.int64]
 # By the axes and sizes of what was answered, and by number shared: how often are so many ones?
 Seen = dict[tuple[tuple[int, ...], tuple[int, ...], int], dict[int, float]]
 

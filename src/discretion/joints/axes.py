@@ -16,12 +16,10 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
-from discretion.mechanism import Marginal
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
-from discretion.schema import Numeric
 from discretion.table import Reports
 
 ON_GRID = 1e-6  # in steps
@@ -57,9 +55,9 @@ def axes_of(
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
     bins = bins or {}
     for name in bins:
-        if reports.plan.questions[name].labels or name not in names:
+        if not reports.plan.questions[name].numbers or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    numeric = [name for name in names if not reports.plan.questions[name].labels]
+    numeric = [name for name in names if reports.plan.questions[name].numbers]
     counted = {name: _evidence(reports, name) for name in numeric}
     axes = [_axis(reports.plan, name, counted.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
@@ -70,11 +68,6 @@ def axes_of(
     return tuple(
         _axis(reports.plan, name, counted.get(name), bins.get(name), parts) for name in names
     )
-
-
-def is_numeric(plan: Plan, name: str) -> bool:
-    """Whether the values of an attribute have an order."""
-    return isinstance(plan.questions[name].attribute, Numeric)
 
 
 def _evidence(reports: Reports, name: str) -> NumberEvidence:
@@ -93,13 +86,12 @@ def _axis(
     parts: int,
 ) -> Axis:
     if evidence is None:
-        return Axis(name, plan.questions[name].attribute.labels, is_numeric(plan, name))
+        attribute = plan.questions[name].attribute
+        return Axis(name, attribute.labels, attribute.number is not None)
     density = density_of(evidence)
     mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
     edges = _edges(evidence, np.cumsum(mass), bins)
-    n_outputs = max(
-        part.law.n_outputs for part in evidence.parts if not isinstance(part.law, Marginal)
-    )
+    n_outputs = max(part.law.n_outputs for part in evidence.parts if part.gap is None)
     if n_outputs < len(edges) - 1 or n_outputs == 2 < evidence.number.size:
         rule = f"{plan.questions[name].mechanism} reveals too little about {name!r}"
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")

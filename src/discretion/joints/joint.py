@@ -8,10 +8,10 @@ from math import prod
 from discretion.errors import EstimateError
 from discretion.family import of
 from discretion.joints.axes import Bins
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
+from discretion.joints.table_evidence import TableEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -47,8 +47,9 @@ def joint(
         raise EstimateError(f"method must be one of {known}, got {method!r}")
     if method == "auto":
         method = "blind" if plan.secret else "mle" if len(names) == 2 else "map"
-    if method in PAPERS and (numbers := [n for n in names if not plan.questions[n].labels]):
-        raise EstimateError(f"{method} takes labels, and {numbers[0]!r} is a number")
+    if method in PAPERS and (others := [n for n in names if not plan.questions[n].labels]):
+        noun = plan.questions[others[0]].kind.noun
+        raise EstimateError(f"{method} takes labels, and {others[0]!r} is {noun}")
     axes = _with_partners(reports, names)
     evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
     _check_cells(evidence.shape)
@@ -69,9 +70,8 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
         if not of(plan.questions[name]).tabulated:
             rule = "and tables are of attributes that have a list of values"
-            raise EstimateError(
-                f"{name!r} is a text, {rule}: ask for it alone, frequencies(..., candidates=...)"
-            )
+            kind, alone = plan.questions[name].kind, "ask for it alone"
+            raise EstimateError(f"{name!r} is {kind.noun}, {rule}: {alone}, {kind.functions}")
     labels = (plan.questions[name].labels for name in attributes)
     _check_cells([len(own) for own in labels if own])
     return tuple(attributes)

@@ -47,7 +47,6 @@ class GroupLikelihood:
 
     @property
     def blur(self) -> float:
-        """How many nats of the likelihood rounding takes or gives, about."""
         return 0.0 if self.kind is np.float64 else NOISE * self.n
 
     @cached_property
@@ -204,7 +203,6 @@ class JointLikelihood:
 
     @property
     def blur(self) -> float:
-        """How many nats of the likelihood rounding takes or gives, about."""
         return sum(group.blur for group in self.groups)
 
     @property
@@ -222,10 +220,7 @@ class JointLikelihood:
 
     @cached_property
     def information_shares(self) -> dict[tuple[int, ...], float]:
-        """Which part of a record's information about one or two axes the reports carry, about.
-
-        The products of Fisher's eigenvalues at the uniform law, averaged over all reports.
-        """
+        """The products of Fisher's eigenvalues at the uniform law, averaged over all reports."""
         axes = range(len(self.shape))
         shares = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
         for group in self.groups:
@@ -240,7 +235,6 @@ class JointLikelihood:
         return shares
 
     def information(self, f: Vector) -> Matrix:
-        """Return the observed information about the cells: the sum of L L' / (L f)^2."""
         table = f.reshape(self.shape)
         total = np.zeros((len(f), len(f)))
         for group in self.groups:
@@ -249,9 +243,9 @@ class JointLikelihood:
         return total
 
     def information_along(self, f: Vector, slopes: Matrix, rows: int | None = None) -> Matrix:
-        """Return the information about coordinates that move the cells along ``slopes``.
+        """Take slopes (cells, coordinates).
 
-        (cells, coordinates). Of many rows, these and others, every so-manieth counts for those
+        Of many rows, these and others, every so-manieth counts for those
         between.
         """
         many = self.rows if rows is None else rows

@@ -12,13 +12,13 @@ from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
-from discretion.joints.papers import borrowed, em_lopub, entropy_split, hybrid, lasso
+from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
@@ -75,12 +75,12 @@ def most_likely_table(
 ) -> Answer:
     """Return the most likely table, with deviations around the peak; of large ones, the moments."""
     moments = _moments(evidence, blind=blind)
-    f = most_likely(likelihood, simplex(moments.value.ravel())).f
-    value = f.reshape(evidence.shape)
-    if evidence.cells > MOST_CELLS:
+    found = most_likely(likelihood, simplex(moments.value.ravel()))
+    value = found.f.reshape(evidence.shape)
+    if found.information is None:
         return Answer(value, moments.root, moments.value, "tensor")
-    deviations = root(likelihood, f, moments)
-    return Answer(value, deviations, peak(likelihood, f, deviations).reshape(evidence.shape))
+    deviations = root(found.information, moments)
+    return Answer(value, deviations, peak(likelihood, found.f, deviations).reshape(evidence.shape))
 
 
 def _shrunk(
@@ -96,7 +96,8 @@ def _shrunk(
     model = LogLinear.of(evidence.shape, ordered)
     table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
-    start = model.independent([_positive(marginal) for marginal in marginals])
+    raised = [np.maximum(marginal, LEAST) for marginal in marginals]
+    start = model.independent([marginal / marginal.sum() for marginal in raised])
     value = model.table(shrunk(model, likelihood, start)).reshape(evidence.shape)
     return Answer(value, around.root, table if around.centre is None else around.centre, basis)
 
@@ -145,14 +146,19 @@ def _summing(shape: Sequence[int], axis: int) -> Table:
     return (at == np.arange(shape[axis])[:, None]).astype(np.float64)
 
 
-def _positive(marginal: Vector) -> Vector:
-    raised = np.maximum(marginal, LEAST)
-    return raised / raised.sum()
-
-
 def _outer(factors: Sequence[Table]) -> Table:
     """Return products of rows (r or 1, size) as tables (r, *shape)."""
     return reduce(lambda x, y: x[..., None] * y.reshape(len(y), *(1,) * (x.ndim - 1), -1), factors)
+
+
+def _of_paper(estimate: Callable[[TableEvidence], Table]) -> Method:
+    """Return a paper's method, which has no intervals: it is given those of the moments."""
+
+    def method(evidence: TableEvidence) -> Answer:
+        value, moments = estimate(evidence), _moments(evidence)
+        return Answer(value, moments.root, moments.value, "tensor")
+
+    return method
 
 
 METHODS: dict[str, Method] = {
@@ -161,8 +167,8 @@ METHODS: dict[str, Method] = {
     "blind": _blind,
     "tensor": _tensor,
     "independent": _independent,
-    "lasso": lambda e: Answer(lasso(e), *borrowed(e)),
-    "entropy-split": lambda e: Answer(entropy_split(e), *borrowed(e)),
-    "em-lopub": lambda e: Answer(em_lopub(e), *borrowed(e)),
-    "hybrid": lambda e: Answer(hybrid(e), *borrowed(e)),
+    "lasso": _of_paper(lasso),
+    "entropy-split": _of_paper(entropy_split),
+    "em-lopub": _of_paper(em_lopub),
+    "hybrid": _of_paper(hybrid),
 }

@@ -1,17 +1,24 @@
 """The most likely table, how well the reports determine it, and around what."""
 
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from discretion.estimate.em import Ascent, ascend
-from discretion.estimate.noise import Vector
+from discretion.estimate.em import ascend
+from discretion.estimate.expansion import Near
+from discretion.estimate.likelihood import maximise
+from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.moments import Moments, Roots
 
-NATS = 0.1  # what may still be to be gained, in all
+NATS = 1.0  # that expectation maximisation leaves to be gained where better steps follow
+LEFT = 0.1  # that it leaves where none do, as tables are too large for their information
 STEEP = 100  # of what rounding does to the likelihood: what it does to the certificate
 MOST_PASSES = 300
+GAIN = 1e-6  # nats still to be gained in all: no cell would move by 1.4e-3 standard errors
+SHARP = 1e-3  # of what rounding does to the likelihood: what it does to that gain, at most
+ROUNDED = 1e-5  # of a cell's information: directions with less are left where they are
 MOST_CELLS = 1024  # of tables whose information is worked out: it has the square of that
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 UNKNOWN = 4.0  # a deviation that says nothing about a frequency
@@ -20,16 +27,65 @@ HALVINGS = 4  # of a step that goes too far
 MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 
 
-def most_likely(likelihood: TableLikelihood, start: Vector) -> Ascent:
-    """Climb from a table near ``start``; where it is matters for the time only."""
+@dataclass(frozen=True)
+class Maximum:
+    """The most likely table, and the information near to it; of large tables, none."""
+
+    f: Vector
+    information: Matrix | None
+
+
+def most_likely(likelihood: TableLikelihood, start: Vector) -> Maximum:
+    """Climb from a table near ``start``; where it is matters for the time only.
+
+    Expectation maximisation comes within a nat of the maximum. The information there is that at the
+    maximum within a few per cent, so from there two or three steps to the peak of a parabola lead
+    to the maximum itself, with exact zeros.
+    """
     begin = (1 - MIXED) * start + MIXED / len(start)
-    deficit = max(NATS, STEEP * likelihood.blur) / likelihood.n
-    gain = max(NATS / 5, likelihood.blur)
-    found = ascend(likelihood, begin, deficit, MOST_PASSES, gain)
-    return replace(found, f=found.f / found.f.sum())  # single precision loses a little on the way
+    if len(start) > MOST_CELLS:
+        return Maximum(_climbed(likelihood, begin, LEFT, LEFT / 5), None)
+    near = _climbed(likelihood, begin, NATS, NATS)
+    information = likelihood.information(near)
+    least, blur = max(GAIN, SHARP * likelihood.blur), likelihood.blur
+    return Maximum(maximise(_Nearby.of(likelihood, information), near, least, blur), information)
 
 
-def root(likelihood: TableLikelihood, f: Vector, moments: Moments) -> Roots:
+def _climbed(likelihood: TableLikelihood, begin: Vector, left: float, gain: float) -> Vector:
+    deficit = max(left, STEEP * likelihood.blur) / likelihood.n
+    f = ascend(likelihood, begin, deficit, MOST_PASSES, max(gain, likelihood.blur)).f
+    return f / f.sum()  # single precision loses a little on the way
+
+
+@dataclass(frozen=True)
+class _Nearby:
+    """A likelihood whose curvature is taken from a table near by."""
+
+    likelihood: TableLikelihood
+    curvature: Matrix  # per report
+
+    @classmethod
+    def of(cls, likelihood: TableLikelihood, information: Matrix) -> Self:
+        """Make the information definite, which rounding may leave it short of."""
+        return cls(
+            likelihood, (information + ROUNDED * np.diag(np.diag(information))) / likelihood.n
+        )
+
+    @property
+    def n(self) -> float:
+        return self.likelihood.n
+
+    def at(self, f: Vector) -> Near:
+        value, multiplier = self.likelihood.slope(f)
+        return Near(f, value, multiplier, self.curvature)
+
+
+def _centred(matrix: Matrix) -> Matrix:
+    """Take off what is constant along rows or columns."""
+    return matrix - matrix.mean(0) - matrix.mean(1)[:, None] + matrix.mean()
+
+
+def root(information: Matrix, moments: Moments) -> Roots:
     """Return deviations (cells - 1, ...) whose products sum to the inverse of the information.
 
     Cells near zero have little observed information, though the reports show that they are rare; a
@@ -37,18 +93,19 @@ def root(likelihood: TableLikelihood, f: Vector, moments: Moments) -> Roots:
     the information distinguishes is the deviation larger than that of the moments. The directions
     are contrasts: what is known of marginals stays known where their interactions are not.
     """
-    information = likelihood.information(f)
-    centred = information - information.mean(0) - information.mean(1)[:, None] + information.mean()
-    values, vectors = np.linalg.eigh(centred - 1)  # puts the constant vector first, and alone
+    shape = moments.value.shape
+    values, vectors = np.linalg.eigh(
+        _centred(information) - 1
+    )  # puts the constant vector first, and alone
     directions = vectors[:, 1:].T
     along = moments.root.reshape(len(moments.root), -1) @ directions.T
     unknown = sum(
-        (_component(directions.reshape(-1, *likelihood.shape), kept) ** 2).sum(axis=0)
+        (_component(directions.reshape(-1, *shape), kept) ** 2).sum(axis=0)
         for kept in moments.unknown
     )
     most = np.sqrt((along**2).sum(axis=0) + UNKNOWN**2 * unknown)
     size = np.minimum(1 / np.sqrt(np.maximum(values[1:], SINGULAR)), LOOSE * most)
-    return (size[:, None] * directions).reshape(-1, *likelihood.shape)
+    return (size[:, None] * directions).reshape(-1, *shape)
 
 
 def peak(likelihood: TableLikelihood, f: Vector, deviations: Roots) -> Vector:

@@ -28,14 +28,15 @@ import numpy.typing as npt
 from discretion.errors import EstimateError
 from discretion.family.part import Part
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import (
+from discretion.joints.likelihood import Table
+from discretion.joints.table_evidence import (
     Groups,
     TableEvidence,
     groups_of,
     part_of,
     questions_of,
 )
-from discretion.kernel.outer import Indices, Lots, Rows, add_products, lots_of
+from discretion.kernel.products import Indices, Lots, Rows, add_products, lots_of
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.columns import matrix, whole
 from discretion.table.distinct import distinct_answers
@@ -44,7 +45,6 @@ SHARDS = 256  # parts of the reports whose differences estimate the uncertainty
 BLOCK = 64 * SHARDS  # reports whose products are in memory at once
 MOST_ENTRIES = 1 << 28  # of the shards' sums: two gigabytes
 SURE = 3.0  # root mean squares of its shards that a denominator must sum to, to be relied on
-Table = npt.NDArray[np.float64]
 Roots = npt.NDArray[np.float64]  # (r, ...): r deviations whose products sum up to the covariance
 
 

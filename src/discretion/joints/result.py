@@ -10,19 +10,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
-from discretion.estimate.interval import between
-from discretion.joints.dependence import information
+from discretion.estimate.estimate import between
+from discretion.estimate.noise import simplex
+from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Table = npt.NDArray[np.float64]
+LEAST = 1e-12  # keeps logarithms finite
+
 Labels = str | Sequence[str]
 
 
@@ -168,7 +169,6 @@ class JointEstimate:
         return from_arrow(pa.table({**labels, **columns}), backend)
 
     def document(self) -> Joint:
-        """Return it for machines, as JSON can write it."""
         found: Joint = finite(
             {
                 "attributes": list(self.attributes),
@@ -226,3 +226,25 @@ class JointEstimate:
                     raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
             chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
         return np.ix_(*chosen)
+
+
+def information(table: Table, root: Table) -> tuple[float, float]:
+    """Return the mutual information in nats and its standard error, from a table that noise made.
+
+    At independence the gradient vanishes and noise enters by its square, so the plug-in value is
+    too large by half the trace of W V, with W = diag(1 / (f g)) and V the covariance of the
+    interactions; its variance has the usual linear part and half the trace of (W V)^2.
+    """
+    inside = simplex(table.ravel()).reshape(table.shape)
+    f, g = inside.sum(axis=1), inside.sum(axis=0)
+    product = np.maximum(np.outer(f, g), LEAST)
+    logs = np.log(np.maximum(inside, LEAST) / product)
+    rows, columns = root.sum(axis=2), root.sum(axis=1)
+    mixed = root - rows[:, :, None] * g - f[:, None] * columns[:, None, :]
+    scaled = mixed / np.sqrt(np.maximum(product, 1 / table.size**2))
+    flat = scaled.reshape(len(scaled), -1)
+    noise = flat @ flat.T if len(flat) < flat.shape[1] else flat.T @ flat
+    slope = (root * np.where(inside > 0, logs, 0.0)).reshape(len(root), -1).sum(axis=1)
+    plain = float((inside * logs)[inside > 0].sum())
+    value = plain - float(np.trace(noise)) / 2
+    return max(value, 0.0), float(np.sqrt(slope @ slope + (noise**2).sum() / 2))

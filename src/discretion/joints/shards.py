@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from operator import attrgetter, methodcaller
 from typing import Self
 
 import numpy as np
@@ -11,19 +12,18 @@ from discretion.aggregate import check_round
 from discretion.engine import Kept, added
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
-from discretion.joints.evidence import (
+from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.table_evidence import (
     Evidence,
     Groups,
     Result,
     TableEvidence,
     groups_of,
 )
-from discretion.joints.likelihood import JointLikelihood
 from discretion.table import ReportFolder, Reports, ReportTable
 from discretion.table.distinct import distinct_reports
 
 Sizes = dict[tuple[int, ...], int]  # by the axes that reports answer about: how many do
-Sums = tuple[float | Matrix, ...]
 
 
 def evidence_of(
@@ -94,28 +94,25 @@ class SummedLikelihood:
     @classmethod
     def of(cls, shape: tuple[int, ...], shards: Kept[JointLikelihood]) -> Self:
         """Count the reports of all shards."""
-        n, rows, blur = shards.fold(_counted)
-        return cls(shape, shards, float(n), int(rows), float(blur))
+        return cls(shape, shards, *shards.fold(attrgetter("n", "rows", "blur")))
 
     @cached_property
     def information_shares(self) -> dict[tuple[int, ...], float]:
-        """Which part of a record's information about one or two axes the reports carry, about."""
         total = self.shards.fold(_information_sums)
         return {axes: weighted / self.n for axes, weighted in total.items()}
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
         value, total = self.shards.fold(partial(_slope, f))
-        return float(value), np.asarray(total) / self.n
+        return value, total / self.n
 
     def information(self, f: Vector) -> Matrix:
-        """Return the observed information about the cells: the sum of L L' / (L f)^2."""
-        (total,) = self.shards.fold(partial(_information, f))
-        return np.asarray(total)
+        found: Matrix = self.shards.fold(methodcaller("information", f))
+        return found
 
     def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
-        """Return the information about coordinates that move the cells along ``slopes``."""
-        (total,) = self.shards.fold(partial(_along, f, slopes, self.rows))
-        return np.asarray(total)
+        work = methodcaller("information_along", f, slopes, self.rows)
+        found: Matrix = self.shards.fold(work)
+        return found
 
 
 def _grouped(
@@ -132,11 +129,7 @@ def _sizes(groups: Groups) -> Sizes:
     return {group.axes: group.reports for group in groups}
 
 
-def _counted(shard: JointLikelihood) -> Sums:
-    return shard.n, float(shard.rows), shard.blur
-
-
-def _slope(f: Vector, shard: JointLikelihood) -> Sums:
+def _slope(f: Vector, shard: JointLikelihood) -> tuple[float, Vector]:
     if not shard.groups:
         return 0.0, np.zeros(len(f))
     value, multiplier = shard.slope(f)
@@ -145,11 +138,3 @@ def _slope(f: Vector, shard: JointLikelihood) -> Sums:
 
 def _information_sums(shard: JointLikelihood) -> dict[tuple[int, ...], float]:
     return {axes: shard.n * share for axes, share in shard.information_shares.items()}
-
-
-def _information(f: Vector, shard: JointLikelihood) -> Sums:
-    return (shard.information(f),)
-
-
-def _along(f: Vector, slopes: Matrix, rows: int, shard: JointLikelihood) -> Sums:
-    return (shard.information_along(f, slopes, rows),)

@@ -68,8 +68,9 @@ def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
         for cell, each, error in zip(where, intervals, stderr, strict=True)
     ]
     heads, left = (*estimate.attributes, *HEADS), frozenset(range(names))
-    scale = Scale.of_shares(intervals)
-    return Table(heads, rows, summary(estimate), _rest(estimate, cells), left, left, scale=scale)
+    hidden, scale = estimate.value.size - len(cells), Scale.of_shares(intervals)
+    note = f"and {hidden:,} cells that are less frequent" if hidden else ""
+    return Table(heads, rows, summary(estimate), note, left, left, scale=scale)
 
 
 def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
@@ -85,8 +86,3 @@ def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
     interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
     names, labels = estimate.attributes, estimate.labels
     return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)
-
-
-def _rest(estimate: JointEstimate, cells: Sequence[int]) -> str:
-    hidden = estimate.value.size - len(cells)
-    return f"and {hidden:,} cells that are less frequent" if hidden else ""

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from discretion.kernel.belief import Wiring, beliefs
-from discretion.kernel.check import first_stray
-from discretion.kernel.count import count_bits, count_codes, index_rows, level_index
+from discretion.kernel.belief import Indices, Wiring, beliefs
+from discretion.kernel.compiler import KERNELS
+from discretion.kernel.count import Bytes, Levels, count_bits, count_codes, index_rows, level_index
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary
-from discretion.kernel.grid import round_to_grid
 from discretion.kernel.hash import (
     draw_parities,
     draw_polynomials,
@@ -28,61 +27,16 @@ from discretion.kernel.numbers import (
     draw_table,
     draw_twopoint,
     draw_window,
+    round_to_grid,
 )
-from discretion.kernel.outer import add_products, lots_of
+from discretion.kernel.products import Matrix, add_by_stratum, add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.quadratic import invert, minimise
-from discretion.kernel.read import Columns, Grammar, read_reports
+from discretion.kernel.read import Columns, Grammar, first_stray, read_reports
 from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
-from discretion.kernel.strata import add_by_stratum
 from discretion.kernel.systematic import sample_systematically
-from discretion.kernel.words import fill
-
-KERNELS: tuple[Any, ...] = (
-    fill,
-    round_to_grid,
-    draw_choice,
-    draw_unary,
-    draw_subset,
-    draw_bloom,
-    draw_histogram,
-    draw_polynomials,
-    draw_parities,
-    expand_polynomials,
-    expand_parities,
-    draw_buckets,
-    find_buckets,
-    find_codewords,
-    sum_buckets,
-    fold_outputs,
-    fold_parities,
-    transform,
-    draw_twopoint,
-    draw_window,
-    draw_hybrid,
-    draw_geometric,
-    draw_table,
-    draw_halfspace,
-    level_index,
-    index_rows,
-    count_bits,
-    count_codes,
-    first_stray,
-    distinct,
-    gathered,
-    append_digit,
-    lots_of,
-    add_products,
-    slope_of,
-    project,
-    invert,
-    minimise,
-    sample_systematically,
-    beliefs,
-    add_by_stratum,
-    read_reports,
-)
+from discretion.kernel.words import Words, fill
 
 
 def is_kept() -> bool:
@@ -103,68 +57,76 @@ def warm() -> None:
     Those that look at reports run twice: what was simulated can be written to, what was read from a
     file cannot, and to the compiler that is another type.
     """
-    which, codes, counts = np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
-    heads, y = np.ones(1, np.uint64), np.zeros((1, 1), np.uint8)
-    state = np.ones(4, np.uint64)
+    _warm_draws(np.zeros(1, np.int64), np.ones(1, np.uint64), np.zeros((1, 1), np.uint8))
+    _warm_counts(np.zeros((1, 1), np.uint8), np.zeros(1, np.int32))
+    _warm_estimates(np.ones((1, 1)), np.zeros(1, np.int32))
+    _warm_reading()
+
+
+def _warm_draws(codes: Indices, heads: Words, y: Bytes) -> None:
+    """Run what a simulation runs; the words of heads also stand for other parameters."""
+    state, counts, which = np.ones(4, np.uint64), np.ones(1, np.int64), codes.copy()
     round_to_grid(_frozen(np.zeros(1)), np.zeros(1), 1.0, 0.0, 1.0, 1.0, codes)
     fill(heads.copy(), state)
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
-    positions = np.zeros((1, 1), np.int64)
+    positions, lines = np.zeros((1, 1), np.int64), np.zeros((1, 3), np.int64)
     draw_bloom(np.ones((1, 4), np.uint64), which, codes, positions, 2, y, state)
     weights = np.ones((1, 2), np.int64).cumsum(axis=1)
     draw_histogram(weights, weights, which, codes, 2, 1, y, state)
-    rows = (which, codes, y, state)
-    draw_polynomials(heads, 2 * counts, 3, *rows)
-    draw_parities(heads, counts, 1, *rows)
-    expand_polynomials(codes, which, 2 * counts, 3, 2, y)
-    lines = np.zeros((1, 3), np.int64)
     draw_buckets(heads, which, codes, codes, 2, y, state)
     find_buckets(lines, codes, codes, 2)
     find_codewords(lines[None], codes, codes, 2, positions)
-    sum_buckets(lines, codes, np.zeros((1, 2)))
-    expand_parities(codes, which, counts, 1, walsh_words(), 2, y)
+    rows = (which, codes, y, state)
+    draw_polynomials(heads, 2 * counts, 3, *rows)
+    draw_parities(heads, counts, 1, *rows)
     draw_twopoint(heads, heads, *rows)
     draw_window(heads, heads, heads, heads, *rows)
     draw_hybrid(heads, heads, heads, heads, heads, heads, heads, *rows)
     draw_geometric(heads, 2 * heads, *rows)
     draw_table(2 * counts, np.ones((1, 2, 1), np.int64), 2 * heads, *rows)
     draw_halfspace(np.ones(2, np.int64), np.ones(2, np.int64), heads, *rows)
-    levels = np.zeros(1, np.int32)
+    sample_systematically(np.zeros(1, np.int32), np.ones((1, 1)), state, np.zeros(1, np.int32))
+
+
+def _warm_counts(y: Bytes, levels: Levels) -> None:
+    """Run what counts reports, or finds those that are equal."""
+    which, counts, keys = np.zeros(1, np.int64), np.ones(1, np.int64), np.zeros(1, np.uint64)
+    signs, walsh, sizes = np.zeros((1, 2), np.int64), np.array([2, 0]), np.zeros((1, 3), np.int64)
+    there = np.ones(1, np.bool_)
     used, index = level_index(levels)
     index_rows(levels, which)
-    signs = np.zeros((1, 2), np.int64)
-    read = _frozen(y), _frozen(levels)
-    for each in (y, read[0]):
-        rest = np.array([2, 0]), signs, np.zeros((1, 3), np.int64)
-        fold_parities(each, levels, index, counts, 1, *rest)
-        count_bits(each, levels, index, len(used), 2)
-        count_codes(each, levels, index, len(used), 2)
-    fold_outputs(np.zeros((1, 4), np.int64), np.array([2, 0]), signs, np.zeros((1, 3), np.int64))
+    for own in (y, _frozen(y)):
+        fold_parities(own, levels, index, counts, 1, walsh, signs, sizes)
+        count_bits(own, levels, index, len(used), 2)
+        count_codes(own, levels, index, len(used), 2)
+    for answers in ((y, levels), (_frozen(y), _frozen(levels))):
+        first_stray(*answers, there, which, 0, counts, -counts)
+        append_digit(keys, *answers, there, which, np.uint64(257))
+    fold_outputs(np.zeros((1, 4), np.int64), walsh, signs, sizes.copy())
     transform(signs)
-    there, keys = np.ones(1, np.bool_), np.zeros(1, np.uint64)
-    for own in ((y, levels), read):
-        first_stray(*own, there, which, 0, counts, -counts)
-        append_digit(keys, *own, there, which, np.uint64(257))
     gathered(keys, counts)
     distinct(keys)
-    lots_of(np.zeros((1, 2), np.uint64))
-    square, lots = np.ones((1, 1)), lots_of(_frozen(np.zeros((1, 2), np.uint64)))
-    add_products(square, levels, square, levels, which, lots, np.zeros((1, 1, 1)))
-    slope_of(y, which, np.ones(1), np.ones(1), np.full(2, 0.5))
+    expand_polynomials(which, which, 2 * counts, 3, 2, y)
+    expand_parities(which, which, counts, 1, walsh_words(), 2, y)
+    sum_buckets(np.zeros((1, 3), np.int64), which, np.zeros((1, 2)))
+
+
+def _warm_estimates(square: Matrix, levels: Levels) -> None:
+    """Run what estimates are made with."""
+    which, counts, support = np.zeros(1, np.int64), np.ones(1, np.int64), np.ones((1, 1), np.bool_)
+    ids = np.zeros((1, 2), np.uint64)
+    lots_of(ids)
+    add_products(square, levels, square, levels, which, lots_of(_frozen(ids)), np.zeros((1, 1, 1)))
+    slope_of(np.zeros((1, 1), np.uint8), which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
-    support = np.ones((1, 1), np.bool_)
     minimise(square, square, square, np.ones(1), 1, support, *invert(square, support))
-    ends, maps = np.array([0, 1]), np.zeros((1, 1), np.int32)
-    one = np.ones((1, 1), np.float32)
-    wiring = Wiring(
-        ends, np.ones((1, 3), np.int64), np.array([0, 1, 1]), which, which, maps, counts, maps
-    )
+    maps, one = np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32)
+    shapes, inputs = np.ones((1, 3), np.int64), np.array([0, 1, 1])
+    wiring = Wiring(np.array([0, 1]), shapes, inputs, which, which, maps, counts, maps)
     beliefs(one, one[0], wiring, np.zeros(1))
     add_by_stratum(one, levels, square, np.zeros((1, 1, 1)))
-    sample_systematically(levels, np.ones((1, 1)), state, np.zeros(1, np.int32))
-    _warm_reading()
 
 
 def _frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -12,22 +12,33 @@ UNKEPT = (
     "discretion: no cache for compiled code is writable, so every process compiles its own, which "
     "takes some seconds; NUMBA_CACHE_DIR may name a folder for one"
 )
+KERNELS: list[Any] = []  # all that are called from Python, in the order of their modules
 _NO_PLACE = "no locator available"  # how numba says that neither the source's folder nor home is
 
 
 def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Return numba's ``njit`` with these options, and with a cache if there is a place for one."""
+    """Return numba's ``njit`` with these options, and with a cache if there is a place for one.
 
-    def compiled(function: Callable[..., Any]) -> Any:
-        try:
-            return njit(cache=True, **options)(function)
-        except RuntimeError as error:
-            if _NO_PLACE not in str(error):
-                raise
-        _announce()
-        return njit(**options)(function)
+    A function whose name begins with an underscore is a part of other kernels.
+    """
 
-    return compiled
+    def registered(function: Callable[..., Any]) -> Any:
+        kernel = _compiled(function, options)
+        if not function.__name__.startswith("_"):
+            KERNELS.append(kernel)
+        return kernel
+
+    return registered
+
+
+def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    try:
+        return njit(cache=True, **options)(function)
+    except RuntimeError as error:
+        if _NO_PLACE not in str(error):
+            raise
+    _announce()
+    return njit(**options)(function)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The laws for numbers drawn for many owners: a row of ``y`` each, from parameters of her own."""
+"""Numbers of many owners: rounded to a grid, and their laws drawn, a row of ``y`` each."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,10 @@ from discretion.kernel.words import Words, uniform, wide, word
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Cumulated = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
 HALF = np.uint64(1 << 63)
+MISSING, OUTSIDE = -1, -2
+ON_GRID = 1e-9  # a float this near to a grid point, in steps, is meant to be that point
 
 
 @njit(inline="always")
@@ -158,3 +161,32 @@ def draw_halfspace(
             bit = uint64(1) << uniform(uint64(top + 1), state)
             flipped |= (uint64(1) << uint64(top)) if flipped & bit else bit
         _write(uint64(codes[i]) ^ flipped, y[i])
+
+
+@cached(error_model="numpy")
+def round_to_grid(
+    numbers: Numbers,
+    coins: Numbers,
+    unit: float,
+    low: float,
+    step: float,
+    last: float,
+    codes: Codes,
+) -> int:
+    """Fill ``codes`` with points of the grid, 0 to ``last``, and return how many lie outside.
+
+    Those are OUTSIDE, and NaN is MISSING. ``coins`` are uniform on [0, 1).
+    """
+    strays = 0
+    for i in range(len(numbers)):
+        position = (numbers[i] / unit - low) / step
+        stray = (position < -ON_GRID) | (position > last + ON_GRID)
+        nearest = np.rint(position)
+        if abs(position - nearest) <= ON_GRID:
+            position = nearest
+        below = np.floor(position)
+        inside = not (stray | np.isnan(position))
+        code = np.int64(below + (coins[i] < position - below))
+        codes[i] = code if inside else (OUTSIDE if stray else MISSING)
+        strays += stray
+    return strays

@@ -249,28 +249,39 @@ def _balance(
         sides[few, a] = pull[inside[a]]
         for e in range(few):
             sides[e, a] = equations[e, inside[a]]
-    for e in range(few + 1):
-        _multiply(inverse, sides[e], moved[e])
-    small = sides[:few] @ moved.T
-    small[:, few] = values - small[:, few]
+    _multiply(inverse, sides, moved)
+    small = np.empty((few, few + 1))
+    for e in range(few):
+        for g in range(few + 1):
+            small[e, g] = _product(sides[e], moved[g])
+        small[e, few] = values[e] - small[e, few]
     if not _solve(small, multipliers):
         return False
     f[:] = 0
     for a in range(used):
-        f[inside[a]] = moved[few, a]
+        part = moved[few, a]
         for e in range(few):
-            f[inside[a]] += multipliers[e] * moved[e, a]
+            part += multipliers[e] * moved[e, a]
+        f[inside[a]] = part
     return True
 
 
 @cached(nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
-def _multiply(inverse: Matrix, x: Vector, product: Vector) -> None:
-    """Fill in the inverse times x; sums may be in any order."""
-    for a in range(len(x)):
-        own, total = inverse[a], 0.0
-        for b in range(len(x)):
-            total += own[b] * x[b]
-        product[a] = total
+def _multiply(inverse: Matrix, sides: Matrix, products: Matrix) -> None:
+    """Fill in the inverse times each side, row by row of it; sums may be in any order."""
+    for a in range(sides.shape[1]):
+        own = inverse[a]
+        for e in range(len(sides)):
+            products[e, a] = _product(own, sides[e])
+
+
+@cached(nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+def _product(one: Vector, other: Vector) -> float:
+    """Return the sum of products, in any order; the first may be longer."""
+    total = 0.0
+    for a in range(len(other)):
+        total += one[a] * other[a]
+    return total
 
 
 @cached(nogil=True, error_model="numpy")
@@ -304,11 +315,12 @@ def _join(
     j: int,
 ) -> int:
     """Take an entry into the support, unless others can replace it; return how many there are."""
-    column, moved = np.empty(used), np.empty(used)
+    column, products = np.empty((1, used)), np.empty((1, used))
     for a in range(used):
-        column[a] = information[j, inside[a]]
-    _multiply(inverse, column, moved)
-    rest = diagonal[j] - np.dot(moved, column)
+        column[0, a] = information[j, inside[a]]
+    _multiply(inverse, column, products)
+    moved = products[0]
+    rest = diagonal[j] - _product(moved, column[0])
     if not rest > 0:
         return used
     for a in range(used):

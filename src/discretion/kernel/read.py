@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import njit, uint64
 
 from discretion.kernel.compiler import cached
 
 Bytes = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
 Integers = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
 Integer = Any  # Python's and NumPy's are one in compiled code
 
 ID_BYTES = 16
@@ -253,3 +254,28 @@ def _base64(data: Bytes, at: int, end: int, out: Bytes) -> int:
             filled += 1
             bits &= (1 << held) - 1
     return at + characters if bits == 0 else -1
+
+
+@cached(nogil=True)
+def first_stray(
+    y: Bytes,
+    strata: Integers,
+    there: Mask,
+    rules: Indices,
+    shift: int,
+    limits: Indices,
+    ones: Indices,
+) -> int:
+    """Return the first row that no device sends, or -1; rows that are not there do not count.
+
+    ``rules`` (strata,) has the index of each stratum's limit and ones, -1 for those off menu.
+    """
+    for i in range(len(y)):
+        if there[i]:
+            stratum = strata[i]
+            if stratum < 0 or stratum >= len(rules):
+                return i
+            rule = rules[uint64(stratum)]
+            if rule < 0 or not possible(y[i], shift, limits[rule], ones[rule]):
+                return i
+    return -1

@@ -49,7 +49,7 @@ def fill(words: Words, state: Words) -> None:
     state[0], state[1], state[2], state[3] = a, b, c, d
 
 
-@cached(nogil=True)
+@njit(nogil=True)
 def refill(ahead: Words, at: int, state: Words) -> int:
     """Bring the words from ``at`` on to the front, draw more behind them, and return 0."""
     left = len(ahead) - at

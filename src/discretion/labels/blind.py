@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlog1py, xlogy
 
-from discretion.aggregate import Tally
 from discretion.errors import EstimateError
 from discretion.estimate.likelihood import MixtureLikelihood, maximise
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.shards import likelihood_of
 from discretion.estimate.spread import Later, Spread
+from discretion.family.counts import Tally
 from discretion.family.sets.likelihood import ReportLikelihood, Supports
 from discretion.plan import Family, Plan
 from discretion.table import Reports, ReportTable

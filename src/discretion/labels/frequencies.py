@@ -6,15 +6,16 @@ import numpy as np
 
 from discretion.aggregate import Aggregate, Data, Evidence
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import homogeneity, warn_if_dependent
 from discretion.estimate.linear import stratified
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
+from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
-from discretion.plan import Family
 from discretion.table import Reports
 from discretion.texts.candidates import text_frequencies
 
@@ -49,16 +50,14 @@ def frequencies(
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
-    if (
-        isinstance(data, Reports | Aggregate)
-        and data.plan.questions[attribute].family is Family.SKETCHES
-    ):
+    if isinstance(data, Reports | Aggregate) and of(data.plan.questions[attribute]).open:
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
-    _check("method", method, ("auto", *METHODS))
-    _check("target", target, TARGETS)
+    check_choice("method", method, ("auto", *METHODS))
+    check_choice("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
+    labels = evidence.labelled.estimated
     if method == "auto":
         method = _best(evidence) if cap is None else "weighted"
     if method == "blind" and evidence.table is None:
@@ -66,16 +65,14 @@ def frequencies(
     if cap is None:
         value, spread = METHODS[method](evidence)
     else:
-        _check("method with a cap", method, ("weighted",))
-        linear = evidence.pooled(cap)
-        value, spread = linear.value, linear.spread
+        check_choice("method with a cap", method, ("weighted",))
+        value, spread = _weighted(evidence, cap)
     test = None if evidence.secret else homogeneity(evidence.pooled_by_group())
     if method != "stratified":
         warn_if_dependent(test, attribute)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    n, labels = evidence.n, evidence.labels
-    return FrequencyEstimate(attribute, labels, value, spread, n, method, target, test)
+    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
 
 
 def _of_text(
@@ -89,11 +86,6 @@ def _of_text(
     if target != "population" or cap is not None:
         raise EstimateError(f"{attribute!r} is a text: its target is the population, without a cap")
     return text_frequencies(data, attribute, candidates, method)
-
-
-def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
-    if given not in choices:
-        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
 
 
 def _best(evidence: Evidence) -> str:
@@ -113,34 +105,16 @@ def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
     return fit(likelihood, np.full(size, 1 / size))
 
 
-def _weighted(evidence: Evidence) -> tuple[Vector, Spread]:
-    linear = evidence.pooled()
+def _weighted(evidence: Evidence, cap: float | None = None) -> tuple[Vector, Spread]:
+    linear = evidence.pooled(cap)
     return linear.value, linear.spread
-
-
-def _stratified(evidence: Evidence) -> tuple[Vector, Spread]:
-    return stratified(evidence.pooled_by_group())
-
-
-def _blind(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
-    return blind(evidence.reports, evidence.family.name, total)
-
-
-def _moment(evidence: Evidence) -> tuple[Vector, Spread]:
-    return moment(evidence.family.unary(evidence.counts))
-
-
-def _pldp(evidence: Evidence) -> tuple[Vector, Spread]:
-    total = evidence.family.unary(evidence.counts)
-    return pldp(evidence.plan, total, evidence.reports_by_level)
 
 
 METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
     "mle": _mle,
     "weighted": _weighted,
-    "stratified": _stratified,
-    "blind": _blind,
-    "moment": _moment,
-    "pldp": _pldp,
+    "stratified": lambda e: stratified(e.pooled_by_group()),
+    "blind": lambda e: blind(e.reports, e.attribute, e.unary),
+    "moment": lambda e: moment(e.unary),
+    "pldp": lambda e: pldp(e.plan, e.unary, e.reports_by_level),
 }

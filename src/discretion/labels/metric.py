@@ -11,17 +11,15 @@ change it at once, and one at a time where that goes round in circles.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
+from discretion.table.columns import Mask
 
 PATIENCE = 3  # exchanges of many that do not help, before cells are exchanged one at a time
 MOST = 10_000  # exchanges; in exact arithmetic there is an end, after rounding perhaps not
 ROUNDING = 1e-12  # of frequencies
 FLOOR = 1e-8  # of the largest variance: no direction is known better, or rounding decides
-
-Flags = npt.NDArray[np.bool_]
 
 
 def nearest(value: Vector, covariance: Matrix) -> Vector:
@@ -53,7 +51,7 @@ def regular(covariance: Matrix) -> Matrix:
     return (vectors * np.maximum(values, FLOOR * values[-1])) @ vectors.T
 
 
-def _held(value: Vector, spread: Matrix, zero: Flags) -> tuple[Vector, Vector]:
+def _held(value: Vector, spread: Matrix, zero: Mask) -> tuple[Vector, Vector]:
     """Return x = v + V m with x zero where that is required, and m zero elsewhere."""
     pull = np.zeros(len(value))
     pull[zero] = np.linalg.solve(spread[np.ix_(zero, zero)], -value[zero])

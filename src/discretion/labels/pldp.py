@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from discretion.aggregate import Tally
 from discretion.budget import Average
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise, Vector, simplex
 from discretion.estimate.spread import Known, Spread
+from discretion.family.counts import Tally
 from discretion.mechanism.unary import oue
 from discretion.plan import Plan
 

@@ -1,7 +1,6 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
-from discretion.mechanism.assigned import Assigned
-from discretion.mechanism.bloom import Bloom, bloom
+from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
@@ -13,15 +12,13 @@ from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
 from discretion.mechanism.law import (
+    BlockLaw,
     CodedLaw,
     Decodable,
-    Inclusion,
     Law,
-    Mechanism,
     NumberLaw,
-    NumberMechanism,
+    SketchLaw,
     SupportLaw,
-    decode,
 )
 from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix
@@ -55,7 +52,7 @@ __all__ = [
     "OPEN",
     "OPTIMAL",
     "VARIANTS",
-    "Assigned",
+    "BlockLaw",
     "Bloom",
     "Buckets",
     "Choice",
@@ -69,19 +66,17 @@ __all__ = [
     "Hashing",
     "Histogram",
     "Hybrid",
-    "Inclusion",
     "Law",
     "Marginal",
     "Matrix",
-    "Mechanism",
     "NumberLaw",
-    "NumberMechanism",
     "Parities",
     "Places",
     "Polynomials",
     "Sensitive",
     "Shares",
     "Signs",
+    "SketchLaw",
     "Subset",
     "SupportLaw",
     "Table",
@@ -89,8 +84,6 @@ __all__ = [
     "Unary",
     "Variant",
     "Window",
-    "bloom",
-    "decode",
     "law",
     "matrix_law",
     "number_law",

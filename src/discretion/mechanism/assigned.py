@@ -14,7 +14,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from discretion.mechanism.form import Form
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ByteSource, Source
 
 if TYPE_CHECKING:

@@ -20,34 +20,20 @@ from fractions import Fraction
 from functools import cache
 from typing import Self
 
-from discretion.mechanism import draws
-from discretion.mechanism.encoding import Encoding, codeword, farthest
+from discretion.mechanism.encoding import Encoded, Encoding, codeword, farthest
 from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import ByCohort
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import ByCohort, plain_noise
+from discretion.randomness import COIN_BYTES, ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Bloom(ByCohort):
+class Bloom(Encoded, ByCohort):
     """Bits kept with probability ``true / ONE`` in the code's codeword, ``false / ONE`` outside."""
 
     encoding: Encoding
     true: int
     false: int
-
-    @property
-    def size(self) -> int:
-        return self.encoding.size
-
-    @property
-    def cohorts(self) -> int:
-        return self.encoding.cohorts
-
-    @property
-    def columns(self) -> int:
-        """What a cohort's reports are counted by: the bits."""
-        return self.encoding.bits
 
     @property
     def n_bytes(self) -> int:
@@ -89,9 +75,25 @@ class Bloom(ByCohort):
         return one, zero
 
     @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        return self.means
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return plain_noise(self)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
+
+    @property
     def random_bytes(self) -> Fraction:
         stages = 1 if self.instant is None else 2
-        return Fraction(draws.COIN * self.encoding.bits * stages)
+        return Fraction(COIN_BYTES * self.encoding.bits * stages)
 
     @property
     def permanent(self) -> Self:

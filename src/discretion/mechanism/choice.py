@@ -9,16 +9,14 @@ Proof    docs/proofs/shapes.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, Supporting
+from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(OneStage):
+class Choice(Supporting, OneStage):
     """One code, kept with probability ``keep / ONE``."""
 
     size: int
@@ -42,8 +40,16 @@ class Choice(OneStage):
         return Inclusion(Fraction(self.keep, ONE), other, Fraction(0), Fraction(0))
 
     @property
+    def support_size(self) -> int:
+        return 1
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, 1
+
+    @property
     def random_bytes(self) -> Fraction:
-        return draws.COIN + (1 - self.inclusion.own) * draws.below(self.size - 1)
+        return COIN_BYTES + (1 - self.inclusion.own) * bytes_below(self.size - 1)
 
     def perturb(self, code: int, source: Source) -> int:
         if source.coin(self.keep):
@@ -53,6 +59,11 @@ class Choice(OneStage):
 
     def probability(self, y: int, code: int) -> Fraction:
         return self.inclusion.own if y == code else self.inclusion.other
+
+    def own_level(self, levels: int) -> Fraction:
+        """Return how often the cell, of a bundle with so many levels each, has one's own level."""
+        keep, other = self.means
+        return keep + other * (Fraction(self.size, levels) - 1)
 
     def support(self, y: int) -> int:
         return 1 << y

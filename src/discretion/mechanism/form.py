@@ -1,7 +1,8 @@
-"""The form of a report: which integers ``y`` a law can send at all, whatever the value."""
+"""What a law states about its outputs: which are possible, and what they say about codes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 
 
@@ -35,3 +36,32 @@ class Form:
             return
         for indices in combinations(range(self.n_bits), self.ones):
             yield sum(1 << index for index in indices)
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """How probable it is that codes are in the support of a report."""
+
+    own: Fraction  # the true code: the p of the papers
+    other: Fraction  # any other code: their q
+    own_pair: Fraction  # the true code and a given other one, both
+    other_pair: Fraction  # two given codes, neither of them true, both
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """The a and b with which a code of frequency f has, but for f^2, the variance a + b f.
+
+        Of a report's debiased score, brought to sum one: docs/proofs/frequencies.md.
+        """
+        gap, pairs = self.own - self.other, self.own_pair - self.other_pair
+        return (self.other - self.other_pair) / gap**2, (gap - 2 * pairs) / gap**2
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Outputs from ``start`` to ``stop - 1``, decoded to ``origin + pitch * y``."""
+
+    start: int
+    stop: int
+    origin: Fraction
+    pitch: Fraction

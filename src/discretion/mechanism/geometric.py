@@ -10,10 +10,9 @@ Proof    docs/proofs/numbers.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Form, Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ONE, Source
 
 

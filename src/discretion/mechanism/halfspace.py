@@ -17,7 +17,7 @@ from math import comb
 
 from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.mechanism.subset import sample
 from discretion.randomness import ONE, Source
 
@@ -50,6 +50,10 @@ class HalfSpace(OneStage):
     def ratio(self) -> Fraction:
         c = self.agreeing
         return Fraction(self.keep * (self.size - c), (ONE - self.keep) * c)
+
+    def own_level(self, levels: int) -> Fraction:
+        """Return how often a report has the own sign of one of the numbers: two levels each."""
+        return self.own
 
     @property
     def own(self) -> Fraction:

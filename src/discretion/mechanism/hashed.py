@@ -14,10 +14,9 @@ Proof    docs/proofs/hashing.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
 from discretion.mechanism.assigned import assigned
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.hashing import (
     MOST_BUCKETS,
     Hashing,
@@ -25,15 +24,15 @@ from discretion.mechanism.hashing import (
     polynomials,
     rows_at_most,
 )
-from discretion.mechanism.law import Inclusion, Law
+from discretion.mechanism.law import Law
 from discretion.mechanism.odds import odds
+from discretion.mechanism.shape import ByCohort, Supporting
 from discretion.mechanism.sketch import Buckets, Signs
-from discretion.mechanism.stages import ByCohort
-from discretion.randomness import ONE, Source
+from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
 
 
 @dataclass(frozen=True, slots=True)
-class Hashed(ByCohort):
+class Hashed(Supporting, ByCohort):
     """A bucket of one of many functions, that of the code with probability ``keep / ONE``."""
 
     size: int
@@ -64,8 +63,7 @@ class Hashed(ByCohort):
     @property
     def inclusion(self) -> Inclusion:
         """Return how often codes are in the reported bucket, which is that of x or any other."""
-        own = Fraction(self.keep, ONE)
-        each = (1 - own) / (self.hashing.n_buckets - 1)
+        own, each = self.bucket_means
         two, three = self.hashing.sharing(2), self.hashing.sharing(3)
         return Inclusion(
             own=own,
@@ -75,9 +73,26 @@ class Hashed(ByCohort):
         )
 
     @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        own = Fraction(self.keep, ONE)
+        return own, (1 - own) / (self.hashing.n_buckets - 1)
+
+    @property
+    def signed(self) -> bool:
+        return self.hashing.signed
+
+    @property
+    def repeats(self) -> bool:
+        return True
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.hashing.extremes(self.size)
+
+    @property
     def random_bytes(self) -> Fraction:
-        other = (1 - Fraction(self.keep, ONE)) * draws.below(self.hashing.n_buckets - 1)
-        return draws.below(self.hashing.functions) + draws.COIN + other
+        other = (1 - Fraction(self.keep, ONE)) * bytes_below(self.hashing.n_buckets - 1)
+        return bytes_below(self.hashing.functions) + COIN_BYTES + other
 
     def for_credential(self, credential: str, plan: str, name: str) -> Law:
         return assigned(self, credential, plan, name)

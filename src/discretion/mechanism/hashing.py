@@ -20,6 +20,19 @@ MOST_ROWS = 4
 WORD = 63  # bits that a function and a bucket have at most
 
 
+class Functions:
+    """Functions that may put any codes together."""
+
+    __slots__ = ()
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    def extremes(self, size: int) -> tuple[int, int]:
+        return 1, size - 1
+
+
 class Hashing(Protocol):
     """A family of functions from codes to buckets."""
 
@@ -41,6 +54,15 @@ class Hashing(Protocol):
         """How many outputs a report has to distinguish, at whatever level."""
         ...
 
+    @property
+    def signed(self) -> bool:
+        """Whether a cohort's functions are rows of signs, one for each of its buckets."""
+        ...
+
+    def extremes(self, size: int) -> tuple[int, int]:
+        """Return the fewest codes of so many in the bucket of one, the most in another bucket."""
+        ...
+
     def bucket(self, function: int, code: int) -> int:
         """Return where a function puts a code."""
         ...
@@ -51,7 +73,7 @@ class Hashing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Polynomials:
+class Polynomials(Functions):
     """a x^2 + b x + c modulo a prime, of which each bucket has an interval.
 
     Through three points at different places goes exactly one of them, whatever the points are.
@@ -85,7 +107,7 @@ class Polynomials:
 
 
 @dataclass(frozen=True, slots=True)
-class Parities:
+class Parities(Functions):
     """``rows`` bits, each the parity of some bits of the code: a matrix over the field of two.
 
     The function's number has the matrix, row after row. Two differences of three codes are never
@@ -99,6 +121,11 @@ class Parities:
     @property
     def cohorts(self) -> int:
         return 1
+
+    def extremes(self, size: int) -> tuple[int, int]:
+        """Return the bounds; codes that are not there may be any."""
+        held = max(1, (1 << max(self.bits - self.rows, 0)) - (1 << self.bits) + size)
+        return held, min(size - 1, 1 << self.bits - 1)
 
     @property
     def n_buckets(self) -> int:

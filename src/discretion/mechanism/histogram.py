@@ -19,36 +19,22 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 
-from discretion.mechanism import draws
-from discretion.mechanism.encoding import Encoding
+from discretion.mechanism.encoding import Encoded, Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, plain_noise
+from discretion.randomness import COIN_BYTES, ONE, Source
 
 DEPTH = 4  # binary digits of a quantised bit
 
 
 @dataclass(frozen=True, slots=True)
-class Histogram(OneStage):
+class Histogram(Encoded, OneStage):
     """Value d with probability ``weights[d] / WHOLE``, of the true code ``weights[top - d]``."""
 
     encoding: Encoding  # in which every code has a position of its own
     weights: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return self.encoding.size
-
-    @property
-    def cohorts(self) -> int:
-        return self.encoding.cohorts
-
-    @property
-    def columns(self) -> int:
-        """What reports are counted by: the quantised bits."""
-        return self.encoding.bits
 
     @property
     def n_bytes(self) -> int:
@@ -77,8 +63,16 @@ class Histogram(OneStage):
         return each, each
 
     @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        return plain_noise(self)
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
+
+    @property
     def random_bytes(self) -> Fraction:
-        return Fraction(draws.COIN * self.size)  # a quantised bit takes a number below 2^62
+        return Fraction(COIN_BYTES * self.size)  # a quantised bit takes a number below 2^62
 
     def perturb(self, code: int, source: Source) -> int:
         """Draw each by its cumulated weights, with equally many comparisons for every code."""

@@ -12,32 +12,12 @@ so they never ask which mechanism made a report:
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from discretion.mechanism.encoding import Encoding
-from discretion.mechanism.form import Form
+from discretion.mechanism.form import Form, Inclusion, Piece
 from discretion.randomness import Source
-
-
-@dataclass(frozen=True, slots=True)
-class Inclusion:
-    """How probable it is that codes are in the support of a report."""
-
-    own: Fraction  # the true code: the p of the papers
-    other: Fraction  # any other code: their q
-    own_pair: Fraction  # the true code and a given other one, both
-    other_pair: Fraction  # two given codes, neither of them true, both
-
-    @property
-    def noise(self) -> tuple[Fraction, Fraction]:
-        """The a and b with which a code of frequency f has, but for f^2, the variance a + b f.
-
-        Of a report's debiased score, brought to sum one: docs/proofs/frequencies.md.
-        """
-        gap, pairs = self.own - self.other, self.own_pair - self.other_pair
-        return (self.other - self.other_pair) / gap**2, (gap - 2 * pairs) / gap**2
 
 
 class Law(Protocol):
@@ -108,6 +88,29 @@ class LabelLaw(Law, Protocol):
     """A law for labels whose cost to a device is known."""
 
     @property
+    def means(self) -> tuple[Fraction, Fraction]:
+        """How often a report speaks for the true code, and for another one; of bits their means."""
+        ...
+
+    @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        """The variances of the same two."""
+        ...
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """The a and b of ``Inclusion.noise``; of bits, where each code has one of its own."""
+        ...
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The fewest codes of a report that speaks for a code, the most of one that does not.
+
+        Of hashed reports a bound: there may be no function that puts just these codes together.
+        """
+        ...
+
+    @property
     def random_bytes(self) -> Fraction:
         """How many random bytes a report takes on average, whatever the code: its cost to a device.
 
@@ -121,6 +124,16 @@ class SupportLaw(LabelLaw, Protocol):
 
     @property
     def inclusion(self) -> Inclusion: ...
+
+    @property
+    def support_size(self) -> int | None:
+        """The number of codes in every support; None where others join the true one by chance."""
+        ...
+
+    @property
+    def repeats(self) -> bool:
+        """Whether several outputs may have the same support."""
+        ...
 
     def support(self, y: int) -> int:
         """Return the support as a bit set: bit i is code i."""
@@ -141,29 +154,9 @@ class CodedLaw(LabelLaw, Protocol):
         ...
 
     @property
-    def means(self) -> tuple[Fraction, Fraction]:
-        """The mean of a bit in the code's codeword, and of any other bit."""
-        ...
-
-    @property
-    def variances(self) -> tuple[Fraction, Fraction]:
-        """The variances of the same two bits."""
-        ...
-
-    @property
     def lift(self) -> Fraction:
         """How much more likely a set bit makes the codes whose codeword has it."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Outputs from ``start`` to ``stop - 1``, decoded to ``origin + pitch * y``."""
-
-    start: int
-    stop: int
-    origin: Fraction
-    pitch: Fraction
 
 
 class Decodable(Protocol):
@@ -200,9 +193,42 @@ class Decodable(Protocol):
         """Return the variance of the decoded report about a code, in squared steps."""
         ...
 
+    @property
+    def rounds(self) -> bool:
+        """Whether codes are rounded to a few, which adds noise between these.
+
+        The variance of any other law is a parabola in the code.
+        """
+        ...
+
 
 class NumberLaw(Law, Decodable, Protocol):
     """A law for numbers on a grid."""
+
+
+class SketchLaw(LabelLaw, Protocol):
+    """A law for texts, whose reports are counted by the columns of each cohort: buckets or bits."""
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        """How often a report speaks for the bucket of the text, and for another one."""
+        ...
+
+    @property
+    def signed(self) -> bool:
+        """Whether a report has a sign for every bucket."""
+        ...
+
+
+class BlockLaw(Law, Protocol):
+    """A law for a bundle of numbers at a few levels each."""
+
+    def own_level(self, levels: int) -> Fraction:
+        """Return how often a report has the own level of one of the numbers, of so many."""
+        ...
 
 
 def decode(law: Decodable, y: int) -> Fraction:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,10 @@ class Marginal:
     def gap(self) -> Fraction:
         """How much more probable the true level is than a given other one."""
         return self.own - (1 - self.own) / (self.levels - 1)
+
+    @property
+    def rounds(self) -> bool:
+        return True
 
     @property
     def pieces(self) -> tuple[Piece, ...]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from discretion.mechanism.form import Form
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import Source
 
 WHOLE = 1 << 62  # the sum of a row: cumulated weights fit 64-bit kernels
@@ -46,7 +46,6 @@ class Matrix(OneStage):
 
     @property
     def n_outputs(self) -> int:
-        """The number of outputs: ``y`` is 0 to n_outputs - 1."""
         return len(self.weights[0])
 
     @cached_property

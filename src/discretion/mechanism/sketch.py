@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from discretion.mechanism.hashing import Functions
 from discretion.schema.text import PRIME, hashed_integers
 
 
@@ -26,7 +27,7 @@ def coefficients(cohort: int, index: int = 0) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Buckets:
+class Buckets(Functions):
     """The buckets of each cohort. A function is a cohort."""
 
     cohorts: int
@@ -51,11 +52,15 @@ class Buckets:
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(Functions):
     """Parities of the number of a text's bucket. A function is a cohort and a row of parities."""
 
     cohorts: int
     bits: int  # of the number of a bucket
+
+    @property
+    def signed(self) -> bool:
+        return True
 
     @property
     def n_buckets(self) -> int:

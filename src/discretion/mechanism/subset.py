@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from discretion.mechanism import draws
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, Supporting
+from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below, bytes_of_sample
 
 
 @dataclass(frozen=True, slots=True)
-class Subset(OneStage):
+class Subset(Supporting, OneStage):
     """``count`` of the codes, the true one among them with probability ``keep / ONE``."""
 
     size: int
@@ -58,10 +56,18 @@ class Subset(OneStage):
         )
 
     @property
+    def support_size(self) -> int:
+        return self.count
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return self.count, self.count
+
+    @property
     def random_bytes(self) -> Fraction:
         others, lacked = self.size - 1, 1 - self.inclusion.own  # then one more is drawn, first
-        more = lacked * draws.below(others - self.count + 1)
-        return draws.COIN + draws.sample(others, self.count - 1) + more
+        more = lacked * bytes_below(others - self.count + 1)
+        return COIN_BYTES + bytes_of_sample(others, self.count - 1) + more
 
     def perturb(self, code: int, source: Source) -> int:
         held = source.coin(self.keep)

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Form, Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ONE, Source
 
 TOTAL = 1 << 48  # the sum of a row: exact in JSON and in 64-bit kernels
@@ -57,6 +56,10 @@ class Table(OneStage):
         near = {code for step, rest in steps for code in (step, step + (rest > 0))}
         columns = zip(*(self._row(code) for code in sorted(near)), strict=True)
         return max(Fraction(max(column), min(column)) for column in columns)
+
+    @property
+    def rounds(self) -> bool:
+        return True
 
     @property
     def pieces(self) -> tuple[Piece, ...]:

@@ -11,16 +11,14 @@ Proof    docs/proofs/shapes.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism import draws
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Inclusion
+from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
-from discretion.randomness import ONE, Source
+from discretion.mechanism.shape import OneStage, Supporting
+from discretion.randomness import COIN_BYTES, ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(OneStage):
+class Unary(Supporting, OneStage):
     """Bits set with probability ``true / ONE`` for the true code, ``false / ONE`` for others."""
 
     size: int
@@ -45,8 +43,12 @@ class Unary(OneStage):
         return Inclusion(own, other, own * other, other * other)
 
     @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
+
+    @property
     def random_bytes(self) -> Fraction:
-        return Fraction(draws.COIN * self.size)
+        return Fraction(COIN_BYTES * self.size)
 
     def perturb(self, code: int, source: Source) -> int:
         y = 0

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.law import Piece
+from discretion.mechanism.form import Form, Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.stages import OneStage
+from discretion.mechanism.shape import OneStage
 from discretion.randomness import ONE, Source
 
 FINE = 1024  # cells on the line, at least: the widths of windows are rounded to cells

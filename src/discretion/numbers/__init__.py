@@ -1,9 +1,9 @@
 """Numbers on a grid: means, sums, variances, quantiles, extremes, from reports of many levels."""
 
-from discretion.numbers.aggregates import mean, sum, variance
 from discretion.numbers.distribution import cdf, histogram, quantiles
 from discretion.numbers.extremes import maximum, minimum
-from discretion.numbers.limit import mean_limit
+from discretion.numbers.mean import mean_limit
+from discretion.numbers.moments import mean, sum, variance
 from discretion.numbers.result import (
     CurveEstimate,
     ExtremeEstimate,

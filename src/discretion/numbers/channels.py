@@ -1,22 +1,25 @@
 """Counts by law as channels of a density: few enough, and with few enough outputs, for any menu.
 
 Neighbouring outputs are joined, which loses little: a window is much wider. Neighbouring levels are
-joined where there are very many; their reports are then of a mixture of the laws.
+joined where there are very many; their reports are then of a mixture of the laws. What depends on
+the law alone is kept for other questions.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
 
 from discretion.estimate.noise import Matrix
 from discretion.family.numbers import joined
-from discretion.numbers.density import Channel
-from discretion.numbers.evidence import LawCounts, NumberEvidence
-from discretion.table.columns import Codes
+from discretion.mechanism.law import Decodable
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
+from discretion.numbers.sieve import Channel, summed
 from discretion.table.outputs import below
 
 CHANNELS = 64
+KNOWN, SMALL = 64, 1 << 17  # channels that are kept for other questions, and how large they may be
 
 
 def channels_of(evidence: NumberEvidence) -> list[Channel]:
@@ -46,15 +49,21 @@ def _kind(part: LawCounts) -> tuple[object, ...]:
 
 def _channel(group: Sequence[LawCounts], size: int) -> Channel:
     n = sum(part.n for part in group)
-    probabilities, counts = np.zeros(()), np.zeros(())
-    for part in group:
-        edges = joined(part.law)
-        rows: Matrix = np.diff(below(part.law, edges), axis=0)
-        probabilities = probabilities + rows * (part.n / n)
-        counts = counts + np.add.reduceat(part.counts, edges[:-1])
-    return Channel(probabilities[:, _inside(group[0], size)], np.asarray(counts, np.float64))
+    counts = sum(np.add.reduceat(part.counts, joined(part.law)[:-1]) for part in group)
+    small = size * len(joined(group[0].law)) <= SMALL
+    known = _known if small else _cumulative
+    shares = [(part.n / n, known(part.law, part.first, size)) for part in group]
+    cumulative = shares[0][1] if len(group) == 1 else sum(share * own for share, own in shares)
+    return Channel(np.asarray(cumulative), np.asarray(counts, np.float64))
 
 
-def _inside(part: LawCounts, size: int) -> Codes:
-    """Return for each grid point the code of an owner with this range: outside, an end of it."""
-    return np.clip(np.arange(size) - part.first, 0, part.law.size - 1)
+def _cumulative(law: Decodable, first: int, size: int) -> Matrix:
+    """Return what a channel of this law is, whose owners' range begins at a grid point.
+
+    Numbers outside a range are reported as an end of it.
+    """
+    inside = np.clip(np.arange(size) - first, 0, law.size - 1)
+    return summed(np.diff(below(law, joined(law)), axis=0)[:, inside])
+
+
+_known = lru_cache(KNOWN)(_cumulative)

@@ -20,7 +20,7 @@ Everything else allows chi2: F(t), shares of bins, standard errors. Coverage:
 tests/sampling/test_quantiles.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,9 +34,11 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.lens import Lens
 from discretion.numbers.profile import ROUNDING, Profile, Question
 from discretion.numbers.redraws import Redraws
+from discretion.numbers.search import furthest
 from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
+FIRST_SLACK = 4.0  # by root reports: where the first end of an interval is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,17 +81,17 @@ class Density:
     def quantile_interval(self, levels: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each level the first and last grid point that may be the quantile: (k, 2)."""
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
-        return np.array([self._span(level, confidence) for level in wanted], dtype=float)
+        found, slack = [], FIRST_SLACK / np.sqrt(self.reports)
+        for level in wanted:
+            for side in (-1, 1):
+                end = self._end(level, side, confidence, slack)
+                found.append(end)
+                slack = max(abs(self._curve[end] - level), slack / 2)
+        return np.array(found, dtype=float).reshape(-1, 2)
 
     def may_be_quantile(self, t: int, level: float, confidence: float = 0.95) -> bool:
         """Return whether F(t - 1) <= level <= F(t) may be."""
-        middle = int(self.quantile(level)[0])
-        if t == middle:
-            return True
-        side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
-        if self.redraws is None:
-            return bool(self.ask(at).lack(level) <= _allowed(confidence))
-        return self.redraws.allow(at, level, side, confidence)
+        return self._beyond(t, level, confidence) <= 0
 
     @property
     def mean(self) -> float:
@@ -126,16 +128,28 @@ class Density:
         shares: Matrix = np.clip((steps + 1 - self.edges[:-1]) / np.diff(self.edges), 0.0, 1.0)
         return shares
 
-    def _span(self, level: float, confidence: float) -> tuple[int, int]:
-        """Return the first and last point around the middle that may be the quantile."""
+    def _end(self, level: float, side: int, confidence: float, slack: float) -> int:
+        """Return the last point from the middle to a side that may be the quantile.
 
-        def may_be(t: int) -> bool:
-            return self.may_be_quantile(t, level, confidence)
+        There F is not the level by about this slack: a guess, which saves time if it is good.
+        """
+        middle, last = int(self.quantile(level)[0]), len(self._curve) - 1
+        guess = abs(int(self.quantile(level + side * slack)[0]) - middle)
 
-        middle, end = int(self.quantile(level)[0]), len(self._curve) - 1
-        first = _first(may_be, 0, middle)
-        last = _first(lambda t: t == end or not may_be(t + 1), middle, end)
-        return first, last
+        def beyond(distance: int) -> float:
+            return self._beyond(middle + side * distance, level, confidence)
+
+        return middle + side * furthest(beyond, last - middle if side > 0 else middle, guess)
+
+    def _beyond(self, t: int, level: float, confidence: float) -> float:
+        """Return how much further from being the quantile t is than it may be, in deviations."""
+        middle, most = int(self.quantile(level)[0]), float(np.sqrt(_allowed(confidence)))
+        if t == middle:
+            return -most
+        side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
+        if self.redraws is None:
+            return float(np.sqrt(self.ask(at).lack(level))) - most
+        return self.redraws.beyond(at, level, side, confidence)
 
     def _stderr(self, row: Vector) -> float:
         """Return the distance at which one is lacked, to the side where it is longer."""
@@ -186,11 +200,3 @@ def fit_density(
 def _allowed(confidence: float) -> float:
     """Return what one linear function may lack: a quantile of chi2."""
     return float(chdtri(1, 1 - confidence))
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the first number from low to high that holds, as all after it do, and high does."""
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low

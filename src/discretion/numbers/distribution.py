@@ -11,8 +11,8 @@ from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
-from discretion.numbers.evidence import Data, NumberEvidence
 from discretion.numbers.mean import agreement, weighted
+from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"

@@ -11,10 +11,9 @@ from math import sqrt, tanh
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.mechanism import Marginal
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import Data, LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence
 from discretion.numbers.pena import pena_extreme
 from discretion.numbers.result import ExtremeEstimate
 
@@ -43,7 +42,7 @@ def resolved_level(evidence: NumberEvidence) -> float:
 
 def _contrast(part: LawCounts) -> float:
     """Return how well a report distinguishes the ends, at best; in a bundle, by its marginal."""
-    return float(part.law.gap) if isinstance(part.law, Marginal) else tanh(part.level / 2000)
+    return tanh(part.level / 2000) if part.gap is None else part.gap
 
 
 def _resolved(density: Density, level: float, *, smallest: bool) -> float:

@@ -61,7 +61,7 @@ class Lens:
         cells = list(pairwise(edges.tolist()))
         new = [i for i, cell in enumerate(cells) if cell not in self.known]
         if new:
-            scores = (self.sieve.seen(edges)[:, new] * self.weight[:, None]).T
+            scores = self.sieve.seen(edges).T[new] * self.weight
             own = zip(scores, scores @ self.scores, strict=True)
             self.known.update(zip((cells[i] for i in new), own, strict=True))
         found = [self.known[cell] for cell in cells]

@@ -7,15 +7,17 @@ are a little off cost a little accuracy, and the stated errors are right for any
 
 from collections.abc import Sequence
 from itertools import groupby
+from math import inf
 
 import numpy as np
+import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity, neighbours, tested
 from discretion.estimate.noise import Vector
 from discretion.estimate.precision import ScalarPrecisions
 from discretion.mechanism.law import Decodable
-from discretion.numbers.evidence import LawCounts, NumberEvidence, noise_of
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence, noise_of
 
 
 def weighted(evidence: NumberEvidence) -> tuple[float, float, float]:
@@ -117,3 +119,17 @@ def _spread(parts: Sequence[LawCounts], weights: Vector, mean: float, steps: int
         return 0.0  # two points show no spread, and the variance of a report is the same for all
     found = float(precise @ (slope * excess) / (precise @ slope**2))
     return min(max(found, 0.0), mean * (steps - mean) if 0 < mean < steps else steps**2 / 4)
+
+
+def mean_limit(epsilons: npt.ArrayLike, low: float = -1.0, high: float = 1.0) -> float:
+    """Return the least squared error of the mean of a population on [low, high].
+
+    If a number is either end of its range, a report at epsilon carries at most tanh(epsilon / 2)^2
+    of an answer's information, and Duchi's mechanism carries that much; information adds over
+    owners, equal or not.
+
+    ``epsilons`` holds one budget per owner, 0 for those who did not share the number. The limit is
+    minimax: of numbers that are spread less than those at the two ends more can be known.
+    """
+    information = float(np.sum(np.tanh(np.asarray(epsilons, np.float64) / 2) ** 2))
+    return ((high - low) / 2) ** 2 / information if information else inf

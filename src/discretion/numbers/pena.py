@@ -9,8 +9,9 @@ depends on the budgets alone.
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.mechanism import TwoPoint
-from discretion.numbers.evidence import LawCounts, NumberEvidence
+from discretion.mechanism import NUMBERS
+from discretion.mechanism.twopoint import duchi
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 
 
 def pena_mean(evidence: NumberEvidence) -> tuple[float, float, float]:
@@ -32,7 +33,8 @@ def pena_extreme(evidence: NumberEvidence, *, smallest: bool) -> float:
 
 
 def _parts(evidence: NumberEvidence) -> tuple[LawCounts, ...]:
-    if not all(isinstance(part.law, TwoPoint) for part in evidence.parts):
+    mechanism = NUMBERS.get(evidence.plan.questions[evidence.attribute].mechanism)
+    if mechanism is not duchi or any(part.gap is not None for part in evidence.parts):
         raise EstimateError("method='pena' needs reports by duchi, which is its LRR")
     return evidence.parts
 

@@ -28,7 +28,7 @@ from discretion.numbers.sieve import TINY
 
 DRAWS, SEED = 40, 2001
 TOGETHER = 10  # draws, after which it may be certain what all would say:
-CERTAIN = 4.0  # standard errors of what all would say, from what these say
+CERTAIN = 3.0  # standard errors of what all would say, from what these say
 PLAIN, HOPELESS = 0.5, 2.0  # of the usual: an excess that is allowed, or not, without draws
 WAVES = 2  # over the grid, are smooth: what is much shorter is not
 FITTED = 5  # all but e^-5 of a wave is there when a smooth fit ends
@@ -50,18 +50,18 @@ class Redraws:
 
     lens: Lens
 
-    def allow(self, t: int, level: float, side: int, confidence: float) -> bool:
-        """Return whether F(t) may be the level: it seems to be less (side 1), or more (-1).
+    def beyond(self, t: int, level: float, side: int, confidence: float) -> float:
+        """Return by how much the excess of the level is larger than it may be: F(t) may be it at 0.
 
-        It may if the excess is no larger than most of those that are drawn. Draws end where others
-        would hardly change that.
+        F(t) seems to be less (side 1), or more (-1). It may be the level if the excess is no larger
+        than most of those that are drawn. Draws end where others would hardly change that.
         """
         question = self.lens.at(t)
         usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
         excess = side * question.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
-            return bool(excess <= plain * usual)
+            return float(excess - usual)
         drawn, beyond = np.empty(0), 0.0
         for some in self.excesses(question, level):
             drawn = np.append(drawn, side * some)
@@ -69,7 +69,7 @@ class Redraws:
             unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
             if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(unseen):
                 break
-        return bool(beyond <= 0)
+        return float(beyond)
 
     def excesses(self, question: Closeup, level: float) -> Iterator[Vector]:
         """Yield the excess of the level in reports drawn anew, some at a time.

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
-from discretion.estimate.estimate import Tabular
+from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Matrix, Vector
 from discretion.table.frame import from_arrow
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Bounds = Callable[[float], Matrix]  # from a confidence to low and high, (k, 2)
-
-
-def check_confidence(confidence: float) -> None:
-    """Refuse what is no probability."""
-    if not 0 < confidence < 1:
-        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,7 +18,7 @@ from discretion.estimate.noise import Matrix, Vector, smoothed
 Edges = npt.NDArray[np.intp]  # (bins + 1,): bin j is the grid points edges[j] to edges[j + 1] - 1
 
 PER_ROOT = 3.5  # bins for each cube root of an answer
-FEWEST, MOST = 8, 256
+FEWEST, MOST = 8, 128
 COARSE = 64  # bins of the first fit
 STEPS = 60  # of it: few, since EM begins with what is smooth
 FLAT = 0.2  # the share of bins that is spread evenly over the grid
@@ -30,8 +30,13 @@ TINY = 1e-300
 class Channel:
     """Reports of one law: how probable each output is at each grid point, how often it came."""
 
-    chance: Matrix  # (outputs, points), P(y | grid point)
+    cumulative: Matrix  # (points + 1, outputs), sums of P(y | x) over the grid points x before each
     counts: Vector  # (outputs,)
+
+    @classmethod
+    def of(cls, chance: Matrix, counts: Vector) -> Self:
+        """Return the channel with P(y | grid point), (outputs, points)."""
+        return cls(summed(chance), counts)
 
     @property
     def worth(self) -> float:
@@ -39,8 +44,8 @@ class Channel:
 
         That is n d^2, with d the total variation between the two: tanh(epsilon / 2) at most.
         """
-        apart = np.abs(self.chance[:, 0] - self.chance[:, -1]).sum() / 2
-        return float(self.counts.sum() * apart**2)
+        lower, upper = np.diff(self.cumulative[[0, 1, -2, -1]], axis=0)[::2]
+        return float(self.counts.sum() * (np.abs(upper - lower).sum() / 2) ** 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +56,7 @@ class Sieve:
     chance: Matrix  # (outputs of all channels, bins), P(y | bin)
     counts: Vector  # (outputs of all channels,)
     about: Vector  # (bins,), a first fit, nowhere zero
-    cumulative: Matrix  # (outputs of all channels, points + 1), sums of P(y | x) over x up to each
+    cumulative: Matrix  # (points + 1, outputs of all channels), of which any bin is a difference
 
     @classmethod
     def of(
@@ -65,7 +70,7 @@ class Sieve:
         seen = [channel for channel in channels if channel.counts.sum() > 0]
         _check(seen, points)
         counts = np.concatenate([channel.counts for channel in seen]).astype(float)
-        cumulative = summed([channel.chance for channel in seen])
+        cumulative = np.concatenate([channel.cumulative for channel in seen], axis=1)
         coarse = even_edges(points, COARSE)
         rough = first_fit(averaged(cumulative, coarse), counts, coarse)
         edges = likely_edges(rough, bins or bins_worth(sum(channel.worth for channel in seen)))
@@ -100,20 +105,18 @@ def bins_worth(answers: float) -> int:
     return int(min(max(PER_ROOT * answers ** (1 / 3), FEWEST), MOST))
 
 
-def summed(chances: Sequence[Matrix]) -> Matrix:
-    """Return sums of P(y | x) over the grid points before each: any bin is then a difference."""
-    outputs, points = sum(map(len, chances)), chances[0].shape[1]
-    cumulative, first = np.zeros((outputs, points + 1)), 0
-    for chance in chances:
-        np.cumsum(chance, axis=1, out=cumulative[first : first + len(chance), 1:])
-        first += len(chance)
+def summed(chance: Matrix) -> Matrix:
+    """Return sums of P(y | x) over the grid points before each: (points + 1, outputs)."""
+    outputs, points = chance.shape
+    cumulative = np.zeros((points + 1, outputs))
+    np.cumsum(chance.T, axis=0, out=cumulative[1:])
     return cumulative
 
 
 def averaged(cumulative: Matrix, edges: Edges) -> Matrix:
     """Return P(y | bin), all grid points in a bin being alike: (outputs, bins)."""
-    totals: Matrix = np.diff(cumulative[:, edges], axis=1)
-    return totals / np.diff(edges)
+    totals: Matrix = np.diff(cumulative[edges], axis=0)
+    return (totals / np.diff(edges)[:, None]).T
 
 
 def even_edges(points: int, bins: int) -> Edges:
@@ -160,8 +163,9 @@ def _check(channels: Sequence[Channel], points: int) -> None:
     if not channels:
         raise EstimateError("a density needs at least one report")
     for channel in channels:
-        if channel.chance.shape != (len(channel.counts), points):
+        sums, outputs = channel.cumulative.shape
+        if (outputs, sums - 1) != (len(channel.counts), points):
             raise EstimateError(
                 f"a channel must be of shape (outputs, points) = ({len(channel.counts)}, {points}),"
-                f" got {channel.chance.shape}"
+                f" got {(outputs, sums - 1)}"
             )

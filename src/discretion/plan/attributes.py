@@ -1,21 +1,32 @@
-"""The domains of an author's attributes: labels, a grid of numbers, or any text."""
+"""The domains of an author's attributes: labels, or a grid of numbers."""
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeVar
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
 from discretion.schema import Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
+A = TypeVar("A", Categorical, Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
 
 
-def read_domain(field: Field, kind: str) -> Categorical | Numeric:
-    """Return an attribute of a kind that has a list of codes, which must not be too long."""
-    attribute = _categorical(field) if kind == "categorical" else _numeric(field)
+def read_categorical(field: Field) -> Categorical:
+    """Return an attribute with labels, and where one the plan does not know belongs."""
+    return _sized(field, _categorical(field))
+
+
+def read_numeric(field: Field) -> Numeric:
+    """Return a number on a grid, or in bins."""
+    return _sized(field, _numeric(field))
+
+
+def _sized(field: Field, attribute: A) -> A:
+    """Return an attribute if its list of codes is not too long."""
     if not 2 <= attribute.size <= MOST_CODES:
         field.fail(
             f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "

@@ -13,7 +13,7 @@ from discretion.errors import BudgetError
 from discretion.plan.attributes import MOST_CODES
 from discretion.plan.field import Field
 from discretion.plan.parameters import Asked, Blocks, Cells, Parameters
-from discretion.schema import Attribute, Bundle, Coarse, Numeric
+from discretion.schema import Attribute, Bundle, Coarse
 
 CELLS, NUMBERS = "subset", ("grr", "duchi")  # the mechanisms of bundles
 MOST_CELLS = 1 << 20  # of bundled numbers, whose cells no estimate lists
@@ -79,11 +79,13 @@ def _parts(field: Field, attributes: Mapping[str, Attribute]) -> list[Attribute]
 
 def _cells(field: Field, parts: list[Attribute]) -> Bundle:
     for item, part in zip(field.items(), parts, strict=True):
-        if isinstance(part, Numeric) and part.edges is None:
+        if not part.listed and part.number is not None:
             item.fail(
                 "a numeric attribute needs bins to be in a bundle (or write the bundle as "
                 "{attributes: [...], levels: 2}, for means)"
             )
+        if not part.listed:
+            field.fail(f"a bundle must be of attributes with a list of values, not {part.name}")
     bundle = Bundle(tuple(parts))
     if bundle.size > MOST_CODES:
         field.fail(
@@ -96,9 +98,9 @@ def _cells(field: Field, parts: list[Attribute]) -> Bundle:
 def _numbers(field: Field, parts: list[Attribute], levels: int, mechanism: str) -> Bundle:
     coarse = []
     for part in parts:
-        if not isinstance(part, Numeric) or part.edges is not None:
+        if part.number is None or part.listed:
             field.fail(f"a bundle with levels must be of numbers without bins, not {part.name}")
-        coarse.append(Coarse(part, levels))
+        coarse.append(Coarse(part.number, levels))
     if mechanism == "duchi" and (levels != 2 or len(parts) > MOST_SIGNS):
         field.fail(f"duchi reports two levels of at most {MOST_SIGNS} numbers")
     if mechanism != "duchi" and prod(part.size for part in coarse) > MOST_CELLS:

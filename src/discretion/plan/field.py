@@ -41,6 +41,12 @@ class Field:
                 )
         return {key: self._inner(f".{key}", value) for key, value in self.value.items()}
 
+    def named(self, key: str) -> "Field":
+        """Return one field of a mapping, whatever others it has."""
+        if not isinstance(self.value, Mapping):
+            self.fail("must be a mapping")
+        return self.mapping((key,), self.value)[key]
+
     def each(self) -> dict[str, "Field"]:
         """Return all fields of a mapping, whatever their names."""
         return self.mapping((), self.value if isinstance(self.value, Mapping) else ())

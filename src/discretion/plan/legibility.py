@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from discretion.errors import PlanError
-from discretion.schema import Categorical
 
 if TYPE_CHECKING:
     from discretion.plan.plan import Plan
@@ -76,5 +75,4 @@ def _texts(plan: "Plan") -> Iterator[tuple[str, Sequence[str]]]:
     yield "name", (plan.name,)
     yield "attributes", plan.names
     for index, attribute in enumerate(plan.attributes.values()):
-        if isinstance(attribute, Categorical):
-            yield f"attributes[{index}].values", attribute.labels
+        yield f"attributes[{index}].values", attribute.document.get("values", ())

@@ -8,13 +8,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, ClassVar
 
+from discretion.kind import Kind
 from discretion.mechanism import (
     CODED,
     OPEN,
     Encoding,
     Law,
+    NumberLaw,
     Table,
     Variant,
     law,
@@ -23,9 +26,12 @@ from discretion.mechanism import (
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.table import Weights
+from discretion.mechanism.window import window
 from discretion.schema import Attribute
 
 ASSIGNED, DRAWN = "assigned", "drawn"  # who chooses the function of a hashed attribute
+
+UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 Tables = tuple[tuple[int, Weights], ...]  # of optimal mechanisms, by level
 
@@ -33,15 +39,19 @@ Tables = tuple[tuple[int, Weights], ...]  # of optimal mechanisms, by level
 class Family(StrEnum):
     """What a report is, whatever mechanism made it."""
 
-    SETS = "sets"  # of codes: those for which it speaks
-    CODEWORDS = "codewords"  # bits or quantised bits, of which each code has some as its codeword
-    SKETCHES = "sketches"  # buckets, or codewords, of texts; there is no list of codes
-    COLUMNS = "columns"  # of a matrix that has the likelihoods
-    NUMBERS = "numbers"  # outputs of a law for numbers
-    BLOCKS = "blocks"  # several numbers at a few levels each, as one output
+    noun: str  # what one report is called
 
+    SETS = "sets", "a set of codes"  # those for which it speaks
+    CODEWORDS = "codewords", "bits of codewords"  # or quantised bits; each code has some
+    SKETCHES = "sketches", "a text"  # its buckets, or codeword; there is no list of codes
+    COLUMNS = "columns", "a column of a matrix"  # that has the likelihoods
+    NUMBERS = "numbers", "a number"  # the output of a law for numbers
+    BLOCKS = "blocks", "several numbers"  # at a few levels each, as one output
 
-LISTED = frozenset({Family.SETS, Family.CODEWORDS, Family.COLUMNS})  # about codes that have labels
+    def __new__(cls, value: str, noun: str) -> "Family":
+        family = str.__new__(cls, value)
+        family._value_, family.noun = value, noun
+        return family
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +59,12 @@ class Parameters(ABC):
     """A mechanism, and what a plan may state beside its name."""
 
     family: ClassVar[Family]
+    kind: ClassVar[Kind]  # as what the reports are estimated
+    whole: ClassVar[bool] = True  # whether the question is estimated itself, and not its parts
+    listed: ClassVar[bool] = False  # whether reports are about one of a list of codes
+    decoded: ClassVar[bool] = False  # whether they are decoded to numbers, one for each part
+    foreseen: ClassVar[bool] = False  # whether the relative variance can be worked out
+    tabled: ClassVar[bool] = False  # whether the law is a table, which follows from the budget
 
     mechanism: str
     encoding: Encoding | None = None  # the codewords or buckets of codes
@@ -59,6 +75,10 @@ class Parameters(ABC):
     @abstractmethod
     def law(self, size: int, level: int) -> Law:
         """Return the law of a domain of so many codes at a level."""
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        """Return the variance of an estimate in units of that from true answers, spread evenly."""
+        raise NotImplementedError(f"the variance of {self.mechanism} is not foreseen")
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         """Return what stands beside the name of the mechanism; nothing, where it stands alone."""
@@ -71,13 +91,25 @@ class Parameters(ABC):
         return {**attribute.document, "name": attribute.name, "mechanism": mechanism}
 
 
-class Sets(Parameters):
+class Listed(Parameters):
+    """Of one of a list of labels, of bins, or of a bundle's cells."""
+
+    kind = Kind.LABELS
+    listed = True
+
+
+class Sets(Listed):
     """Of labels: a registered mechanism, by the size of the domain."""
 
     family = Family.SETS
+    foreseen = True
 
     def law(self, size: int, level: int) -> Law:
         return law(self.mechanism, size, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        constant, linear = law(self.mechanism, size, level).noise
+        return constant * size + linear
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"function": ASSIGNED} if self.assigned else {}
@@ -91,7 +123,7 @@ class Cells(Sets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Codewords(Parameters):
+class Codewords(Listed):
     """Of labels: bits or quantised bits, by the codewords of codes."""
 
     family = Family.CODEWORDS
@@ -117,11 +149,16 @@ class Sketches(Parameters):
     """Of texts, by their buckets or codewords."""
 
     family = Family.SKETCHES
+    kind = Kind.TEXT
+    foreseen = True
 
     encoding: Encoding
 
     def law(self, size: int, level: int) -> Law:
         return OPEN[self.mechanism](self.encoding, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(size, level))  # whose variance falls with the level alike
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.mechanism == "orappor":
@@ -130,7 +167,7 @@ class Sketches(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns(Parameters):
+class Columns(Listed):
     """Of labels, by a variant of local privacy."""
 
     family = Family.COLUMNS
@@ -148,24 +185,36 @@ class Numbers(Parameters):
     """Of a number: a registered mechanism, by the size of the grid."""
 
     family = Family.NUMBERS
+    kind = Kind.NUMBER
+    decoded = True
+    foreseen = True
 
     def law(self, size: int, level: int) -> Law:
         return number_law(self.mechanism, size, level)
 
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(number_law(self.mechanism, size, level))
 
-class Optimal(Parameters):
+
+class Optimal(Numbers):
     """Of a number by tables, which stand elsewhere in the document: all such attributes share."""
 
-    family = Family.NUMBERS
+    tabled = True
 
     def law(self, size: int, level: int) -> Law:
         return Table(size, dict(self.tables)[level])
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(size, level))  # which is near it, and not slow to work out
 
 
 class Blocks(Parameters):
     """Of a bundle of numbers, each at a few levels."""
 
     family = Family.BLOCKS
+    kind = Kind.NUMBER
+    whole = False
+    decoded = True
 
     def law(self, size: int, level: int) -> Law:
         return signs(size, level) if self.mechanism == "duchi" else law(self.mechanism, size, level)
@@ -176,6 +225,12 @@ class Blocks(Parameters):
 
 
 Asked = tuple[Attribute, Parameters]  # a question, but for the levels that it may have
+
+
+def _of_number(law: NumberLaw) -> Fraction:
+    last = law.size - 1
+    ends, middle = law.variance(0), law.variance(last // 2)
+    return 1 + UNIFORM * (ends + 2 * middle) / 3 / last**2
 
 
 def _codewords(encoding: Encoding) -> dict[str, Any]:

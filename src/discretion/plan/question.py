@@ -10,23 +10,26 @@ from typing import Literal, NoReturn, overload
 
 from discretion.budget.stratum import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
-from discretion.mechanism import CodedLaw, Encoding, Law, Matrix, NumberLaw, SupportLaw, Variant
+from discretion.kind import Kind
+from discretion.mechanism import (
+    BlockLaw,
+    CodedLaw,
+    Encoding,
+    Law,
+    Matrix,
+    NumberLaw,
+    SketchLaw,
+    SupportLaw,
+    Variant,
+)
 from discretion.mechanism.odds import level_above
-from discretion.plan.parameters import LISTED, Family, Parameters
+from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
 from discretion.schema.attribute import Ends
 from discretion.schema.numeric import exact
 
 REMEMBERED = 4096  # laws of a question, at most
-REPORTS = {
-    Family.SETS: "a set of codes",
-    Family.CODEWORDS: "bits of codewords",
-    Family.SKETCHES: "a text",
-    Family.COLUMNS: "a column of a matrix",
-    Family.NUMBERS: "a number",
-    Family.BLOCKS: "several numbers",
-}
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,19 @@ class Question:
         return self.parameters.family
 
     @property
+    def kind(self) -> Kind:
+        """As what its reports are estimated."""
+        return self.parameters.kind
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What the codes are called that reports are about; () where they are about no list."""
-        return self.attribute.labels if self.family in LISTED else ()
+        return self.attribute.labels if self.parameters.listed else ()
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The attributes that reports are decoded to numbers for; () where they are not."""
+        return self.parts if self.parameters.decoded else ()
 
     @property
     def encoding(self) -> Encoding:
@@ -127,7 +140,13 @@ class Question:
     @overload
     def law(self, stratum: int, family: Literal[Family.COLUMNS]) -> Matrix: ...
     @overload
+    def law(self, stratum: int, family: Literal[Family.SKETCHES]) -> SketchLaw: ...
+    @overload
     def law(self, stratum: int, family: Literal[Family.NUMBERS]) -> NumberLaw: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.BLOCKS]) -> BlockLaw: ...
+    @overload
+    def law(self, stratum: int, family: Family) -> Law: ...
 
     def law(self, stratum: int, family: Family | None = None) -> Law:
         """Return the exact law of a report in a stratum: at a level, in a range.
@@ -164,10 +183,13 @@ class Question:
     def _laws(self) -> dict[int, Law]:
         return {}
 
+    def refused(self, wanted: str) -> KindError:
+        """Return the error that says what reports would have to be, and what to ask instead."""
+        return KindError(self.name, self.mechanism, wanted, self.kind.functions)
+
     def _refuse(self, family: Family) -> NoReturn:
-        """Say what reports would have to be."""
-        label = family is Family.SETS and self.family not in LISTED
-        raise KindError(self.name, self.mechanism, "a label" if label else REPORTS[family])
+        label = family is Family.SETS and not self.parameters.listed
+        raise self.refused(Kind.LABELS.noun if label else family.noun)
 
 
 class Questions(dict[str, Question]):

@@ -1,6 +1,6 @@
 """The questions of an author's plan: each attribute with the mechanism that perturbs it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from discretion.mechanism.registry import (
     CODED,
@@ -11,7 +11,7 @@ from discretion.mechanism.registry import (
     SECRET,
     VARIANTS,
 )
-from discretion.plan.attributes import read_domain
+from discretion.plan.attributes import read_categorical, read_numeric
 from discretion.plan.auto import (
     AUTO,
     BEST,
@@ -37,7 +37,7 @@ from discretion.plan.parameters import (
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import Attribute, Numeric, Text
+from discretion.schema import Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
 TEXT = "hcms"  # a few bytes, whatever there is to say
@@ -54,16 +54,24 @@ def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked,
 
 
 def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
-    common = field.mapping(
-        ("name", "kind"),
-        ("values", "fallback", "range", "step", "bins", "ranges", "mechanism", *ATTRIBUTE),
-    )
-    kind = common["kind"].one_of(("categorical", "numeric", "text"))
-    if kind == "text":
-        return _text(field, secret=secret)
-    attribute = read_domain(field, kind)
-    if secret and _is_number(attribute):
+    kind = field.named("kind").one_of(KINDS)
+    return KINDS[kind](field, budget, secret)
+
+
+def _categorical(field: Field, budget: Field, secret: bool) -> Asked:
+    return _perturbed(read_categorical(field), field, budget, secret=secret)
+
+
+def _numeric(field: Field, budget: Field, secret: bool) -> Asked:
+    attribute = read_numeric(field)
+    if secret and not attribute.listed:
         field.fail("a numeric attribute needs bins in a plan with secret allocation")
+    return _perturbed(attribute, field, budget, secret=secret)
+
+
+def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: bool) -> Asked:
+    """Return an attribute of labels or of a number, and its mechanism, stated or chosen."""
+    common = field.each()
     stated = common.get("mechanism")
     most = wished_bytes(stated)
     if most is None:
@@ -75,7 +83,7 @@ def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
     return attribute, _parameters(stated or field, mechanism, attribute)
 
 
-def _text(field: Field, *, secret: bool) -> Asked:
+def _text(field: Field, _: Field, secret: bool) -> Asked:
     fields = field.mapping(("name", "kind"), ("mechanism", *ATTRIBUTE))
     if secret:
         field.fail(
@@ -88,9 +96,16 @@ def _text(field: Field, *, secret: bool) -> Asked:
     return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
 
+KINDS: Mapping[str, Callable[[Field, Field, bool], Asked]] = {  # of attributes: their readers
+    "categorical": _categorical,
+    "numeric": _numeric,
+    "text": _text,
+}
+
+
 def _is_number(attribute: Attribute) -> bool:
     """Whether values are numbers; bins are labels."""
-    return isinstance(attribute, Numeric) and attribute.edges is None
+    return attribute.number is not None and not attribute.listed
 
 
 def _listed() -> str:

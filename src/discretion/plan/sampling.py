@@ -11,16 +11,12 @@ from typing import Any
 
 from discretion.budget import Policy
 from discretion.errors import BudgetError
-from discretion.mechanism import MECHANISMS, NUMBERS
-from discretion.mechanism.window import window
 from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
-from discretion.plan.parameters import Asked, Family
+from discretion.plan.parameters import Asked
 from discretion.plan.policy import read_policy
 
 AUTO = "auto"
-COSTLY = (Family.CODEWORDS, Family.COLUMNS)  # whose variance takes a while to work out
-UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
 
 
 @dataclass(frozen=True)
@@ -69,7 +65,7 @@ def read_share(
         return share, read_policy(budget, share.counts)
     if bundled:
         sample.fail("must be a number in a plan with bundles")
-    if other := [own.mechanism for _, own in asked if own.family in COSTLY]:
+    if other := [own.mechanism for _, own in asked if not own.foreseen]:
         sample.fail(f"must be a number in a plan with {other[0]}")
     policy = read_policy(budget, range(1, 2))
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
@@ -99,14 +95,5 @@ def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fr
         *_, level = [policy.even(count) for count in range(1, shared + 1)]
     except BudgetError:
         return True, Fraction()
-    each = (_relative(attribute.size, own.mechanism, level) for attribute, own in asked)
+    each = (own.relative_variance(attribute.size, level) for attribute, own in asked)
     return False, sum(each, Fraction()) / shared
-
-
-def _relative(size: int, mechanism: str, level: int) -> Fraction:
-    if mechanism in MECHANISMS:
-        constant, linear = MECHANISMS[mechanism](size, level).inclusion.noise
-        return constant * size + linear
-    law = NUMBERS.get(mechanism, window)(size, level)  # optimal is near the window, and slow
-    ends, middle = law.variance(0), law.variance((size - 1) // 2)
-    return 1 + UNIFORM * (ends + 2 * middle) / 3 / (size - 1) ** 2

@@ -8,7 +8,7 @@ from discretion.errors import BudgetError
 from discretion.mechanism.table import Weights, check_weights
 from discretion.plan.field import Field
 from discretion.plan.optimal import optimal_weights
-from discretion.plan.parameters import Asked, Optimal, Tables
+from discretion.plan.parameters import Asked, Tables
 
 MOST_LEVELS = 64  # each takes a while to work out, and a few thousand bytes of the plan
 
@@ -17,14 +17,13 @@ def with_tables(
     asked: Sequence[Asked], fields: Mapping[str, Field], policy: Policy
 ) -> tuple[Asked, ...]:
     """Return what is asked, with a table for each level where the mechanism needs them."""
-    if not any(isinstance(parameters, Optimal) for _, parameters in asked):
+    if not any(parameters.tabled for _, parameters in asked):
         if "tables" in fields:
             fields["tables"].fail("must be in plans with an optimal mechanism only")
         return tuple(asked)
     tables = _tables(fields, policy)
     return tuple(
-        (attribute, replace(own, tables=tables) if isinstance(own, Optimal) else own)
-        for attribute, own in asked
+        (attribute, replace(own, tables=tables) if own.tabled else own) for attribute, own in asked
     )
 
 

@@ -84,7 +84,7 @@ class ManipulationBound(Tabular):
 def margin(
     data: Data, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> ManipulationBound:
-    """Return how far a share of false reports moves the weighted frequency of each label.
+    """Return how far a share of false reports moves the weighted share of each label.
 
     The share is of all reports of the round, whatever they are about. With a cap on the weight of
     a level, what they can do at any one level. Where levels are secret, of the moment estimate:
@@ -92,23 +92,23 @@ def margin(
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
-    family, labels = evidence.family, evidence.labels
+    family, what = evidence.family, evidence.estimated
     if evidence.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")
-        return ManipulationBound(attribute, labels, share, *_of_moments(evidence, share), 0, WORST)
+        return ManipulationBound(attribute, what, share, *_of_moments(evidence, share), 0, WORST)
     levels, up, down = family.displaced(evidence.counts, share, share * evidence.everyone, cap)
     basis = WORST if cap is None and family.exhaustive else ONE_LEVEL
     worst = np.maximum(np.abs(up), np.abs(down)).max(axis=1).argmax()
     ends = up.max(axis=0), down.min(axis=0)
     return ManipulationBound(
-        attribute, labels, share, *ends, levels[int(worst)], basis, family.functions
+        attribute, what, share, *ends, levels[int(worst)], basis, family.functions
     )
 
 
 def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     """Return how far the moment estimate moves: it falls or rises with the ones, to either end."""
-    total, size = evidence.family.unary(evidence.counts), evidence.family.size
+    total, size = evidence.unary, evidence.family.size
     f, _ = moment(total)
     false, kept = share * evidence.everyone, (1 - share) * total.n
     part = false / (kept + false)  # of all reports that then hold the attribute

@@ -19,17 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from discretion.aggregate import check_round
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
-from discretion.family import Sets
+from discretion.family import Sets, of
 from discretion.family.sets.manipulation import extremes
-from discretion.joints.evidence import Groups, TableEvidence
-from discretion.joints.moments import Table
-from discretion.joints.shards import evidence_of
+from discretion.joints.axes import Axis, axes_of
+from discretion.joints.likelihood import Table
+from discretion.joints.table_evidence import groups_of
 from discretion.plan import Family, Plan
 from discretion.plan.parameters import DRAWN
 from discretion.robustness.bound import ONE_LEVEL, SHARE, ManipulationBound, check_share
-from discretion.table import Reports
+from discretion.table import Reports, ReportTable
 
 MOST_LEVELS = 32  # of each attribute that are evaluated, of a menu that has more
 
@@ -71,10 +72,11 @@ def joint_margin(
     assigned: then it is a bound.
     """
     check_share(share)
-    evidence = _checked(reports, attributes)
-    parts, added = _components(evidence), share * len(reports)
-    menus = [_menu(reports.plan, name) for name in evidence.names]
-    up, down = np.full(evidence.shape, -np.inf), np.full(evidence.shape, np.inf)
+    names = _checked(reports, attributes)
+    axes = axes_of(reports, names, None)
+    parts, added = _components(reports, axes), share * len(reports)
+    menus = [_menu(reports.plan, name) for name in names]
+    up, down = np.full(parts[2].total.shape, -np.inf), np.full(parts[2].total.shape, np.inf)
     most, level = 0.0, 0
     for one, other in product(*menus):
         for x, y in product(one.ends, other.ends):
@@ -82,11 +84,10 @@ def joint_margin(
             up, down = np.maximum(up, moved), np.minimum(down, moved)
             if (largest := float(np.abs(moved).max())) > most:
                 most, level = largest, one.level + other.level
-    what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in evidence.axes)))
-    name = ", ".join(evidence.names)
-    hashed = any(Sets(reports.plan.questions[name]).functions for name in evidence.names)
-    ends = up.ravel(), down.ravel()
-    return ManipulationBound(name, what, share, *ends, level, ONE_LEVEL, DRAWN if hashed else "")
+    what = tuple(", ".join(labels) for labels in product(*(axis.labels for axis in axes)))
+    hashed = any(Sets(reports.plan.questions[name]).functions for name in names)
+    functions, ends = DRAWN if hashed else "", (up.ravel(), down.ravel())
+    return ManipulationBound(", ".join(names), what, share, *ends, level, ONE_LEVEL, functions)
 
 
 def _moved(
@@ -103,44 +104,47 @@ def _moved(
     return rows[:, None] / m + columns / k + both.change(share, added * w * v, x * y)
 
 
-def _checked(reports: Reports, attributes: Sequence[str]) -> TableEvidence:
+def _checked(reports: Reports, attributes: Sequence[str]) -> tuple[str, ...]:
     plan, names = reports.plan, tuple(attributes)
     if isinstance(attributes, str) or len(set(names)) != 2 or len(names) != 2:
         raise EstimateError(f"name two different attributes in a list, got {attributes!r}")
     shared = [bundle.name for bundle in plan.bundles if bundle.name in reports.shared]
     bundled = {part for name in shared for part in plan.questions[name].parts}
     asked = [plan.questions[name] for name in names]
-    sets = all(each.family is Family.SETS and len(each.parts) == 1 for each in asked)
+    sets = all(of(each).cell_bounds and len(each.parts) == 1 for each in asked)
     if plan.secret or bundled & set(names) or not sets:
         rule = "a margin of cells needs two labels, reported by sets of codes at disclosed levels"
         raise EstimateError(f"{rule}, and in no bundle")
-    evidence = evidence_of(reports, names)
-    if not evidence.holding((0, 1)):
-        raise EstimateError(f"nobody shared both {names[0]!r} and {names[1]!r} in these reports")
-    return evidence
+    check_round(reports)
+    return names
 
 
-def _components(evidence: TableEvidence) -> tuple[Component, Component, Component]:
-    """Return the sums of weighted scores: of each attribute, and of both."""
-    sums, weights = evidence.fold(partial(_summed, evidence.shape))
+def _components(reports: Reports, axes: tuple[Axis, ...]) -> tuple[Component, Component, Component]:
+    """Return the sums of weighted scores, in one fold: of each attribute, and of both."""
+    one, other = names = [axis.name for axis in axes]
+    shared = [name for name in names if name in reports.shared]
+    sums, weights = reports.fold(shared, partial(_summed, axes))
+    whose = (repr(one), repr(other), f"both {one!r} and {other!r}")
+    for who, weight in zip(whose, weights, strict=True):
+        if not weight:
+            raise EstimateError(f"nobody shared {who} in these reports")
     first, second, both = map(Component, sums, weights)
     return first, second, both
 
 
-def _summed(shape: tuple[int, ...], groups: Groups) -> Sums:
-    k, m = shape
+def _summed(axes: tuple[Axis, ...], reports: ReportTable) -> Sums:
+    k, m = (axis.size for axis in axes)
     sums: list[Table] = [np.zeros(k), np.zeros(m), np.zeros((k, m))]
     weights = [0.0, 0.0, 0.0]
-    for group in groups:
-        scores, times = {}, np.ones(len(group)) if group.times is None else group.times
-        for part in group.sets:
-            scores[part.axes[0]] = part.scores(secret=False)
+    for group in groups_of(reports, axes):
+        ones = np.ones(len(group))
+        scores = {part.axes[0]: part.scores(secret=False) for part in group.sets}
         for axis, (u, w) in scores.items():
-            sums[axis] += times @ u
-            weights[axis] += float(times @ w)
+            sums[axis] += ones @ u
+            weights[axis] += float(ones @ w)
         if len(scores) == 2:
-            sums[2] += (scores[0][0] * times[:, None]).T @ scores[1][0]
-            weights[2] += float((scores[0][1] * times) @ scores[1][1])
+            sums[2] += scores[0][0].T @ scores[1][0]
+            weights[2] += float(scores[0][1] @ scores[1][1])
     return tuple(sums), tuple(weights)
 
 

@@ -27,12 +27,10 @@ from discretion.estimate.noise import Vector
 from discretion.mechanism.law import Decodable
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import QUARTILES, checked_levels, density_of
-from discretion.numbers.evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
-from discretion.numbers.mean import centred, decoded, weight_of, weights_of
+from discretion.numbers.mean import centred, weight_of, weights_of
+from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
 from discretion.robustness.bound import ATTACK, SHARE, WORST, ManipulationBound, check_share
 from discretion.robustness.bound import margin as label_bound
-from discretion.robustness.weights import Weight
-from discretion.robustness.weights import weights as label_weights
 
 MANY = 0.4  # false ones of the reports about a number: from there on they move the weights as well
 
@@ -75,26 +73,6 @@ def quantile_margin(
     what = tuple(f"{level:g}" for level in wanted)
     false = _false_reports(evidence, share)
     return _shown(evidence, attribute, false, what, lambda d: d.quantile(wanted))
-
-
-def weights(data: Data | Evidence, attribute: str, cap: float | None = None) -> list[Weight]:
-    """Return the reports of each level and their share of the weight, from the smallest level up.
-
-    Of numbers, of the weight in the mean; reports that cannot be decoded have none.
-    """
-    evidence = evidence_of(data, attribute)
-    if isinstance(evidence, Evidence):
-        return label_weights(evidence, attribute, cap)
-    if cap is not None:
-        raise EstimateError(f"a cap is for labels, and {attribute!r} is a number")
-    parts = decoded(evidence)
-    own = weights_of(parts, *centred(evidence))
-    levels = np.array([part.level for part in parts])
-    n = np.array([part.n for part in parts])
-    return [
-        Weight(v, int(n[levels == v].sum()), float(own[levels == v].sum() / own.sum()))
-        for v in sorted(set(levels.tolist()))
-    ]
 
 
 def _false_reports(evidence: NumberEvidence, share: float) -> FalseReports:

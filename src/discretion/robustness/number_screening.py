@@ -15,10 +15,9 @@ from discretion.estimate.homogeneity import FEWEST_REPORTS
 from discretion.estimate.noise import Vector
 from discretion.family.goodness import bounds_pvalue
 from discretion.family.numbers import joined
-from discretion.mechanism import Marginal
-from discretion.numbers.aggregates import METHODS
-from discretion.numbers.evidence import Data, LawCounts, NumberEvidence, evidence_of
 from discretion.numbers.mean import centred, weights_of
+from discretion.numbers.moments import METHODS
+from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
 from discretion.robustness.testing import Disagreement, judged
@@ -82,7 +81,7 @@ def _decodable(part: LawCounts) -> bool:
 
 
 def _name(evidence: NumberEvidence, part: LawCounts) -> str:
-    if isinstance(part.law, Marginal):
+    if part.gap is not None:
         return "bundle"
     last = part.first + part.law.size - 1
     return "" if part.whole else f"{evidence.value(part.first):g} to {evidence.value(last):g}"

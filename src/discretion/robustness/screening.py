@@ -76,7 +76,6 @@ class Screening(Tabular):
         return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
 
     def document(self) -> ScreeningDocument:
-        """Return it for machines."""
         k = len(self.what)
         columns = [self.value, self.stderr, self.without, self.without_stderr]
         lists = [[None] * k if each is None else each.tolist() for each in columns]
@@ -116,13 +115,14 @@ def _row(group: Group) -> dict[str, Any]:
 def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
+    labels = evidence.labelled.estimated
     results = _group_tests(evidence)
     rows = zip(evidence.reports_by_level.items(), results, strict=True)
     groups = tuple(group_of(level, "", reports, result) for (level, reports), result in rows)
     left = {group.level for group in groups if not group.suspicious}
     value, stderr = _estimate(evidence)
     without, error = _estimate(evidence.only(left)) if left else (None, None)
-    labels, note = evidence.labels, SECRET * evidence.secret
+    note = SECRET * evidence.secret
     return Screening(attribute, groups, labels, value, stderr, without, error, note)
 
 
@@ -140,7 +140,7 @@ def group_of(level: int, part: str, n: int, result: GroupTest) -> Group:
 
 def _group_tests(evidence: Evidence) -> list[GroupTest]:
     if evidence.secret:
-        alone = (None, evidence.family.secret_pvalue(evidence.counts))
+        alone = (None, evidence.labelled.secret_pvalue(evidence.counts))
         return judged([alone], lambda *_: None)
     levels = list(evidence.counts)
     largest = most_reports(list(evidence.reports_by_level.values()))
@@ -151,14 +151,14 @@ def _group_tests(evidence: Evidence) -> list[GroupTest]:
         groups = ([own], rest, [own, *rest])
         return disagreement(*(evidence.only({levels[i] for i in each}).pooled() for each in groups))
 
-    own = [evidence.family.pvalues(level, counts) for level, counts in evidence.counts.items()]
+    own = [evidence.labelled.pvalues(level, counts) for level, counts in evidence.counts.items()]
     return judged(own, compare)
 
 
 def _estimate(evidence: Evidence) -> tuple[Vector, Vector]:
     """Return the linear estimate and its standard errors."""
     if evidence.secret:
-        value, spread = moment(evidence.family.unary(evidence.counts))
+        value, spread = moment(evidence.unary)
     else:
         linear = evidence.pooled()
         value, spread = linear.value, linear.spread

@@ -6,7 +6,12 @@ chooses the highest one. The shares of the weight show how much depends on that.
 
 from typing import NamedTuple
 
-from discretion.aggregate import Data, Evidence
+import numpy as np
+
+from discretion.aggregate import Evidence
+from discretion.errors import EstimateError
+from discretion.numbers.mean import centred, decoded, weights_of
+from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 
 
 class Weight(NamedTuple):
@@ -17,12 +22,28 @@ class Weight(NamedTuple):
     share: float  # of the weight
 
 
-def weights(data: Data, attribute: str, cap: float | None = None) -> list[Weight]:
+def weights(data: Data | Evidence, attribute: str, cap: float | None = None) -> list[Weight]:
     """Return the reports of each level and their share of the weight, from the smallest level up.
 
-    Of codewords, and of columns of a matrix, the share of the information (its trace).
+    Of codewords, and of columns of a matrix, the share of the information (its trace). Of numbers,
+    of the weight in the mean; reports that cannot be decoded have none.
     """
-    evidence = Evidence.of(data, attribute)
-    shares = evidence.family.weights(evidence.disclosed, cap)
-    found = zip(evidence.reports_by_level.items(), shares.tolist(), strict=True)
+    evidence = evidence_of(data, attribute)
+    if isinstance(evidence, NumberEvidence):
+        return _of_number(evidence, cap)
+    shares = evidence.pooled(cap).shares.tolist()
+    found = zip(evidence.reports_by_level.items(), shares, strict=True)
     return [Weight(level, reports, share) for (level, reports), share in found]
+
+
+def _of_number(evidence: NumberEvidence, cap: float | None) -> list[Weight]:
+    if cap is not None:
+        raise EstimateError(f"a cap is for labels, and {evidence.attribute!r} is a number")
+    parts = decoded(evidence)
+    own = weights_of(parts, *centred(evidence))
+    levels = np.array([part.level for part in parts])
+    n = np.array([part.n for part in parts])
+    return [
+        Weight(v, int(n[levels == v].sum()), float(own[levels == v].sum() / own.sum()))
+        for v in sorted(set(levels.tolist()))
+    ]

@@ -9,9 +9,12 @@ number it is. Strict reading, for people who check data before a simulation, is 
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from discretion.randomness import Source
+
+if TYPE_CHECKING:
+    from discretion.schema.numeric import Numeric
 
 Ends = tuple[Fraction, Fraction]  # of a range
 
@@ -40,6 +43,26 @@ class Attribute(Protocol):
 
     def code(self, value: object) -> int:
         """Return the code of a value that lies in the domain; anything else is refused."""
+        ...
+
+    @property
+    def number(self) -> "Numeric | None":
+        """The number on whose grid its values lie, binned or not; None: they are no numbers."""
+        ...
+
+    @property
+    def listed(self) -> bool:
+        """Whether its codes are a list of values for tables and bundles: labels, bins or cells."""
+        ...
+
+    @property
+    def domain(self) -> str:
+        """What its values may be, in a few words."""
+        ...
+
+    @property
+    def otherwise(self) -> str:
+        """What becomes of a value outside the domain, in a word."""
         ...
 
     @property
@@ -77,6 +100,14 @@ class Single:
     name: str
 
     @property
+    def number(self) -> "Numeric | None":
+        return None
+
+    @property
+    def listed(self) -> bool:
+        return False
+
+    @property
     def parts(self) -> tuple[Self, ...]:
         return (self,)
 
@@ -89,6 +120,11 @@ class Single:
 
     def value(self, record: Mapping[str, object]) -> object:
         return record[self.name]
+
+
+def ends_of(labels: Sequence[str]) -> str:
+    """Return how many labels there are, the first and the last."""
+    return f"{len(labels)}: {labels[0]} ... {labels[-1]}"
 
 
 def is_missing(value: object) -> bool:

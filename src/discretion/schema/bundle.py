@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Attribute, Ends
+from discretion.schema.attribute import Attribute, Ends, ends_of
 
 JOINT = "+"  # between the names of the parts, in the name of the bundle
 
@@ -55,6 +55,22 @@ class Bundle:
     def ends(self) -> tuple[object, object]:
         pairs = [part.ends for part in self.parts]
         return tuple(low for low, _ in pairs), tuple(high for _, high in pairs)
+
+    @property
+    def number(self) -> None:
+        return None
+
+    @property
+    def listed(self) -> bool:
+        return all(part.listed for part in self.parts)
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return "as each"
 
     @property
     def document(self) -> dict[str, Any]:

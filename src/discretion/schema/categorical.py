@@ -7,7 +7,7 @@ from typing import Any
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Single
+from discretion.schema.attribute import Single, ends_of
 
 OTHER = "other"  # a plan with this label has a home for unknown ones
 
@@ -34,6 +34,18 @@ class Categorical(Single):
     @property
     def ends(self) -> tuple[object, object]:
         return self.labels[0], self.labels[-1]
+
+    @property
+    def listed(self) -> bool:
+        return True
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return self.fallback
 
     @property
     def document(self) -> dict[str, Any]:

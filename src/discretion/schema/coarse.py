@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from discretion.randomness import Source
-from discretion.schema.attribute import Single
+from discretion.schema.attribute import Single, ends_of
 from discretion.schema.numeric import Numeric, rounded
 
 
@@ -17,8 +17,12 @@ class Coarse(Single):
     Fair means that they keep the mean.
     """
 
-    number: Numeric
+    grid: Numeric
     size: int
+
+    @property
+    def number(self) -> Numeric:
+        return self.grid
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -27,6 +31,14 @@ class Coarse(Single):
     @property
     def ends(self) -> tuple[object, object]:
         return self.number.ends
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return self.number.otherwise
 
     @property
     def document(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Ends, Single
+from discretion.schema.attribute import Ends, Single, ends_of
 
 FAR = 400  # powers of ten, up and down: no float is further
 FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
@@ -96,6 +96,22 @@ class Numeric(Single):
     def ends(self) -> tuple[object, object]:
         points = self.points()
         return points[0], points[-1]
+
+    @property
+    def number(self) -> Self:
+        return self
+
+    @property
+    def listed(self) -> bool:
+        return self.edges is not None
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return "clamped"
 
     @property
     def document(self) -> dict[str, Any]:

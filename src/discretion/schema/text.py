@@ -49,6 +49,14 @@ class Text(Single):
         return "one", "another"
 
     @property
+    def domain(self) -> str:
+        return "any text"
+
+    @property
+    def otherwise(self) -> str:
+        return "itself"
+
+    @property
     def document(self) -> dict[str, Any]:
         return {"kind": "text"}
 

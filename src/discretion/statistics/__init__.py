@@ -1,6 +1,7 @@
 """The registry of everything that can be asked about reports."""
 
-from discretion.statistics.registry import STATISTICS, register
-from discretion.statistics.statistic import Kind, Option, Statistic, kinds_of
+from discretion.kind import Kind
+from discretion.statistics.registry import STATISTICS, first_of, register
+from discretion.statistics.statistic import Option, Statistic, kinds_of
 
-__all__ = ["STATISTICS", "Kind", "Option", "Statistic", "kinds_of", "register"]
+__all__ = ["STATISTICS", "Kind", "Option", "Statistic", "first_of", "kinds_of", "register"]

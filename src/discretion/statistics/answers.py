@@ -9,13 +9,14 @@ from typing import Any
 
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
+from discretion.family import of
 from discretion.joints import joint
 from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
-from discretion.numbers.evidence import Data, NumberEvidence, evidence_of
+from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 from discretion.robustness.joint_bound import joint_margin
-from discretion.robustness.number_bound import margin, quantile_margin, weights
-from discretion.statistics.statistic import Kind, kinds_of
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.weights import weights
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of false reports, beside each interval
@@ -31,7 +32,7 @@ def frequencies_answer(
     candidates: Sequence[str] | None = None,
 ) -> Answer:
     """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows."""
-    if candidates is not None or kinds_of(data.plan, attribute) == (Kind.TEXT,):
+    if candidates is not None or of(data.plan.questions[attribute]).open:
         found = frequencies(data, attribute, method, target, cap, candidates)
         return {**found.document(), "margins": [], "weights": []}
     evidence = Evidence.of(data, attribute)

@@ -4,7 +4,10 @@ Whatever is registered here can be asked in Python, by command, over HTTP and on
 stands in the reference; nothing else has to be changed for that.
 """
 
-from discretion.statistics.statistic import AUTO, Kind, Option, Statistic
+from collections.abc import Mapping
+
+from discretion.kind import Kind
+from discretion.statistics.statistic import AUTO, Option, Statistic
 
 LABELS, NUMBER, TEXT = Kind.LABELS, Kind.NUMBER, Kind.TEXT
 ANSWERS = "discretion.statistics.answers"
@@ -23,14 +26,19 @@ _TARGET = Option(
 )
 
 
-def _method(help: str, **choices: str) -> Option:
-    named = {Kind(kind): [AUTO, location] for kind, location in choices.items()}
+def _method(help: str, choices: Mapping[Kind, str]) -> Option:
+    named = {kind: [AUTO, location] for kind, location in choices.items()}
     return Option("method", str, AUTO, help, named)
 
 
 def register(statistic: Statistic) -> None:
     """Add a statistic; it replaces one of the same name."""
     STATISTICS[statistic.name] = statistic
+
+
+def first_of(kind: Kind) -> Statistic:
+    """Return what is estimated of a kind where no statistic is named: the first that applies."""
+    return next(each for each in STATISTICS.values() if kind in each.kinds)
 
 
 for _statistic in (
@@ -43,8 +51,10 @@ for _statistic in (
         (
             _method(
                 "auto takes what counts can answer; mle and blind read all reports.",
-                labels="discretion.labels.frequencies:METHODS",
-                text="discretion.texts.candidates:METHODS",
+                {
+                    LABELS: "discretion.labels.frequencies:METHODS",
+                    TEXT: "discretion.texts.candidates:METHODS",
+                },
             ),
             _TARGET,
             Option(
@@ -60,6 +70,7 @@ for _statistic in (
                 None,
                 "The texts to look for, one by one; of a text alone.",
                 limits={"max_length": MOST_CANDIDATES, "each": LONGEST_CANDIDATE},
+                needed=(TEXT,),
             ),
         ),
         answer=f"{ANSWERS}:frequencies_answer",
@@ -75,7 +86,7 @@ for _statistic in (
         "The mean of a number.",
         "means",
         (
-            _method("How it is estimated.", number="discretion.numbers.aggregates:METHODS"),
+            _method("How it is estimated.", {NUMBER: "discretion.numbers.moments:METHODS"}),
             _TARGET,
         ),
         answer=f"{ANSWERS}:mean_answer",
@@ -102,7 +113,7 @@ for _statistic in (
                 "margins",
                 bool,
                 False,
-                "Whether to work out how far liars could move them: that is slow.",
+                "Whether to work out how far false reports could move them: that is slow.",
                 argument="",
             ),
         ),
@@ -157,7 +168,7 @@ for _statistic in (
         (LABELS, NUMBER),
         "A joint table of some attributes. It reads all reports, while more arrive.",
         "joints",
-        (_method("How it is estimated.", labels="discretion.joints.methods:METHODS"),),
+        (_method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}),),
         answer=f"{ANSWERS}:joint_answer",
         document=f"{SHAPES}:Joint",
         beside=MARGINS,

@@ -7,11 +7,11 @@ modules and loaded when they are called, so that the registry needs the standard
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args
 
 from discretion.errors import EstimateError
+from discretion.kind import Kind
 
 if TYPE_CHECKING:
     from discretion.plan import Plan
@@ -19,39 +19,15 @@ if TYPE_CHECKING:
 AUTO = "auto"
 
 
-class Kind(StrEnum):
-    """As what an attribute is estimated."""
-
-    LABELS = "labels"
-    NUMBER = "number"
-    TEXT = "text"
-
-    @property
-    def noun(self) -> str:
-        """What an attribute of the kind is called."""
-        return {"labels": "a label", "number": "a number", "text": "a text"}[self]
-
-
-KINDS: Mapping[str, tuple[Kind, ...]] = {  # by the names of families: plans are not imported here
-    "sets": (Kind.LABELS,),
-    "codewords": (Kind.LABELS,),
-    "columns": (Kind.LABELS,),
-    "sketches": (Kind.TEXT,),
-    "numbers": (Kind.NUMBER,),
-    "blocks": (),
-}
-
-
 def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
     """Return as what an attribute or bundle is estimated: nothing where only its parts are.
 
     Labels of a number that is also reported in a bundle of numbers are estimated as both.
     """
-    own = KINDS[plan.questions[name].family]
-    blocks = [each for each in plan.questions.values() if each.family == "blocks"]
-    if Kind.NUMBER not in own and any(name in block.parts for block in blocks):
-        return (*own, Kind.NUMBER)
-    return own
+    own = plan.questions[name]
+    blocks = (each for each in plan.questions.values() if not each.parameters.whole)
+    kinds = [each.kind for each in blocks if name in each.parts]
+    return tuple(dict.fromkeys((own.kind, *kinds) if own.parameters.whole else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +41,7 @@ class Option:
     choices: Mapping[Kind, Sequence[str]] | None = None  # by kind: "module:NAMES"
     limits: Mapping[str, Any] = field(default_factory=dict)
     argument: str | None = None  # of the function, if that has another name; "": it has none
+    needed: tuple[Kind, ...] = ()  # the kinds of attributes of which it must be given
 
     def values(self, *kinds: Kind) -> list[str]:
         """Return what may be chosen for these kinds, or for all; nothing where anything may be."""
@@ -134,6 +111,16 @@ class Statistic:
     def applies(self, plan: "Plan", name: str) -> bool:
         """Whether it can be asked of an attribute or bundle."""
         return not set(kinds_of(plan, name)).isdisjoint(self.kinds)
+
+    def needed(self, plan: "Plan", name: str) -> tuple[Option, ...]:
+        """Return the options without which it cannot be asked of an attribute."""
+        kinds = kinds_of(plan, name)
+        return tuple(o for o in self.options if not set(kinds).isdisjoint(o.needed))
+
+    def methods(self, *kinds: Kind) -> list[str]:
+        """Return the names of its methods for these kinds, or for all; not that they are chosen."""
+        options = (option for option in self.options if option.name == "method")
+        return [name for option in options for name in option.values(*kinds) if name != AUTO]
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""

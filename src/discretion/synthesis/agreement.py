@@ -14,25 +14,21 @@ from itertools import combinations
 from math import pi, prod
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from discretion.family.part import Indices
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import Evidence, Group, part_of, questions_of
 from discretion.joints.moments import SHARDS, tensor
-from discretion.synthesis.model import Model
+from discretion.joints.table_evidence import Evidence, Group, part_of, questions_of
+from discretion.synthesis.model import Model, Table
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import present
+from discretion.table.columns import Mask, present
 from discretion.table.expansion import times_shared
 from discretion.table.sample import sampled
 
 RATE = 0.05  # of the misses that are none, among all misses: at most, on average
 WORK = 1 << 24  # reports times pairs: beyond, each pair is compared on a part of the reports
 MOST_CELLS = 1 << 14  # of a table with all that is bundled with two attributes
-
-Table = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -128,7 +124,7 @@ class UnbiasedTables:
         return {name: present(data[f"{name}.y"]) for name in self.reports.plan.names}
 
     @cached_property
-    def _shared(self) -> Rows:
+    def _shared(self) -> Indices:
         answered = np.column_stack(list(self._answered.values()))
         return times_shared(self.reports.plan, answered).sum(axis=1)
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
 
 UNORDERED = 1.3  # the degree of contrasts of labels: between a line and a parabola
-
-Vector = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

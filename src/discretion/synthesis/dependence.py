@@ -25,9 +25,9 @@ from discretion.family import of
 from discretion.joints.axes import Bins
 from discretion.plan import Plan
 from discretion.render.graph import Graph
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 RESOLVED = 1e-6  # of the largest variance: what single precision cannot distinguish from zero
 MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
-TEXT = "and a model is of attributes that have a list of values"
+UNLISTED = "and a model is of attributes that have a list of values"
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
 
 Vector = npt.NDArray[np.float64]
@@ -176,11 +176,13 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
 
 
 def _tabulated(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names; refuse a text, and a number whose reports estimate its mean alone."""
+    """Return the names; refuse what is in no table, and a number of which only a mean is known."""
     for name in names:
         question = plan.questions[name]
         if not of(question).tabulated:
-            raise EstimateError(f"{name!r} is a text, {TEXT}: name the other attributes")
+            raise EstimateError(
+                f"{name!r} is {question.kind.noun}, {UNLISTED}: name the other attributes"
+            )
         if of(question).mean_only:
             rule = "not what it depends on: name the other attributes"
             raise EstimateError(f"{question.mechanism} estimates the mean of {name!r} only, {rule}")

@@ -12,10 +12,11 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from discretion.estimate.noise import Vector
+from discretion.family.part import Single
 from discretion.synthesis.contrasts import Contrasts
-from discretion.synthesis.likelihoods import Likelihoods, Question, Single
+from discretion.synthesis.likelihoods import Likelihoods, Question
 
-Vector = npt.NDArray[np.float64]
 Axes = tuple[int, ...]
 
 

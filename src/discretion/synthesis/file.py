@@ -140,7 +140,10 @@ def check_structure(model: Model) -> None:
     for position, clique in enumerate(model.cliques):
         with _named(position):
             _check_position(model, position, known)
-            _check_shape(clique.table, tuple(shape[axis] for axis in clique.axes))
+            own = tuple(shape[axis] for axis in clique.axes)
+            if clique.table.dtype != np.float64 or clique.table.shape != own:
+                rule = f"the table must be float64 of shape {own}"
+                raise EstimateError(f"{rule}, got {clique.table.shape}")
         known |= set(clique.axes)
     if missing := set(range(len(model.columns))) - known:
         raise EstimateError(f"no clique has {model.names[min(missing)]!r}")
@@ -215,11 +218,6 @@ def _check_position(model: Model, position: int, known: set[int]) -> None:
         raise EstimateError(
             f"the separator must be what the parent has too, got {clique.separator}"
         )
-
-
-def _check_shape(table: Table, shape: tuple[int, ...]) -> None:
-    if table.dtype != np.float64 or table.shape != shape:
-        raise EstimateError(f"the table must be float64 of shape {shape}, got {table.shape}")
 
 
 def _check_table(table: Table) -> None:

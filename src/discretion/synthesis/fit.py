@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from discretion.estimate.noise import Vector
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.terms import Calibrated, Terms
 from discretion.synthesis.tree import Pair, Tree
-from discretion.synthesis.tree_evidence import TreeEvidence
+from discretion.synthesis.wiring import TreeEvidence
 
 ROUNDS = 3  # of fitting and learning the strengths anew
 PASSES = (12, 24)  # over the reports in each, at most: the fewer, the more work a pass is
@@ -30,7 +30,6 @@ WEAKEST, STRONGEST = 0.1, 1e5
 LENT = 4.0  # terms that a pair takes over from the others
 FAINT = 1e-4  # the least mutual information that a strength is taken from
 
-Vector = npt.NDArray[np.float64]
 Step = Callable[[Vector], tuple[float, Vector]]
 
 
@@ -50,17 +49,14 @@ def fitted(scores: Scores, tree: Tree, dependence: Mapping[Pair, float]) -> Fit:
     information = _information(scores, terms)
     strengths = {pair: _first(terms, pair, dependence.get(pair, 0.0)) for pair in tree.pairs}
     theta = np.zeros(terms.count)
+    passes = int(np.clip(WORK / (evidence.n * tree.first[-1]), *PASSES))
     for _ in range(ROUNDS):
         ridge = _ridge(terms, strengths)
         weight = np.sqrt(evidence.n * information + ridge)
         step = partial(_step, terms, evidence, ridge)
-        theta = _climbed(step, theta, weight, _passes(evidence))
+        theta = _climbed(step, theta, weight, passes)
         strengths = _learnt(terms, theta, ridge, evidence.n * information)
     return Fit(terms, theta, terms.calibrated(theta), strengths)
-
-
-def _passes(evidence: TreeEvidence) -> int:
-    return int(np.clip(WORK / (evidence.n * evidence.tree.first[-1]), *PASSES))
 
 
 def _information(scores: Scores, terms: Terms) -> Vector:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
+from discretion.estimate.noise import Vector
 from discretion.numbers import mean, quantiles
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
@@ -23,8 +23,6 @@ SHOWN = 2  # of the values of an attribute, the most frequent ones;
 MANY = 12  # of more attributes, one value each
 Z95 = float(ndtri(0.975))  # standard errors to each side of a 95 % interval
 EVEN = "numbers are spread evenly within each bin"
-
-Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -58,11 +56,11 @@ def figures(model: Model, tables: UnbiasedTables) -> Iterator[Figure]:
     for column in model.columns:
         f, own = model.marginal((column.name,)), tables.singles[column.name]
         question = tables.reports.plan.questions[column.name]
-        attribute = question.attribute
-        if not question.labels:
+        number = question.attribute.number
+        if question.numbers:
             yield from _of_number(tables.reports, column, f)
-        elif own is not None and isinstance(attribute, Numeric):
-            yield from of_codes(attribute, column, f, own)
+        elif own is not None and number is not None:
+            yield from of_codes(number, column, f, own)
         elif own is not None:
             yield from _shares(column, f, own, shown)
 
@@ -80,25 +78,11 @@ def of_codes(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Itera
     if number.edges:
         yield _share_above(number, column, f, own)
     first, last = _ends(number)
-    assumes = EVEN if number.edges else None
-    yield Figure(
-        column.name,
-        "mean",
-        None,
-        float(f @ _means(column)),
-        float(own.value @ _means(column)),
-        *_mean_bounds(first, last, own),
-        assumes,
-    )
-    yield Figure(
-        column.name,
-        "median",
-        None,
-        _median(column, f),
-        _median(column, own.value),
-        *_median_bounds(first, last, own),
-        assumes,
-    )
+    means, assumes = _means(column), EVEN if number.edges else None
+    mean = float(f @ means), float(own.value @ means), *_mean_bounds(first, last, own)
+    median = _median(column, f), _median(column, own.value), *_median_bounds(first, last, own)
+    for what, figure in (("mean", mean), ("median", median)):
+        yield Figure(column.name, what, None, *figure, assumes)
 
 
 def _share_above(number: Numeric, column: Column, f: Vector, own: Unbiased) -> Figure:

@@ -12,20 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.family import of
+from discretion.family.part import Indices, Single
+from discretion.family.sets.part import Bits
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
-from discretion.joints.evidence import Group, part_of
+from discretion.joints.table_evidence import Group, part_of
 from discretion.table import ReportTable
-from discretion.table.columns import present
+from discretion.table.columns import Levels, present
 from discretion.table.expansion import times_shared
 
 SILENT = -1
 
-Single = npt.NDArray[np.float32]
-Bits = npt.NDArray[np.uint8]
-Indices = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.int64]
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,7 @@ class Likelihoods:
     """The likelihoods of some reports, over the cells of all questions."""
 
     values: Single  # (cells of all questions, reports): in units of the likeliest cell
-    strata: Indices  # (questions, reports): the index of the report's level; or SILENT
+    strata: Levels  # (questions, reports): the index of the report's level; or SILENT
     bits: tuple[
         Bits, ...
     ] = ()  # (reports, cells) of each question: for secret levels, the sets of codes reported
@@ -78,7 +76,7 @@ def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTab
 
 
 def _read(
-    axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Rows
+    axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Indices
 ) -> tuple[Single, Bits | None]:
     """Return the likelihoods (rows, cells), and for secret levels the reported sets as bits."""
     if not len(rows):
@@ -100,7 +98,7 @@ def strata_of(reports: ReportTable, question: str) -> Codes:
     return of(reports.plan.questions[question]).strata(levels[rows], y[rows])
 
 
-def _shared(reports: ReportTable) -> Rows:
+def _shared(reports: ReportTable) -> Indices:
     """Return how many attributes each owner shared in all."""
     answered = [present(reports.data[f"{name}.y"]) for name in reports.plan.names]
     return times_shared(reports.plan, np.column_stack(answered)).sum(axis=1)

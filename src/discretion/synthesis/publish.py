@@ -9,17 +9,18 @@ from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from discretion.errors import EstimateError
-from discretion.joints.axes import Bins
-from discretion.synthesis.build import model_of
+from discretion.joints.axes import Axis, Bins
+from discretion.plan import Plan
 from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import fitted
-from discretion.synthesis.model import Model
+from discretion.synthesis.model import Clique, Column, Model, Value
 from discretion.synthesis.rows import batches, synthetic, write
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
 from discretion.table import Reports
 
@@ -85,7 +86,10 @@ def publish(
 
 
 def fitted_model(scores: Scores, found: Dependence) -> Model:
-    """Return the model along a junction tree of the edges; parts of a bundle stand together."""
+    """Return the model along a junction tree of the edges: the root first, then its children.
+
+    Parts of a bundle stand together.
+    """
     evidence, names = scores.evidence, scores.evidence.names
     strengths = {
         (names.index(pair.one), names.index(pair.other)): pair.strength for pair in found.edges
@@ -93,4 +97,32 @@ def fitted_model(scores: Scores, found: Dependence) -> Model:
     bundled = {tuple(sorted(pair)) for q in evidence.questions for pair in combinations(q.axes, 2)}
     forced = sorted((a, b) for a, b in bundled)
     tree = grown(evidence.shape, strengths, forced, evidence.n)
-    return model_of(evidence, fitted(scores, tree, strengths))
+    tables, last = fitted(scores, tree, strengths).tables.marginals, len(tree.cliques) - 1
+    cliques = []
+    for i, own in reversed(list(enumerate(tree.slices()))):
+        parent = tree.parents[i]
+        table = tables[own].reshape(tree.sizes(tree.cliques[i]))
+        index = None if parent is None else last - parent
+        cliques.append(Clique(tree.cliques[i], table, index, tree.separators[i]))
+    columns = tuple(column_of(evidence.plan, axis) for axis in evidence.axes)
+    return Model(columns, tuple(cliques))
+
+
+def column_of(plan: Plan, axis: Axis) -> Column:
+    """Return what rows hold: labels, or the points of a number's grid."""
+    number = plan.questions[axis.name].attribute.number
+    if number is None:
+        return Column(axis.name, axis.labels, axis.labels)
+    unit = number.unit
+    grid = range(number.low, number.high + 1, number.step)
+    values: tuple[Value, ...] = tuple(
+        int(point * unit) if (point * unit).denominator == 1 else float(point * unit)
+        for point in grid
+    )
+    if number.edges:
+        inside = np.zeros((number.size, len(values)))
+        for index, point in enumerate(grid):
+            inside[number.code(point * unit), index] = 1
+        return Column(axis.name, axis.labels, values, inside / inside.sum(axis=1, keepdims=True))
+    spread = None if axis.mixing is None else axis.mixing.T
+    return Column(axis.name, axis.labels, values, spread)

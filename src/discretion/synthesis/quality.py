@@ -11,12 +11,12 @@ from discretion.joints.axes import Bins
 from discretion.plan import Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.file import check_suffix, whole_file
 from discretion.synthesis.headline import Figure, figures
 from discretion.synthesis.model import Column
 from discretion.synthesis.publish import Publication
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.spending import Spending, spending
 from discretion.synthesis.unlearnt import Unlearnt, unlearnt
 from discretion.synthesis.utility import Classified, Distance, by_order, classifiers
@@ -59,8 +59,8 @@ class Quality:
         """The attributes and pairs in which the model is off by more than noise explains."""
         return tuple(each for each in (*self.one_way, *self.two_way) if each.misses)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, under keys that stay."""
+    def document(self) -> dict[str, Any]:
+        """Return it for machines: plain numbers and texts, under keys that stay."""
         found = asdict(self)
         found["one_way"] = [_agreement(each) for each in self.one_way]
         found["two_way"] = [_agreement(each) for each in self.two_way]
@@ -77,7 +77,7 @@ class Quality:
 
     def to_json(self) -> str:
         """Return the report as JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+        return json.dumps(self.document(), indent=2, ensure_ascii=False, allow_nan=False)
 
     def to_html(self) -> str:
         """Return the report as a page that needs nothing else."""
@@ -140,7 +140,7 @@ def bins_of(questions: Mapping[str, Question], columns: Sequence[Column]) -> Bin
     """Return the bins in which a model has numbers, as estimates take them."""
     found: dict[str, int | Sequence[float]] = {}
     for column in columns:
-        if not questions[column.name].labels and column.spread is not None:
+        if questions[column.name].numbers and column.spread is not None:
             starts = (column.spread > 0).argmax(axis=1)
             edges = [float(column.values[start]) for start in starts]
             last = len(column.values) - 1

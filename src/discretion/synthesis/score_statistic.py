@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.family.part import Single
 
 BLOCK = 1 << 22  # entries of products that are in memory at once
 
-Single = npt.NDArray[np.float32]
-Vector = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float64]
 Factors = tuple[Single, Single]  # (reports, contrasts) of one attribute, and of the other
 
 

@@ -22,20 +22,17 @@ from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from discretion.estimate.noise import Matrix, Vector
 from discretion.synthesis.contrasts import Contrasts
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.expectation import Expectations
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.secrecy import secret_score
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.sums import Products, Sums, products_of, sums_of
 
 ROWS = 1 << 17  # reports whose products estimate fourth moments; more would not improve them
-
-Vector = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from discretion.estimate.noise import Matrix, Vector
+from discretion.family.sets.part import Bits
 from discretion.synthesis.contrasts import Contrasts
-from discretion.synthesis.evidence import SoftEvidence
-from discretion.synthesis.likelihoods import Bits, Likelihoods
+from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.score_statistic import ScoreStatistic
+from discretion.synthesis.soft_evidence import SoftEvidence
 
 BLOCK = 1 << 12  # reports whose columns are in memory at once
 
-Vector = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float64]
 Pair = tuple[int, int]
 
 

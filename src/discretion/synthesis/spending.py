@@ -4,20 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.budget import Policy, epsilon
 from discretion.budget.policy import Average, Levels, Total, listed
+from discretion.estimate.noise import Vector
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import integers, present
+from discretion.table.columns import Mask, integers, present
 from discretion.table.expansion import times_shared
+from discretion.table.support import Counts
 
 BARS = 12  # of the histogram of totals
-
-Vector = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from discretion.kernel.strata import add_by_stratum
+from discretion.estimate.noise import Matrix
+from discretion.family.part import Single
+from discretion.kernel.products import add_by_stratum
 from discretion.synthesis.expectation import Expectations
-from discretion.synthesis.likelihoods import Likelihoods, Single
+from discretion.synthesis.likelihoods import Likelihoods
+from discretion.table.support import Counts
 
-Matrix = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 Pair = tuple[int, int]
 
 

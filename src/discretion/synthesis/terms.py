@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import logsumexp
 
+from discretion.estimate.noise import Vector
 from discretion.synthesis.contrasts import Contrasts
 from discretion.synthesis.tree import Maps, Tree
-
-Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,6 @@ import numpy as np
 import scipy
 
 from discretion.plan import Plan
-from discretion.schema import Numeric
 from discretion.synthesis.agreement import UnbiasedTables
 from discretion.synthesis.dependence import Dependence, Pair
 from discretion.synthesis.headline import Z95
@@ -156,4 +155,4 @@ def _dropped(model: Model, found: Dependence) -> list[Dropped]:
 
 def _is_binned(plan: Plan, name: str) -> bool:
     attribute = plan.questions[name].attribute
-    return isinstance(attribute, Numeric) and attribute.edges is not None
+    return attribute.number is not None and attribute.listed

@@ -1,4 +1,4 @@
-"""How the cliques of a tree are wired for the kernel: which of their axes stand on which side.
+"""All reports as soft evidence on a junction tree, whose cliques are wired for the kernel.
 
 A clique's axes fall into those that are gone through and two halves, such that nothing that comes
 in is about both halves. The right half decides: what shares an input with it, and is not in it, has
@@ -8,19 +8,24 @@ products of matrices between them cost little.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, combinations
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.belief import Indices, Maps, Wiring
+from discretion.estimate.noise import Vector
+from discretion.family.part import Single
+from discretion.kernel.belief import Indices, Maps, Wiring, beliefs
+from discretion.synthesis.likelihoods import Likelihoods
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Tree
 
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
 
 Axes = tuple[int, ...]
+Expected = tuple[float, Vector]  # the log-likelihood, and the posteriors of all cells
 
 
 @dataclass(frozen=True)
@@ -153,3 +158,33 @@ def _stacked(maps: list[Maps]) -> npt.NDArray[np.int32]:
     for row, own in zip(stacked, maps, strict=True):
         row[: len(own)] = own
     return stacked
+
+
+@dataclass(frozen=True, eq=False)
+class TreeEvidence:
+    """The reports, arranged as inputs of the cliques."""
+
+    tree: Tree
+    evidence: SoftEvidence
+
+    @property
+    def n(self) -> int:
+        return self.evidence.n
+
+    def expected(self, conditionals: Vector) -> Expected:
+        """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
+        order, wiring = self._circuit.order, self._circuit.wiring
+        tables = conditionals.astype(np.float32)[order]
+        value, total = self.evidence.fold(partial(_passed, wiring, tables))
+        posterior = np.empty(len(total))
+        posterior[order] = total
+        return value, posterior / self.n
+
+    @cached_property
+    def _circuit(self) -> Circuit:
+        return Circuit(self.tree, tuple(question.axes for question in self.evidence.questions))
+
+
+def _passed(wiring: Wiring, tables: Single, likelihoods: Likelihoods) -> Expected:
+    posterior = np.zeros(len(tables))
+    return beliefs(likelihoods.values, tables, wiring, posterior), posterior

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from discretion.budget.stratum import RANGE
 from discretion.errors import Refusal, TableError
-from discretion.kernel.check import first_stray
+from discretion.kernel.read import first_stray
 from discretion.plan import Plan
 from discretion.table.columns import matrix, present, strata_of, whole
 from discretion.table.grammar import grammar_of

@@ -15,37 +15,38 @@ from discretion.kernel.hash import (
     walsh_words,
 )
 from discretion.kernel.words import Words
-from discretion.mechanism import Hashing, Parities, Polynomials
+from discretion.mechanism import Parities, Polynomials
 from discretion.table.columns import Bytes, Codes, Levels, codes
 
 
-def expanded(hashings: Sequence[Hashing], which: Codes, y: Bytes, size: int) -> Bytes:
+def by_polynomials(hashings: Sequence[Polynomials], which: Codes, y: Bytes, size: int) -> Bytes:
     """Return the supports as bit sets (n, ceil(size / 8)); report i is of ``hashings[which[i]]``.
 
-    All are of one family, with cells of their own each.
+    All have one prime, with buckets of their own each.
     """
     supports = np.zeros((len(y), (size + 7) // 8), np.uint8)
-    sums, which = codes(y), np.ascontiguousarray(which)
-    match hashings[0]:
-        case Polynomials(prime=prime):
-            cells = np.array([hashing.n_buckets for hashing in hashings])
-            expand_polynomials(sums, which, cells, prime, size, supports)
-        case Parities(bits=bits):
-            rows = rows_of(hashings)
-            expand_parities(sums, which, rows, bits, _walsh_words(), size, supports)
-        case other:
-            raise TypeError(f"no family to expand {other!r}")
+    cells = np.array([hashing.n_buckets for hashing in hashings])
+    which = np.ascontiguousarray(which)
+    expand_polynomials(codes(y), which, cells, hashings[0].prime, size, supports)
+    return supports
+
+
+def by_parities(hashings: Sequence[Parities], which: Codes, y: Bytes, size: int) -> Bytes:
+    """Return the same where all are parities of equally many bits, with rows of their own each."""
+    supports = np.zeros((len(y), (size + 7) // 8), np.uint8)
+    rows, bits, which = rows_of(hashings), hashings[0].bits, np.ascontiguousarray(which)
+    expand_parities(codes(y), which, rows, bits, _walsh_words(), size, supports)
     return supports
 
 
 def count_parities(
-    hashings: Sequence[Hashing], y: Bytes, levels: Levels, index: Codes, size: int
+    hashings: Sequence[Parities], y: Bytes, levels: Levels, index: Codes, size: int
 ) -> tuple[Codes, Codes]:
     """Return supports (classes, size) and how many codes they have (classes, size + 1).
 
     The codes of all reports of a class come by one fast transform, so no report visits each code.
     """
-    (bits,) = {hashing.bits for hashing in hashings if isinstance(hashing, Parities)}
+    (bits,) = {hashing.bits for hashing in hashings}
     rows = rows_of(hashings)
     walsh = transformed((np.arange(1 << bits) < size).astype(np.int64))
     signs = np.zeros((len(hashings), 1 << bits), np.int64)
@@ -66,9 +67,9 @@ def transformed(values: Codes) -> Codes:
     return found
 
 
-def rows_of(hashings: Sequence[Hashing]) -> Codes:
+def rows_of(hashings: Sequence[Parities]) -> Codes:
     """Return how many parities each of the families takes."""
-    return np.array([hashing.rows for hashing in hashings if isinstance(hashing, Parities)])
+    return np.array([hashing.rows for hashing in hashings])
 
 
 @cache

@@ -8,7 +8,7 @@ import numpy as np
 
 from discretion.kernel.count import level_index
 from discretion.kernel.sketch import find_buckets, find_codewords
-from discretion.mechanism import Buckets, Encoding, Hashed, Hashing, Signs
+from discretion.mechanism import Encoding, Hashing, SketchLaw
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
 from discretion.table.columns import Bytes, Codes, Levels, codes
@@ -48,24 +48,21 @@ def _codeword_lines(cohorts: int, hashes: int) -> Codes:
 def buckets_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     """Return where each function puts its text."""
     lines, codes = lines_of(hashing.cohorts), np.ascontiguousarray(codes)
-    match hashing:
-        case Buckets(n_buckets=cells):
-            return find_buckets(lines, functions, codes, cells)
-        case Signs(bits=bits):
-            cohorts, rows = np.divmod(functions, 1 << bits)
-            both = find_buckets(lines, cohorts, codes, 1 << bits) & rows
-            return (np.bitwise_count(both) & 1).astype(np.int64)
-    raise TypeError(f"no sketch {hashing!r}")
+    if not hashing.signed:
+        return find_buckets(lines, functions, codes, hashing.n_buckets)
+    buckets = hashing.functions // hashing.cohorts  # there is a row of signs for each
+    cohorts, rows = np.divmod(functions, buckets)
+    both = find_buckets(lines, cohorts, codes, buckets) & rows
+    return (np.bitwise_count(both) & 1).astype(np.int64)
 
 
-def count_sketch(law: Hashed, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
+def count_sketch(law: SketchLaw, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
     """Return the levels that occur, their reports by cohort, and the counts of buckets.
 
     Shapes (levels,), (levels, cohorts) and (levels, cohorts, functions of a cohort * cells).
     """
     used, index = level_index(levels)
-    cohorts = law.hashing.cohorts
-    columns = law.columns
+    cohorts, columns = law.cohorts, law.columns
     own = index[levels] * (cohorts * columns) + codes(y)  # the cohort stands above the rest
     counts = np.bincount(own, minlength=len(used) * cohorts * columns)
     counts = counts.reshape(len(used), cohorts, columns)

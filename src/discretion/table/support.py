@@ -1,20 +1,15 @@
 """Supports of many reports at once: which codes each of them speaks for."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.count import count_bits, count_codes, level_index
-from discretion.mechanism import (
-    Choice,
-    Hashed,
-    Law,
-    Parities,
-    SupportLaw,
-)
+from discretion.mechanism import Choice, Hashed, Parities, Polynomials, SupportLaw
 from discretion.table.columns import Bytes, Codes, Levels, codes
-from discretion.table.hashed import count_parities, expanded
+from discretion.table.hashed import by_parities, by_polynomials, count_parities
 
 Counts = npt.NDArray[np.int64]
 
@@ -23,23 +18,32 @@ EXPANDED = 1 << 24  # bytes of supports that are worked out at a time
 
 def packed_supports(laws: Sequence[SupportLaw], which: Codes, y: Bytes) -> Bytes:
     """Return the supports as bit sets; report i is of ``laws[which[i]]``, all of one shape."""
-    law = laws[0]
-    if isinstance(law, Hashed):
-        return expanded(
-            [own.hashing for own in laws if isinstance(own, Hashed)], which, y, law.size
-        )
-    if not isinstance(law, Choice):
-        return np.ascontiguousarray(y)
-    supports = np.zeros((len(y), (law.size + 7) // 8), np.uint8)
+    match laws[0]:
+        case Hashed(size=size, hashing=Polynomials()):
+            return by_polynomials(_hashings(laws), which, y, size)
+        case Hashed(size=size, hashing=Parities()):
+            return by_parities(_hashings(laws), which, y, size)
+        case Choice(size=size):
+            return _single(y, size)
+    return np.ascontiguousarray(y)  # the bits of any other shape are its support
+
+
+def _single(y: Bytes, size: int) -> Bytes:
+    """Return the bit sets of single codes."""
+    supports = np.zeros((len(y), (size + 7) // 8), np.uint8)
     byte, bit = np.divmod(codes(y), 8)
     supports[np.arange(len(y)), byte] = np.uint8(1) << bit.astype(np.uint8)
     return supports
 
 
-def support_sizes(law: Law, y: Bytes) -> Counts:
-    """Return how many codes each report speaks for."""
-    if isinstance(law, Choice):
-        return np.ones(len(y), np.int64)
+def _hashings(laws: Sequence[SupportLaw]) -> list[Any]:
+    return [cast("Hashed", law).hashing for law in laws]  # which are of one shape
+
+
+def support_sizes(law: SupportLaw, y: Bytes) -> Counts:
+    """Return how many codes each report speaks for, by a law whose outputs are bits or codes."""
+    if law.support_size is not None:
+        return np.full(len(y), law.support_size, np.int64)
     return np.bitwise_count(y).sum(axis=1, dtype=np.int64)
 
 
@@ -54,15 +58,15 @@ def count_supports(
     used, index = level_index(levels)
     laws = [law_of(level) for level in used.tolist()] or [law_of(0)]
     size = laws[0].size
-    if isinstance(laws[0], Choice):
-        supports = count_codes(y, levels, index, len(used), size)
-        sizes = np.zeros((len(used), size + 1), np.int64)
-        sizes[:, 1] = supports.sum(axis=1)
-        return used, supports, sizes
-    if isinstance(laws[0], Hashed) and isinstance(laws[0].hashing, Parities) and len(used):
-        hashings = [own.hashing for own in laws if isinstance(own, Hashed)]
-        return used, *count_parities(hashings, y, levels, index, size)
-    if not isinstance(laws[0], Hashed):
+    match laws[0]:
+        case Choice():
+            supports = count_codes(y, levels, index, len(used), size)
+            sizes = np.zeros((len(used), size + 1), np.int64)
+            sizes[:, 1] = supports.sum(axis=1)
+            return used, supports, sizes
+        case Hashed(hashing=Parities()) if len(used):
+            return used, *count_parities(_hashings(laws), y, levels, index, size)
+    if not laws[0].repeats:
         return used, *count_bits(y, levels, index, len(used), size)
     supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
     rows = EXPANDED * 8 // size

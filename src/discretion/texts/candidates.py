@@ -9,25 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
+import scipy
 
 from discretion.aggregate import Aggregate, counts_of
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
-from discretion.family import Sketches
+from discretion.estimate.spread import Known, Spread
+from discretion.family import of
+from discretion.family.part import Indices
 from discretion.family.sketches import Sketch
 from discretion.kernel.sketch import sum_buckets
-from discretion.plan import Family
-from discretion.schema import Text
 from discretion.table import Reports
+from discretion.table.columns import Codes
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
-from discretion.texts.regression import regression
 
 METHODS = ("weighted", "regression")
 REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
-
-Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +50,12 @@ def text_frequencies(
     method: str = "auto",
 ) -> FrequencyEstimate:
     """Estimate how frequent each candidate is; what is left to one are other texts."""
-    if data.plan.questions[attribute].family is not Family.SKETCHES:
-        raise KindError(attribute, data.plan.questions[attribute].mechanism, "a text")
+    family = of(data.plan.questions[attribute]).sketched()
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
     labels, codes = _read(data, attribute, candidates)
-    sketch = Sketches(data.plan.questions[attribute]).sketch(counts_of(data, attribute))
+    sketch = family.sketch(counts_of(data, attribute))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
     if method == "weighted":
@@ -122,9 +119,56 @@ def _read(
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
     text = data.plan.questions[attribute].attribute
-    assert isinstance(text, Text)
     labels = tuple(text.answer(candidate) for candidate in candidates)
     if len(set(labels)) < len(labels):
         again = next(label for i, label in enumerate(labels) if label in labels[:i])
         raise EstimateError(f"candidates must differ, and {again!r} stands there twice")
     return labels, fingerprints(labels)
+
+
+def regression(sketch: Sketch, buckets: Indices) -> tuple[Vector, Vector, Spread]:
+    """Return frequencies of the candidates, those that may be negative, and the spread of these.
+
+    A cell's share is the sum of the frequencies of the candidates in it, and of what other texts
+    there are, which are in all buckets alike. RAPPOR (Erlingsson, Pihur and Korolova 2014) is
+    decoded like this; here every cell weighs as its cohort's reports do, and the covariance comes
+    from the laws.
+
+    ``buckets`` (cohorts, candidates, hashes) are the buckets of the candidates.
+    """
+    gram = _products(sketch, buckets, sketch.weight[:, None] * np.ones(sketch.encoding.bits))
+    own = sum(own[at].sum(axis=1) for own, at in zip(sketch.totals, buckets, strict=True))
+    target = np.append(own, sketch.base * sketch.totals.sum())
+    try:
+        factor, low = scipy.linalg.cho_factor(gram, lower=True)
+    except scipy.linalg.LinAlgError:
+        raise EstimateError(
+            "buckets do not distinguish all candidates: fewer candidates, or method='weighted'"
+        ) from None
+    unbounded = scipy.linalg.cho_solve((factor, low), target)
+    root = np.tril(factor)
+    bounded, _ = scipy.optimize.nnls(root.T, np.linalg.solve(root, target))
+    unknown = max(sketch.concentration - float((bounded[:-1] ** 2).sum()), 0.0)  # of others
+    lumps = sketch.weight[:, None] ** 2 * unknown * sketch.base * (1 - sketch.base)
+    meat = _products(sketch, buckets, sketch.spread() + lumps)
+    covariance = scipy.linalg.cho_solve(
+        (factor, low), scipy.linalg.cho_solve((factor, low), meat).T
+    )
+    k = buckets.shape[1]
+    return bounded[:k], unbounded[:k], Known(covariance[:k, :k])
+
+
+def _products(sketch: Sketch, buckets: Indices, weights: Matrix) -> Matrix:
+    """Return sums over buckets of weight times what any two candidates, or the rest, have there."""
+    _, k, hashes = buckets.shape
+    total, base = np.zeros((k + 1, k + 1)), sketch.base
+    for own, weight in zip(buckets, weights, strict=True):
+        for i in range(hashes):
+            mine = weight[own[:, i]]
+            total[:k, k] += base * mine
+            for j in range(hashes):
+                same = own[:, i, None] == own[None, :, j]
+                total[:k, :k] += same * mine[:, None]
+        total[k, k] += base**2 * weight.sum()
+    total[k, :k] = total[:k, k]
+    return total

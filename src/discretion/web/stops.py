@@ -7,14 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import cast
 
-import numpy as np
-
-from discretion.aggregate import Outputs
-from discretion.family.columns import PooledColumns
-from discretion.mechanism import Bloom, Histogram, NumberLaw, SupportLaw
-from discretion.plan import Family, Plan
+from discretion.family import of
+from discretion.plan import Plan
 
 SHOWN = 5
 STRONG, LIGHT = 250, 4000  # thousandths: levels outside are shown only if none is between
@@ -51,52 +46,10 @@ def people(plan: Plan, name: str, level: int) -> int | None:
 
     Of a number: its mean, to a fiftieth of the range.
     """
-    if plan.questions[name].family is Family.BLOCKS:
-        return None
-    spread = (
-        _of_number(plan.questions[name].law(level, Family.NUMBERS))
-        if plan.questions[name].family is Family.NUMBERS
-        else _of_share(plan, name, level)
-    )
-    return None if spread is None else ceil(spread * (NORMAL / OFF) ** 2)
+    variance = of(plan.questions[name]).variance(level)
+    return None if variance is None else ceil(variance * (NORMAL / OFF) ** 2)
 
 
 def _nearest(menu: tuple[int, ...], wanted: float) -> int:
     at = bisect_left(menu, wanted)
     return min(menu[max(at - 1, 0) : at + 1], key=lambda level: abs(level - wanted))
-
-
-def _of_share(plan: Plan, name: str, level: int) -> Fraction:
-    """Return the variance of a share of a half as estimated from one report."""
-    if plan.questions[name].family is Family.COLUMNS:
-        return _of_columns(plan, name, level)
-    law = plan.questions[name].law(level)
-    if isinstance(law, Bloom | Histogram):
-        (own, other), hashes = law.means, law.encoding.hashes
-        spread = sum(law.variances, Fraction())
-    else:
-        inclusion = cast("SupportLaw", law).inclusion
-        own, other, hashes = inclusion.own, inclusion.other, 1
-        spread = own * (1 - own) + other * (1 - other)
-    return spread / 2 / (own - other) ** 2 / hashes + Fraction(1, 4)
-
-
-def _of_columns(plan: Plan, name: str, level: int) -> Fraction:
-    """Return the largest of them, each with the other half spread evenly over the other values."""
-    law = plan.questions[name].law(level, Family.COLUMNS)
-    one = PooledColumns([(law, Outputs(1, np.zeros(law.n_outputs, np.int64)))])
-    rest = 0.5 / (law.size - 1)
-    halves = (np.where(np.arange(law.size) == v, 0.5, rest) for v in range(law.size))
-    return Fraction(max(float(one.covariance(f)[v, v]) for v, f in enumerate(halves)))
-
-
-def _of_number(law: NumberLaw) -> Fraction | None:
-    """Return the variance of a mean as estimated from one report, with the range as its unit.
-
-    The answers are taken to lie at the ends and in the middle alike.
-    """
-    if not law.pieces:
-        return None
-    last = law.size - 1
-    noise = sum((law.variance(code) for code in (0, last // 2, last)), Fraction(0)) / 3
-    return noise / last**2 + Fraction(1, 6)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discretion.aggregate import Aggregate, Tally
+from discretion.aggregate import Aggregate
 from discretion.errors import MergeMismatch, TableError, UnknownAttribute
+from discretion.family.counts import Tally
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import author, crowd, secret_survey, survey, table_of, tally_of

@@ -12,7 +12,8 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.measure import enumerated, is_small, structured
 from discretion.auditing.subjects import registered
 from discretion.auditing.twins import twin
-from discretion.mechanism import Encoding, Law, Table, Unary, bloom, law, number_law
+from discretion.mechanism import Encoding, Law, Table, Unary, law, number_law
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import oue

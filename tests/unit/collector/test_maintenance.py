@@ -85,9 +85,18 @@ def test_new_reports_are_counted_before_anybody_asks(store: Store) -> None:
     assert clock.slept == [BURST_SECONDS, POLL_SECONDS, BURST_SECONDS, POLL_SECONDS]
 
 
+def test_few_reports_are_counted_when_somebody_asks(store: Store) -> None:
+    """So a server that only collects starts no worker."""
+    analysts = Answering(store)
+    store.put(sent(*crowd()[:4]))
+    until_over(maintenance.count_ahead([(store, cast("PoolClient", analysts))], Clock().sleep))
+    assert analysts.asked == []
+
+
 def test_only_open_rounds_are_counted_ahead(store: Store) -> None:
     analysts = Answering(store)
     store.open_round(1)
+    store.put(sent(*crowd(1)))
     store.close_round(0, DAY)
     until_over(maintenance.count_ahead([(store, cast("PoolClient", analysts))], Clock().sleep))
     assert analysts.asked == [("count", 1)]
@@ -96,6 +105,7 @@ def test_only_open_rounds_are_counted_ahead(store: Store) -> None:
 def test_an_analyst_that_counts_long_is_free_as_long(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    store.put(sent(*crowd()))
     times = iter([0.0, 3.0])
     monkeypatch.setattr(maintenance, "monotonic", lambda: next(times))
     clock = Clock()

@@ -28,7 +28,7 @@ CASES: list[tuple[DiscretionError, str, int]] = [
     (errors.RoundError(3, "is closed"), "round", 409),
     (errors.UnknownAttribute("shoes", ("mode",)), "not_found", 404),
     (errors.EstimateError("there are no reports"), "cannot_answer", 422),
-    (errors.KindError("age", "grr", "a number"), "cannot_answer", 422),
+    (errors.KindError("age", "grr", "a number", "frequencies()"), "cannot_answer", 422),
     (ReportedProblem(ProblemDetail("too_long", "it took longer")), "too_long", 504),
     *((errors.BodyRefused(name, "so"), name, problem.status) for name, problem in BODIES.items()),
 ]

@@ -234,12 +234,20 @@ def test_processes_compute_in_one_thread_unless_the_environment_says_otherwise(
         def __init__(self, *_: object) -> None:
             inherited.extend(os.environ.get(name) for name in ONE_THREAD)
 
+        def ask(self, *_: object) -> None: ...
+
         def close(self) -> None: ...
+
+    async def asked() -> None:
+        pool = WorkerPool("sqlite:///nowhere.db", [PLAN], 1, 1.0, Metrics())
+        assert inherited == [], "none is started before there is a question"
+        await pool.ask(PLAN.id, "counts", {}, Metrics())
+        pool.close()
 
     for name in ONE_THREAD:
         monkeypatch.setenv(name, chosen or "")
         if chosen is None:
             monkeypatch.delenv(name)
     monkeypatch.setattr("discretion.collector.worker_pool.Worker", Started)
-    WorkerPool("sqlite:///nowhere.db", [PLAN], 1, 1.0, Metrics()).close()
+    asyncio.run(asked())
     assert inherited == [expected] * 3

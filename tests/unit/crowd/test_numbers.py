@@ -14,7 +14,8 @@ from discretion.crowd import simulate
 from discretion.crowd.records import codes_of
 from discretion.crowd.sharing import sampled
 from discretion.errors import BudgetError, RecordError
-from discretion.mechanism import NUMBERS, OPTIMAL, decode
+from discretion.mechanism import NUMBERS, OPTIMAL
+from discretion.mechanism.law import decode
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable

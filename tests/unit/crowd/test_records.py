@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from discretion.crowd.records import MISSING, ROWS, batches, code_columns
+from discretion.crowd.records import ROWS, batches, code_columns
 from discretion.errors import RecordError
+from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
 from tests.builders import HOURS, MOOD, PET, author, survey
 from tests.significance import ALPHA
@@ -84,6 +85,11 @@ def test_whole_numbers_are_labels() -> None:
     question = {**PET, "values": [1, 2, 3]}
     assert column(question, [3, 1, None]) == [2, 0, MISSING]
     assert column(question, [3.0, 1.0, None]) == [2, 0, MISSING]
+
+
+def test_a_list_is_read_as_the_attribute_reads_it() -> None:
+    with pytest.raises(RecordError, match="must be one of"):
+        column(PET, pa.array([["cat"]]))
 
 
 def test_a_missing_column_is_refused() -> None:

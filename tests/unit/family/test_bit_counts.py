@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discretion.aggregate import Aggregate, BitCounts
+from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
 from discretion.errors import TableError
+from discretion.family.counts import BitCounts
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.plans import MODE, author

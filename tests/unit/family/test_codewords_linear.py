@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from discretion.aggregate import BitCounts
 from discretion.crowd import simulate
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate.linear import stratified
 from discretion.family.codewords.linear import PooledBits
+from discretion.family.counts import BitCounts
 from discretion.labels import frequencies
 from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family, Plan

@@ -9,12 +9,13 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom
 
-from discretion.aggregate import Aggregate, Outputs
+from discretion.aggregate import Aggregate
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector
 from discretion.estimate.spread import Spread
 from discretion.family.columns import ColumnLevels, PooledColumns
+from discretion.family.counts import Outputs
 from discretion.labels import frequencies
 from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
 from discretion.plan import Family, Plan

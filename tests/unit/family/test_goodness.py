@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from discretion.aggregate import BitCounts, Tally
+from discretion.family.counts import BitCounts, Tally
 from discretion.family.goodness import (
     FEW,
     _cells,
@@ -19,7 +19,8 @@ from discretion.family.goodness import (
     ones_pvalue,
     support_pvalue,
 )
-from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.histogram import quantised_bits, she
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of

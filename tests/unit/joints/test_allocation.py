@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from discretion.joints import joint
 from discretion.joints.allocation import NATS, TYPES, BudgetMixture, Types, _Ones
-from discretion.joints.evidence import Evidence
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of

@@ -11,8 +11,8 @@ from discretion.errors import EstimateError
 from discretion.family.codewords.part import CodewordPart
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Family, Plan
 from tests.builders import AVERAGE, table_of
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of

@@ -8,8 +8,8 @@ import pytest
 
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from tests.builders import table_of
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of

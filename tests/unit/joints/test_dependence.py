@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.joints.dependence import information
+from discretion.joints.result import information
 from discretion.plan import Plan
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of
 

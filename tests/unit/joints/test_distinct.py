@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from discretion.crowd import simulate
-from discretion.joints.build import likelihood_of
-from discretion.joints.distinct import distinct_rows
-from discretion.joints.evidence import Evidence
+from discretion.joints.build import distinct_rows, likelihood_of
 from discretion.joints.likelihood import JointLikelihood
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 
@@ -22,7 +21,7 @@ def evidence(sizes: tuple[int, int] = (3, 4), n: int = 4_000) -> Evidence:
 
 def every_row(own: Evidence, monkeypatch: pytest.MonkeyPatch) -> JointLikelihood:
     with monkeypatch.context() as patch:
-        patch.setattr("discretion.joints.distinct.WORTH", 0)
+        patch.setattr("discretion.joints.build.WORTH", 0)
         return likelihood_of(own)
 
 

@@ -10,8 +10,8 @@ from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.shards import ShardedEvidence, evidence_of
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from discretion.robustness.joint_bound import joint_margin
 from discretion.table import ReportFolder, ReportTable

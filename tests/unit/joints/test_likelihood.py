@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from discretion.joints import likelihood as module
 from discretion.joints.allocation import BudgetMixture, Types
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
 from discretion.joints.rows import DisclosedRows, SecretRows
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import AVERAGE, LEVELS

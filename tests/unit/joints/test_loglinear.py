@@ -7,10 +7,10 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import JointLikelihood
 from discretion.joints.loglinear import LogLinear, fit, shrunk
 from discretion.joints.methods import METHODS
+from discretion.joints.table_evidence import Evidence
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of, total_variation
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from discretion.joints import moments as module
-from discretion.joints.evidence import Evidence
 from discretion.joints.moments import tensor
+from discretion.joints.table_evidence import Evidence
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from tests.builders import table_of

@@ -17,7 +17,7 @@ from discretion.family.outputs import OutputPart, unbiased
 from discretion.joints import joint
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Evidence
+from discretion.joints.table_evidence import Evidence
 from discretion.mechanism import Law
 from discretion.plan import Plan
 from discretion.table import ReportTable

@@ -11,7 +11,7 @@ import pytest
 
 from discretion.errors import EstimateError, TableError, UnknownAttribute
 from discretion.joints import JointEstimate, Quantity, joint
-from discretion.joints.dependence import information
+from discretion.joints.result import information
 from discretion.labels import frequencies
 from discretion.table.frame import to_arrow
 from tests.unit.joints.crowds import crowd, dependent, plan_of

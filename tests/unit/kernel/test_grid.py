@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from discretion.kernel.grid import MISSING, ON_GRID, OUTSIDE, round_to_grid
+from discretion.kernel.numbers import MISSING, ON_GRID, OUTSIDE, round_to_grid
 
 Vector = npt.NDArray[np.float64]
 SEED = 41

@@ -7,10 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discretion.aggregate import Aggregate, Tally
+from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate import likelihood as maximum
 from discretion.estimate.mle import fit
+from discretion.family.counts import Tally
 from discretion.family.sets.likelihood import ReportLikelihood, Supports
 from discretion.labels import frequencies
 from discretion.labels.blind import LevelMixture, blind, moment

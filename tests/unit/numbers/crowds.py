@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from discretion.crowd import simulate
 from discretion.mechanism import Decodable
-from discretion.numbers.evidence import LawCounts, NumberEvidence
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.table import ReportTable

@@ -36,7 +36,7 @@ def duchi(epsilon: float, points: int = POINTS) -> Matrix:
 def expected(chances: Sequence[Matrix], f: Vector, n: float) -> list[Channel]:
     """Return channels whose counts are just what their laws promise."""
     return [
-        Channel(chance, n * s * (chance @ f)) for chance, s in zip(chances, SHARES, strict=True)
+        Channel.of(chance, n * s * (chance @ f)) for chance, s in zip(chances, SHARES, strict=True)
     ]
 
 
@@ -44,7 +44,7 @@ def sampled(chances: Sequence[Matrix], f: Vector, n: int, seed: int) -> list[Cha
     rng = np.random.default_rng(seed)
     sizes = rng.multinomial(n, SHARES)
     return [
-        Channel(chance, rng.multinomial(size, chance @ f).astype(float))
+        Channel.of(chance, rng.multinomial(size, chance @ f).astype(float))
         for chance, size in zip(chances, sizes, strict=True)
     ]
 
@@ -173,7 +173,9 @@ def test_two_outputs_tell_the_mean_and_bound_the_cdf_by_it() -> None:
 def test_all_reports_alike(y: int) -> None:
     counts = np.zeros(OUTPUTS)
     counts[y] = 5_000.0
-    fit = fit_density([Channel(WINDOWS[2], counts), Channel(WINDOWS[0], np.zeros(OUTPUTS))], POINTS)
+    fit = fit_density(
+        [Channel.of(WINDOWS[2], counts), Channel.of(WINDOWS[0], np.zeros(OUTPUTS))], POINTS
+    )
     assert fit.reports == 5_000
     assert WINDOWS[2][y, int(fit.mean)] == WINDOWS[2][y].max()
     assert np.isfinite([fit.mean_stderr, fit.variance_stderr]).all()
@@ -204,12 +206,12 @@ def test_smoothing_makes_neighbours_alike() -> None:
 
 def test_no_reports_are_refused() -> None:
     with pytest.raises(EstimateError, match="at least one report"):
-        fit_density([Channel(WINDOWS[0], np.zeros(OUTPUTS))], POINTS)
+        fit_density([Channel.of(WINDOWS[0], np.zeros(OUTPUTS))], POINTS)
 
 
 def test_a_channel_of_another_grid_is_refused() -> None:
     with pytest.raises(EstimateError, match=r"\(60, 51\), got \(60, 101\)"):
-        fit_density([Channel(WINDOWS[0], np.ones(OUTPUTS))], 51)
+        fit_density([Channel.of(WINDOWS[0], np.ones(OUTPUTS))], 51)
 
 
 def test_bins_cover_the_grid_with_one_for_each_end() -> None:
@@ -225,7 +227,7 @@ def test_bins_cover_the_grid_with_one_for_each_end() -> None:
 def test_bins_are_narrow_where_numbers_are_and_average_the_laws_of_their_points() -> None:
     edges = likely_edges(skewed(), 12)
     assert np.diff(edges)[2] < np.diff(edges)[-2]
-    chance = averaged(summed([WINDOWS[1]]), edges)
+    chance = averaged(summed(WINDOWS[1]), edges)
     np.testing.assert_allclose(chance.sum(axis=0), 1.0)
     np.testing.assert_allclose(chance[:, 3], WINDOWS[1][:, edges[3] : edges[4]].mean(axis=1))
 
@@ -244,7 +246,7 @@ def test_bins_around_a_point_are_parted_with_an_edge_just_after_it(t: int) -> No
 
 
 def test_reports_are_worth_as_many_bins_as_they_tell() -> None:
-    quiet, loud = (Channel(duchi(e), np.full(2, 500.0)) for e in (0.5, 4.0))
+    quiet, loud = (Channel.of(duchi(e), np.full(2, 500.0)) for e in (0.5, 4.0))
     assert loud.worth == pytest.approx(1_000 * np.tanh(2.0) ** 2)
     assert bins_worth(quiet.worth) < bins_worth(loud.worth)
     assert bins_worth(0.0) == bins_worth(1.0) == 8

@@ -9,8 +9,8 @@ import pytest
 import discretion as ds
 from discretion.errors import EstimateError
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import NumberEvidence
 from discretion.numbers.extremes import resolved_level
+from discretion.numbers.number_evidence import NumberEvidence
 from tests.unit.numbers.crowds import GRID, crowd, numbers, plan_of, skewed
 
 ENDS: Any = (ds.minimum, ds.maximum)

@@ -13,12 +13,13 @@ import pytest
 import discretion as ds
 from discretion.budget.stratum import stratum_of
 from discretion.errors import DependenceWarning, EstimateError
-from discretion.mechanism import Decodable, Window, decode
+from discretion.mechanism import Decodable, Window
 from discretion.mechanism.hybrid import hm
+from discretion.mechanism.law import decode
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import window
-from discretion.numbers.evidence import LawCounts, NumberEvidence
 from discretion.numbers.mean import _average, _combined, unweighted, weighted, weights_of
+from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 from discretion.plan import Family
 from discretion.randomness import ONE
 from tests.builders import table_of

@@ -30,7 +30,7 @@ def density() -> Density:
     rng, f = np.random.default_rng(3), np.linspace(2, 0, POINTS) / POINTS
     laws = [window(epsilon) for epsilon in EPSILONS]
     channels = [
-        Channel(law, rng.multinomial(REPORTS, law @ f / (law @ f).sum()).astype(float))
+        Channel.of(law, rng.multinomial(REPORTS, law @ f / (law @ f).sum()).astype(float))
         for law in laws
     ]
     return fit_density(channels, POINTS, bins=BINS)

@@ -56,7 +56,7 @@ def fitted(
     asked = zip(laws, sizes, strict=True)
     return fit_density(
         [
-            Channel(c, rng.multinomial(size, c @ f / (c @ f).sum()).astype(float))
+            Channel.of(c, rng.multinomial(size, c @ f / (c @ f).sum()).astype(float))
             for c, size in asked
         ],
         POINTS,
@@ -155,7 +155,7 @@ def test_a_quantile_that_reports_leave_open_has_an_interval_of_all_that_it_may_b
     ends[[12, 25, 62]] = 0.3, 0.4 * 12 / 25, 0.3
     ends[50] = 0.4 * 13 / 25
     np.testing.assert_allclose(law @ middle, law @ ends)
-    fit = fit_density([Channel(law, 1e6 * law @ middle)], POINTS)
+    fit = fit_density([Channel.of(law, 1e6 * law @ middle)], POINTS)
     first, last = fit.quantile_interval([0.45])[0]
     for f in (middle, ends):
         assert first <= np.searchsorted(np.cumsum(f), 0.45) <= last
@@ -165,7 +165,7 @@ def test_what_blurs_more_takes_more_steps_to_be_smooth() -> None:
     steps = {}
     for mechanism in (sw, laplace):
         for level, chance in zip(LEVELS, chances(mechanism), strict=True):
-            fit = fit_density([Channel(chance, 1e4 * (chance @ peaks()))], POINTS)
+            fit = fit_density([Channel.of(chance, 1e4 * (chance @ peaks()))], POINTS)
             steps[mechanism.__name__, level] = redraws(fit)._steps()
     assert 1 <= 5 * steps["sw", 4_000] < steps["laplace", 4_000]
     assert max(steps.values()) == MOST_STEPS

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discretion.aggregate import Aggregate, Tally
+from discretion.aggregate import Aggregate
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
+from discretion.family.counts import Tally
 from discretion.family.sets.linear import capped, weights_of
 from discretion.family.sets.manipulation import extremes
 from discretion.labels import frequencies

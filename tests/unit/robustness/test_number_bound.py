@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from discretion.aggregate import Aggregate, Outputs
+from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
+from discretion.family.counts import Outputs
 from discretion.numbers import mean, quantiles
-from discretion.numbers.evidence import NumberEvidence, menu_of
 from discretion.numbers.mean import centred, weight_of
+from discretion.numbers.number_evidence import NumberEvidence, menu_of
 from discretion.plan import Family, Plan
-from discretion.robustness.number_bound import margin, quantile_margin, weights
+from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.weights import weights
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, answered, disclosed
 from tests.unit.numbers.crowds import RANGES, crowd, numbers, plan_of, skewed

@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from discretion.aggregate import Aggregate
 from discretion.numbers import mean
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Family
 from discretion.robustness.number_screening import UNDECODED, outputs_pvalue, screen
 from discretion.robustness.testing import ALPHA

@@ -7,10 +7,11 @@ import pytest
 from scipy.special import chdtrc
 from scipy.stats import chi2
 
-from discretion.aggregate import BitCounts
 from discretion.family.codewords.linear import PooledBits
+from discretion.family.counts import BitCounts
 from discretion.family.sets.linear import PooledSets, SetLevels
-from discretion.mechanism import MECHANISMS, CodedLaw, Encoding, bloom
+from discretion.mechanism import MECHANISMS, CodedLaw, Encoding
+from discretion.mechanism.bloom import bloom
 from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
 from tests.builders import tally_of
 

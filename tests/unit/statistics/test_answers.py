@@ -12,10 +12,10 @@ from discretion.errors import EstimateError
 from discretion.joints import joint
 from discretion.labels.frequencies import frequencies
 from discretion.numbers import density, distribution
-from discretion.numbers.evidence import NumberEvidence
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.robustness import margin
-from discretion.robustness.number_bound import weights
+from discretion.robustness.weights import weights
 from discretion.statistics.answers import frequencies_answer, mean_answer, quantiles_answer
 from discretion.table import ReportTable
 from tests.builders import bundled_survey

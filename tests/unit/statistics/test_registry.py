@@ -19,9 +19,8 @@ from discretion.collector.outcome import Incoming
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.errors import EstimateError
-from discretion.plan import Family, Plan
-from discretion.statistics import STATISTICS, Kind, Option, kinds_of, register
-from discretion.statistics.statistic import KINDS
+from discretion.plan import Plan
+from discretion.statistics import STATISTICS, Kind, Option, first_of, kinds_of, register
 from discretion.table import ReportTable
 from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
@@ -181,8 +180,17 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
     assert result._repr_html_().startswith("<")
 
 
-def test_every_family_is_estimated_as_something() -> None:
-    assert {*KINDS} == {*Family}
+def test_the_first_statistic_of_a_kind_is_what_is_estimated_by_default() -> None:
+    assert [first_of(kind).name for kind in Kind] == ["frequencies", "mean", "frequencies"]
+
+
+def test_candidates_are_needed_of_a_text_alone() -> None:
+    frequencies = STATISTICS["frequencies"]
+    needed = {name: [o.name for o in frequencies.needed(PLAN, name)] for name in PLAN.names}
+    assert needed == {"said": ["candidates"], "pet": [], "age": []}
+
+
+def test_every_attribute_is_estimated_as_what_it_is() -> None:
     assert [kinds_of(PLAN, name) for name in PLAN.names] == [
         (Kind.TEXT,),
         (Kind.LABELS,),

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discretion.synthesis.contrasts import UNORDERED, Contrasts, Vector
+from discretion.estimate.noise import Vector
+from discretion.synthesis.contrasts import UNORDERED, Contrasts
 
 TINY = 1e-9
 

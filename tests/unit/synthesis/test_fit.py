@@ -8,7 +8,6 @@ import pytest
 
 from discretion.joints import joint
 from discretion.synthesis import fit as module
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.fit import (
     Fit,
     _climbed,
@@ -21,9 +20,10 @@ from discretion.synthesis.fit import (
     fitted,
 )
 from discretion.synthesis.scores import Scores
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.terms import Terms
 from discretion.synthesis.tree import Pair, Tree
-from discretion.synthesis.tree_evidence import TreeEvidence
+from discretion.synthesis.wiring import TreeEvidence
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation
 from tests.unit.synthesis.trees import EDGES, SIZES, Vector, reports_of, summed, whole_of
 

@@ -12,9 +12,9 @@ from discretion.crowd import simulate
 from discretion.plan import Plan
 from discretion.schema import Numeric
 from discretion.synthesis.agreement import Unbiased, UnbiasedTables
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.headline import EVEN, Z95, Figure, figures, of_codes
 from discretion.synthesis.model import Clique, Column, Model
+from discretion.synthesis.soft_evidence import SoftEvidence
 from tests.significance import ALPHA
 
 EDGES = (0, 10, 20, 40)

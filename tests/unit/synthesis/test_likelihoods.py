@@ -9,15 +9,17 @@ import pytest
 
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
+from discretion.family.part import Single
 from discretion.joints import joint
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.shards import about
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
-from discretion.synthesis.evidence import SoftEvidence
-from discretion.synthesis.likelihoods import SILENT, Indices, Question, Single
+from discretion.synthesis.likelihoods import SILENT, Question
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import ReportTable
 from discretion.table.coded import cohorts_of
+from discretion.table.columns import Levels
 from tests.builders import table_of
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent
@@ -39,7 +41,7 @@ SINGLE = 1e-5
 TOLD = 0.3  # missing: enough gaps of every kind
 
 
-def answered(reports: ReportTable) -> Iterator[tuple[Question, Single, Indices]]:
+def answered(reports: ReportTable) -> Iterator[tuple[Question, Single, Levels]]:
     """Yield each question, the likelihoods (cells, reports) and the strata of all reports."""
     evidence = evidence_of(reports)
     likelihoods = likelihoods_of(evidence)

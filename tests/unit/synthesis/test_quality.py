@@ -22,9 +22,9 @@ from discretion.synthesis.agreement import (
     agreements,
     compared,
 )
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.headline import EVEN
 from discretion.synthesis.quality import Quality, bins_of, quality
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.spending import policy_words, spending
 from discretion.synthesis.unlearnt import smallest_visible
 from discretion.synthesis.utility import classifiers
@@ -314,7 +314,7 @@ def test_a_pair_that_nobody_shares_is_named() -> None:
 
 def test_json_has_plain_numbers_and_stable_keys(report: Quality) -> None:
     read = json.loads(report.to_json())
-    assert read == report.to_dict()
+    assert read == report.document()
     assert list(read) == [
         "kind",
         "format",
@@ -349,7 +349,7 @@ def test_with_the_truth_it_says_how_far_off_it_is() -> None:
     assert [d.order for d in report.utility.distances] == [1, 2, 3, 4]
     kinds = [c.kind for c in report.utility.classifiers]
     assert kinds == ["random forest", "linear SVM"]
-    assert report.to_dict()["utility"]["classifiers"][0]["mean"]["attribute"] == "all"
+    assert report.document()["utility"]["classifiers"][0]["mean"]["attribute"] == "all"
     assert "true records" in str(report)
 
 
@@ -368,7 +368,7 @@ def test_without_scikit_learn_it_says_that_no_classifiers_were_trained(
 def test_it_is_written_as_the_suffix_says(report: Quality, tmp_path: Path) -> None:
     report.write(tmp_path / "q.json")
     report.write(tmp_path / "q.html")
-    assert json.loads((tmp_path / "q.json").read_text("utf-8")) == report.to_dict()
+    assert json.loads((tmp_path / "q.json").read_text("utf-8")) == report.document()
     assert (tmp_path / "q.html").read_text("utf-8") == report.to_html()
     with pytest.raises(DiscretionError, match=r"must end in \.html or \.json"):
         report.write(tmp_path / "q.pdf")

@@ -11,22 +11,17 @@ import numpy as np
 import pytest
 
 from discretion.engine import added
+from discretion.family.part import Single
+from discretion.family.sets.part import Bits
 from discretion.joints.axes import Axis
 from discretion.plan import Family
 from discretion.synthesis import score_statistic as module
-from discretion.synthesis.evidence import SoftEvidence
-from discretion.synthesis.likelihoods import (
-    SILENT,
-    Bits,
-    Indices,
-    Likelihoods,
-    Question,
-    Single,
-    read,
-)
+from discretion.synthesis.likelihoods import SILENT, Likelihoods, Question, read
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
+from discretion.synthesis.soft_evidence import SoftEvidence
+from discretion.table.columns import Levels
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.synthesis.trees import (
@@ -50,7 +45,7 @@ FACTORS = (np.ones((3, 1), np.float32), np.ones((3, 2), np.float32))
 
 Part = TypeVar("Part")
 Outcome = tuple[
-    float, Single, Indices
+    float, Single, Levels
 ]  # its probability, the likelihoods and the strata of all owners
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from discretion.plan import Family, Plan
-from discretion.synthesis.evidence import SoftEvidence
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
-from discretion.synthesis.tree_evidence import TreeEvidence
+from discretion.synthesis.wiring import TreeEvidence
 from tests.builders import table_of
 from tests.unit.joints.crowds import exact_rows
 from tests.unit.synthesis.trees import (

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from discretion.crowd import simulate
 from discretion.plan import Plan
-from discretion.synthesis.evidence import SoftEvidence
 from discretion.synthesis.likelihoods import Likelihoods
+from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import crowd, dependent, plan_of

@@ -6,7 +6,8 @@ import pytest
 from discretion.crowd import simulate
 from discretion.crowd.shapes import draw
 from discretion.errors import Refusal
-from discretion.mechanism import Encoding, Law, bloom
+from discretion.mechanism import Encoding, Law
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.encoding import codewords
 from discretion.mechanism.histogram import quantised_bits, she
 from discretion.plan import Family, Plan

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discretion.aggregate import Outputs
 from discretion.crowd import simulate
 from discretion.family.columns import PooledColumns
+from discretion.family.counts import Outputs
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.table.outputs import probabilities

@@ -15,6 +15,7 @@ export function bloom({ hashes, bits, cohorts, instant, codeword }, level) {
   const keep = share(odds(level, 2000 * hashes), ONE);
   const nBytes = (bits + 39 - Math.clz32(cohorts - 1)) >> 3;
   return {
+    sends: "words",
     nBytes,
     form: { nOutputs: cohorts, nBits: bits },
     cohorts,

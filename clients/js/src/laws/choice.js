@@ -7,6 +7,7 @@ import { integers, share } from "./law.js";
 /** @param {number} size @param {bigint} keep */
 const choice = (size, keep) =>
   integers(
+    "one",
     size,
     size - 1,
     (code, source) => {

@@ -13,7 +13,7 @@ import { integers, up } from "./law.js";
  */
 export function laplace(size, level) {
   const step = up(ONE * ONE, odds(level, 1000 * (size - 1)));
-  return integers(size, size - 1, (code, source) => {
+  return integers("number", size, size - 1, (code, source) => {
     for (;;) {
       const sign = source.coin(ONE / 2n);
       let [distance, going] = [0, 1];

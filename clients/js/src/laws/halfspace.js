@@ -15,7 +15,7 @@ export function signs(size, level) {
   const patterns = Array.from({ length: numbers + 1 }, (_, agree) => choose(numbers, agree));
   const near = sum(patterns.slice(half));
   const keep = share(BigInt(near) * odds(level), BigInt(size - near) * ONE);
-  return integers(size, size - 1, (code, source) => {
+  return integers("signs", size, size - 1, (code, source) => {
     const held = source.coin(keep);
     let [agree, place] = [held ? half : 0, source.below(held ? near : size - near)];
     while (place >= patterns[agree]) place -= patterns[agree++];

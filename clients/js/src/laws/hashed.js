@@ -29,7 +29,7 @@ function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
     return Uint8Array.from({ length: nBytes }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
   };
   /** @param {import("./form.js").Form} form @param {import("./law.js").Respond} respond */
-  const law = (form, respond) => ({ ...oneStage(nBytes, form, respond, keep), nBuckets: Number(nBuckets) });
+  const law = (form, respond) => ({ ...oneStage("group", nBytes, form, respond, keep), nBuckets: Number(nBuckets) });
   return {
     ...law({ nOutputs: functions * nBuckets }, () => 0),
     cohorts: Number(cohorts),

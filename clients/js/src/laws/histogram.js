@@ -24,7 +24,7 @@ export function she(size, level) {
   const others = [first, ...between, rest - first];
   const own = [...others].reverse();
   const nBytes = (size + 1) >> 1;
-  return oneStage(nBytes, { nBits: 4 * size }, (code, source) => {
+  return oneStage("digits", nBytes, { nBits: 4 * size }, (code, source) => {
     const y = new Uint8Array(nBytes);
     for (let i = 0; i < size; i++)
       y[i >> 1] |= chosen(i === code ? own : others, source) << (4 * (i & 1));

@@ -13,7 +13,7 @@ export function hm(size, level) {
   const mix = level > SMALL ? ONE - (ONE * ONE) / odds(level, 2000) : 0n;
   const [points, window] = [duchi(size, level), pm(size, level)];
   const nOutputs = mix ? 2 + Number(window.form.nOutputs) : 2;
-  return integers(nOutputs, 2 * lineOf(size) + 1, (code, source) =>
+  return integers("number", nOutputs, 2 * lineOf(size) + 1, (code, source) =>
     source.coin(mix) ? 2 + Number(window.respond(code, source, 0)) : points.respond(code, source, 0),
   );
 }

@@ -6,10 +6,18 @@
  *
  * @typedef {import("../randomness.js").Source} Source
  * @typedef {(code: number, source: Source, cohort: number) => number | Uint8Array} Respond
+ * @typedef {"one" | "set" | "bits" | "group" | "digits" | "near" | "words" | "signs" | "number" | "parts" |
+ *   "open" | "places"} Sends
+ *   what a report is: one answer; a set of answers; yes or no to each answer by itself; one of some groups of
+ *   answers; a number for each answer by itself, with noise; a number near the true one; a word of bits; high
+ *   or low for each number of a bundle; a number; one answer, where two are told apart by the smaller of their
+ *   parts of the level; one that is sensitive, or else perhaps the true one; one answer, the more likely the
+ *   nearer
  * @typedef {{
  *   nBytes: number,
  *   form: import("./form.js").Form,
  *   cohorts: number,
+ *   sends: Sends,
  *   kept?: bigint,
  *   also?: bigint,
  *   nBuckets?: number,
@@ -19,8 +27,8 @@
  *   respond: Respond,
  *   send: (response: Uint8Array, source: Source) => Uint8Array,
  *   forCredential?: (credential: string, plan: string, name: string) => Law,
- * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``kept``: how often,
- *   over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
+ * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``sends``: what it
+ *   is, for people; ``kept``: how often, over ONE, what is sent speaks for the true answer, where that can be said; ``also``: how often a bit
  *   speaks for another one, or an answer that may be reported openly is not; ``nBuckets``: to how many a hashed one maps
  *   the codes; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most,
  *   where that is not e to the level; ``cost``: the least level, in thousandths, that allows that ratio;
@@ -33,13 +41,15 @@ import { ONE } from "../randomness.js";
 
 /**
  * A law that is the same for all devices, and sends its permanent response in every round.
+ * @param {Sends} sends
  * @param {number} nBytes
  * @param {import("./form.js").Form} form
  * @param {Respond} respond
  * @param {bigint} [kept]
  * @returns {Law}
  */
-export const oneStage = (nBytes, form, respond, kept) => ({
+export const oneStage = (sends, nBytes, form, respond, kept) => ({
+  sends,
   nBytes,
   form,
   kept,
@@ -50,23 +60,25 @@ export const oneStage = (nBytes, form, respond, kept) => ({
 
 /**
  * A law whose ``y`` is an integer.
+ * @param {Sends} sends
  * @param {number} nOutputs how many there are
  * @param {number} most at any level
  * @param {Respond} respond
  * @param {bigint} [kept]
  */
-export const integers = (nOutputs, most, respond, kept) =>
-  oneStage(Math.ceil(most.toString(2).length / 8), { nOutputs }, respond, kept);
+export const integers = (sends, nOutputs, most, respond, kept) =>
+  oneStage(sends, Math.ceil(most.toString(2).length / 8), { nOutputs }, respond, kept);
 
 /**
  * A law whose ``y`` is a set of bits.
+ * @param {Sends} sends
  * @param {number} nBits
  * @param {bigint} kept
  * @param {Respond} respond
  * @param {number} [ones] of those set
  */
-export const bits = (nBits, kept, respond, ones) =>
-  oneStage((nBits + 7) >> 3, { nBits, ones }, respond, kept);
+export const bits = (sends, nBits, kept, respond, ones) =>
+  oneStage(sends, (nBits + 7) >> 3, { nBits, ones }, respond, kept);
 
 /**
  * The heads of a coin that lands a times for b that it does not, rounded down.

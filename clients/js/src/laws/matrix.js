@@ -21,7 +21,7 @@ export function matrix(weights) {
         .map((column) => (least(column) ? up(ONE * most(column), least(column)) : 0n)),
     ));
   return {
-    ...integers(weights.length, MOST_CODES - 1, (code, source) => chosen(weights[code], source)),
+    ...integers("one", weights.length, MOST_CODES - 1, (code, source) => chosen(weights[code], source)),
     ratio,
     cost: () => levelFor(ratio()),
   };

@@ -17,17 +17,20 @@ import { pm, sw, window } from "./window.js";
 export const LABELS = { grr, sue, oue, subset };
 
 /** Of labels too, in a module that few plans need; it also has those of which more is stated. */
-export const FURTHER = ["the", "blh", "olh", "shist", "hrr", "hadamard", "she"];
+export const HASHING = ["blh", "olh", "shist", "hrr", "hadamard"];
+export const FURTHER = ["the", ...HASHING, "she"];
 
 /** @type {Mechanisms} of numbers */
 export const NUMBERS = { duchi, onebit: duchi, pm, sw, window, hm, laplace };
 
+const OWN = [...Object.keys(LABELS), ...Object.keys(NUMBERS), "optimal"];
+
 /**
- * That module, if attributes name one of them.
+ * That module, if attributes name any other mechanism.
  * @param {{mechanism: any}[]} attributes
  * @returns {Promise<Partial<Further>>}
  */
 export const furtherFor = async (attributes) =>
-  attributes.some(({ mechanism }) => typeof mechanism === "object" || FURTHER.includes(mechanism))
+  attributes.some(({ mechanism }) => !OWN.includes(mechanism))
     ? import("./further.js")
     : {};

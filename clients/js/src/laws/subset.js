@@ -11,6 +11,7 @@ export function subset(size, level) {
   const count = bestCount(n, top);
   const keep = share(count * top, (n - count) * ONE);
   return bits(
+    "set",
     size,
     keep,
     (code, source) => {
@@ -27,7 +28,7 @@ export function subset(size, level) {
  * @param {bigint} size
  * @param {bigint} top
  */
-export function bestCount(size, top) {
+function bestCount(size, top) {
   const [floor, last] = [(size * ONE) / (top + ONE), size - 1n];
   const below = floor < 1n ? 1n : floor > last ? last : floor;
   const above = below < last ? below + 1n : last;

@@ -2,7 +2,7 @@
 
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
-import { fits, whole } from "../shape.js";
+import { fits, whole } from "../fits.js";
 import { integers, sum } from "./law.js";
 
 const TOTAL = 2 ** 48; // the sum of a row
@@ -10,7 +10,7 @@ const MOST = 256; // knots and outputs
 
 /** @param {number} size @param {number[][]} weights */
 export const table = (size, weights) =>
-  integers(weights[0].length, 255, (code, source) => {
+  integers("number", weights[0].length, 255, (code, source) => {
     const over = code * (weights.length - 1);
     const rest = over % (size - 1);
     let knot = (over - rest) / (size - 1);

@@ -10,5 +10,5 @@ export function duchi(size, level) {
   let slope = (ONE * (top - ONE)) / ((top + ONE) * steps);
   slope -= slope % 2n; // so that the two ends are alike
   const base = (ONE - slope * steps) / 2n;
-  return integers(2, 1, (code, source) => Number(source.coin(base + slope * BigInt(code))));
+  return integers("number", 2, 1, (code, source) => Number(source.coin(base + slope * BigInt(code))));
 }

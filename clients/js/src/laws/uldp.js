@@ -9,12 +9,14 @@ import { completed, matrix, WHOLE } from "./matrix.js";
  * @param {number} size
  * @param {number[]} codes that are sensitive
  * @param {number} level
+ * @returns {import("./law.js").Law}
  */
 export function uldp(size, codes, level) {
   const other = even(codes.length, level);
   const row = Array.from({ length: size }, (_, y) => (codes.includes(y) ? other : 0n));
   return {
     ...matrix(row.map((_, code) => completed(row, code))),
+    sends: "open",
     open: true,
     also: (BigInt(codes.length) * other * ONE) / WHOLE,
   };

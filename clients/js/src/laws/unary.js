@@ -7,7 +7,7 @@ import { bits, share, up } from "./law.js";
 
 /** @param {number} size @param {bigint} own @param {bigint} other */
 export const unary = (size, own, other) => ({
-  ...bits(size, own, (code, source) =>
+  ...bits("bits", size, own, (code, source) =>
     draw(size, size, (i) => source.coin(i === code ? own : other)),
   ),
   also: other,

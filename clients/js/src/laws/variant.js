@@ -19,7 +19,7 @@ export const VARIANTS = {
   idldp: ({ shares }, { length }) =>
     shares.length === length &&
     new Set(shares).size <= MOST_SHARES &&
-    ((level) => idldp(shares, level)),
+    ((level) => ({ ...idldp(shares, level), sends: "parts" })),
   uldp: ({ sensitive }, labels) => {
     /** @type {number[]} */
     const codes = sensitive.map((/** @type {string} */ label) => labels.indexOf(label));
@@ -34,7 +34,7 @@ export const VARIANTS = {
     places.every((/** @type {number[]} */ place) => place.length === places[0].length) &&
     places[0].length <= MOST_AXES &&
     new Set(places.map(String)).size === length &&
-    ((level) => metric(places, level)),
+    ((level) => ({ ...metric(places, level), sends: "places" })),
 };
 
 /**

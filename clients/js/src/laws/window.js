@@ -22,6 +22,7 @@ function sliding(size, level, wanted) {
   const span = Math.min(Math.max(Number(wanted(BigInt(line))), 1), line);
   const keep = keepOf(level, BigInt(span), BigInt(line));
   return integers(
+    "near",
     line + span,
     2 * line - 1,
     (code, source) => {

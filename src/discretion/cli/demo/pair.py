@@ -7,7 +7,7 @@ import numpy as np
 
 from discretion.cli.demo.survey import VARIANTS, Crowd, Reading, Vector
 from discretion.joints import JointEstimate, Quantity, joint
-from discretion.joints.dependence import information
+from discretion.joints.result import information
 from discretion.table.columns import present
 
 PAIR = ("age", "income")

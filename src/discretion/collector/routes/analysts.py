@@ -82,7 +82,7 @@ async def export(request: Request, round: Round = 0) -> Response:
 @router.get(
     "/counters",
     response_class=JSONResponse,
-    responses={200: {"description": "The counters.", "model": Counters}, **problems()},
+    responses={200: {"description": "The counters.", "model": Counters}, **problems(INVALID)},
 )
 def counters(request: Request) -> JSONResponse:
     """How many reports were accepted, repeated, refused and deleted."""

@@ -1,7 +1,7 @@
 """What routes have in common: the role they need, and the problems they may return."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 from fastapi import Depends, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,6 +12,7 @@ from discretion.collector.lifespan import Collector
 from discretion.collector.problems import (
     CONTENT_TYPE,
     FORBIDDEN,
+    HEADER_TOO_LARGE,
     OVERLOADED,
     UNAUTHORISED,
     UNAVAILABLE,
@@ -20,7 +21,7 @@ from discretion.collector.problems import (
 from discretion.collector.tokens import Role
 from discretion.errors import BodyRefused
 
-COMMON = (UNAUTHORISED, FORBIDDEN, UNAVAILABLE)
+COMMON = (UNAUTHORISED, FORBIDDEN, UNAVAILABLE, OVERLOADED, HEADER_TOO_LARGE)
 Body = TypeVar("Body", bound=BaseModel)
 _SCHEMA = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
 
@@ -34,7 +35,7 @@ def collector_of(request: Request) -> Collector:
 def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
     """Describe the problems that a route may return."""
     described: dict[int | str, dict[str, Any]] = {}
-    for problem in (*COMMON, OVERLOADED, *possible):
+    for problem in (*COMMON, *possible):
         own = described.setdefault(
             problem.status, {"description": "", "content": {CONTENT_TYPE: _SCHEMA}}
         )
@@ -71,12 +72,26 @@ def is_known(request: Request, tag: str) -> bool:
 
 
 async def only_known(request: Request) -> None:
-    """Refuse parameters that a route does not have: most are mistyped."""
-    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
-    for name in request.query_params:
+    """Refuse parameters that a route does not have, most of them mistyped, and all but one value.
+
+    Of several values of a parameter that is no list, one would be used and nobody would know which.
+    """
+    known = {p.alias: p for p in request.scope["route"].dependant.query_params}
+    asked = request.query_params
+    for name in asked:
         if name not in known:
-            problem = {"loc": ("query", name), "msg": f"must be one of {', '.join(sorted(known))}"}
-            raise RequestValidationError([problem])
+            raise _invalid(name, f"must be one of {', '.join(sorted(known))}")
+        if len(asked.getlist(name)) > 1 and not _is_list(known[name].field_info.annotation):
+            raise _invalid(name, "must have one value")
+
+
+def _invalid(name: str, message: str) -> RequestValidationError:
+    return RequestValidationError([{"loc": ("query", name), "msg": message}])
+
+
+def _is_list(annotation: Any) -> bool:
+    """Whether a parameter is a list, or one that may be left out."""
+    return any(get_origin(part) is list for part in (annotation, *get_args(annotation)))
 
 
 def needs(role: Role) -> Any:

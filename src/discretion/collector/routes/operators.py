@@ -4,9 +4,11 @@ import asyncio
 from dataclasses import asdict
 from datetime import date
 from functools import partial
+from re import ASCII, fullmatch
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import BeforeValidator
 from starlette.responses import JSONResponse
 
 from discretion.collector.lifespan import Collector
@@ -16,6 +18,7 @@ from discretion.collector.routes.dependencies import (
     collector_of,
     described_body,
     needs,
+    only_known,
     problems,
     read_body,
 )
@@ -26,6 +29,16 @@ from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])
 Operator = Annotated[str, needs(Role.OPERATE)]
+
+
+def _written(day: str) -> str:
+    """Refuse what is not written as a day: a number would be seconds since 1970."""
+    if not fullmatch(r"\d{4}-\d\d-\d\d", day, ASCII):
+        raise ValueError("must be a day such as 2026-11-18")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(_written)]
 _ROUNDS: dict[int | str, dict[str, Any]] = {
     200: {"description": "All rounds.", "model": list[RoundShape]}
 }
@@ -54,6 +67,7 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
 @router.post(
     "/rounds/{round}/close",
     response_class=JSONResponse,
+    dependencies=[Depends(only_known)],
     responses={**_ROUNDS, **problems(NOT_FOUND, INVALID, FULL)},
 )
 async def close_round(
@@ -61,7 +75,7 @@ async def close_round(
     round: Annotated[int, Path(ge=0, le=LAST_ROUND)],
     operator: Operator,
     on: Annotated[
-        date | None,
+        Day | None,
         Query(description="The closing day, where the server's clock was wrong: 2026-11-18."),
     ] = None,
 ) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -15,13 +16,13 @@ from discretion.family.codewords.likelihood import CodedLikelihood, distinguishe
 from discretion.family.codewords.linear import PooledBits, Spectrum, spectra
 from discretion.family.codewords.part import CodewordPart, is_linear
 from discretion.family.counts import BitCounts
-from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.family import Answers, Displacement, LabelFamily, share_variance
 from discretion.family.goodness import bits_pvalue, codeword_pvalue
 from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family
-from discretion.table import Reports, ReportTable
+from discretion.table import Reports
 from discretion.table.coded import cohorts_of, count_codewords, reported_bits
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,9 @@ class Codewords(LabelFamily[BitCounts]):
 
     def law(self, stratum: int) -> CodedLaw:
         return self.question.law(stratum, Family.CODEWORDS)
+
+    def variance(self, level: int) -> Fraction:
+        return share_variance(self.law(level), self.encoding.hashes)
 
     def strata(self, levels: Levels, y: Bytes) -> Codes:
         """Return the level with the cohort, which an owner keeps for everything she reports."""
@@ -54,10 +58,6 @@ class Codewords(LabelFamily[BitCounts]):
     def pooled(self, counts: Mapping[int, BitCounts], cap: float | None = None) -> PooledBits:
         self.refuse(cap)
         return PooledBits([(self.law(level), tally) for level, tally in counts.items()])
-
-    def weights(self, counts: Mapping[int, BitCounts], cap: float | None = None) -> Vector:
-        traces = self.pooled(counts, cap).traces
-        return traces / traces.sum()
 
     def likelihood(self, counts: Mapping[int, BitCounts], reports: Reports | None) -> Informed:
         assert reports is not None
@@ -88,19 +88,11 @@ class Codewords(LabelFamily[BitCounts]):
         law = self.law(stratum)
         return codeword_pvalue(law, counts), bits_pvalue(law, counts)
 
-    def part(
-        self,
-        reports: ReportTable,
-        rows: Codes,
-        axes: tuple[int, ...],
-        mixing: Matrix | None = None,
-    ) -> CodewordPart:
-        levels, y = reports.columns(self.name)
-        used, which = np.unique(levels[rows], return_inverse=True)
-        laws = tuple(self.law(level) for level in used.tolist())
-        encoding, mine = self.encoding, np.ascontiguousarray(y[rows])
-        bits, cohorts = reported_bits(encoding, mine), cohorts_of(encoding, mine)
-        return CodewordPart(self.name, axes, (encoding.size,), bits, cohorts, laws, which)
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> CodewordPart:
+        encoding, laws = self.encoding, tuple(map(self.law, answers.strata))
+        bits, cohorts = reported_bits(encoding, answers.y), cohorts_of(encoding, answers.y)
+        sizes = (encoding.size,)
+        return CodewordPart(self.name, answers.axes, sizes, bits, cohorts, laws, answers.which)
 
     def check_linear(self) -> None:
         if not is_linear(self.encoding):

@@ -64,7 +64,6 @@ class CodedLikelihood:
         return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         total = np.zeros((len(f), len(f)))
         for rows, counts in self._blocks():
             scores = rows * (np.sqrt(counts) / (rows @ f))[:, None]

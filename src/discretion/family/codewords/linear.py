@@ -68,10 +68,6 @@ class PooledBits(Pooled):
     levels: CodewordLevels
 
     @cached_property
-    def n(self) -> int:
-        return sum(tally.n for _, tally in self.levels)
-
-    @cached_property
     def value(self) -> Vector:
         return self._inverse @ self.score + 1 / len(self.score)
 
@@ -102,11 +98,12 @@ class PooledBits(Pooled):
         return total
 
     @property
-    def traces(self) -> Vector:
-        """The trace of the information of each level."""
+    def shares(self) -> Vector:
+        """By the trace of the information of each level."""
         each = [[float(s.weights(law) @ s.values) for s in self._spectra] for law, _ in self.levels]
         rows = zip(each, self.levels, strict=True)
-        return np.array([tally.reports @ np.array(traces) for traces, (_, tally) in rows])
+        traces = np.array([tally.reports @ np.array(own) for own, (_, tally) in rows])
+        return traces / traces.sum()
 
     def covariance(self, f: Vector) -> Matrix:
         answers, total = np.diag(f) - np.outer(f, f), np.zeros((len(f), len(f)))

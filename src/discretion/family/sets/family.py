@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from discretion.estimate.mle import Informed
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Matrix
 from discretion.estimate.shards import likelihood_of
 from discretion.family.counts import Tally
-from discretion.family.family import Codes, Displacement, LabelFamily
+from discretion.family.family import Answers, Displacement, LabelFamily, share_variance
 from discretion.family.goodness import bounds_pvalue, ones_pvalue, support_pvalue
 from discretion.family.sets.likelihood import set_likelihood
 from discretion.family.sets.linear import PooledSets
@@ -20,7 +21,7 @@ from discretion.family.sets.part import SetPart
 from discretion.mechanism import HASHED, SupportLaw
 from discretion.plan import Family
 from discretion.plan.parameters import ASSIGNED, DRAWN
-from discretion.table import Reports, ReportTable
+from discretion.table import Reports
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import count_supports, packed_supports
 
@@ -30,6 +31,7 @@ class Sets(LabelFamily[Tally]):
     """Reports of direct answers, of unary bits, of subsets and of hashed answers."""
 
     reported = "sets of codes"
+    cell_bounds = True
 
     @property
     def functions(self) -> str:
@@ -43,6 +45,9 @@ class Sets(LabelFamily[Tally]):
 
     def law(self, stratum: int) -> SupportLaw:
         return self.question.law(stratum or self.menu[0], Family.SETS)
+
+    def variance(self, level: int) -> Fraction:
+        return share_variance(self.law(level))
 
     def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Tally]]:
         used, supports, sizes = count_supports(self.law, y, strata)
@@ -64,9 +69,6 @@ class Sets(LabelFamily[Tally]):
 
     def pooled(self, counts: Mapping[int, Tally], cap: float | None = None) -> PooledSets:
         return PooledSets([(self.law(level), tally) for level, tally in counts.items()], cap)
-
-    def weights(self, counts: Mapping[int, Tally], cap: float | None = None) -> Vector:
-        return self.pooled(counts, cap).shares
 
     def likelihood(self, counts: Mapping[int, Tally], reports: Reports | None) -> Informed:
         assert reports is not None
@@ -94,17 +96,9 @@ class Sets(LabelFamily[Tally]):
         low, high = min(float(own.other) for own in laws), max(float(own.own) for own in laws)
         return bounds_pvalue(total.supports, total.n, low, high)
 
-    def part(
-        self,
-        reports: ReportTable,
-        rows: Codes,
-        axes: tuple[int, ...],
-        mixing: Matrix | None = None,
-    ) -> SetPart:
-        levels, y = reports.columns(self.name)
-        used, which = np.unique(levels[rows], return_inverse=True)
-        laws = tuple(self.law(level) for level in used.tolist())
-        packed = packed_supports(laws, which, y[rows])
+    def part_of(self, answers: Answers, mixing: Matrix | None) -> SetPart:
+        laws = tuple(map(self.law, answers.strata))
+        packed = packed_supports(laws, answers.which, answers.y)
         bits = np.unpackbits(packed, axis=1, count=self.size, bitorder="little")
         sizes = tuple(part.size for part in self.question.attribute.parts)
-        return SetPart(self.name, axes, sizes, bits, laws, which)
+        return SetPart(self.name, answers.axes, sizes, bits, laws, answers.which)

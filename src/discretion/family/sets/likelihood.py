@@ -9,22 +9,20 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
 from discretion.kernel.count import level_index
 from discretion.kernel.distinct import distinct
 from discretion.kernel.slope import slope_of
-from discretion.mechanism import Hashed, SupportLaw
+from discretion.mechanism import SupportLaw
 from discretion.plan import Family
 from discretion.table import ReportTable
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 from discretion.table.support import packed_supports, support_sizes
 
 BLOCK = 1 << 22  # cells of a block: bounds the memory, whatever n and the domain
 KEY_BYTES = 4  # reports this short make one integer, with four bytes for the class
-Classes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Supports:
 
     size: int
     packed: Bytes  # (m, ceil(size / 8))
-    classes: Classes  # (m,)
+    classes: Codes  # (m,)
     counts: Vector  # (m,)
 
     @classmethod
@@ -50,7 +48,7 @@ class Supports:
         classes, size = index[levels], laws[0].size
         if times is not None:
             return cls(size, packed_supports(laws, classes, y), classes, times)
-        if isinstance(laws[0], Hashed):  # many functions have the same cell
+        if laws[0].repeats:  # many functions have the same cell
             return cls(size, *counted(packed_supports(laws, classes, y), classes))
         rows, own, counts = counted(y, classes)
         return cls(size, packed_supports(laws, own, rows), own, counts)
@@ -71,7 +69,7 @@ class Supports:
     def n(self) -> float:
         return float(self.counts.sum())
 
-    def blocks(self) -> Iterator[tuple[Matrix, Classes, Vector]]:
+    def blocks(self) -> Iterator[tuple[Matrix, Codes, Vector]]:
         """Yield supports as 0/1 matrices (rows, size), with their classes and counts."""
         rows = max(1, BLOCK // self.size)
         for start in range(0, len(self.counts), rows):
@@ -97,7 +95,6 @@ class ReportLikelihood:
         return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
 
     def curvature(self, f: Vector) -> Matrix:
-        """Return the mean of L L' / (L f)^2."""
         ones, singles = 0.0, np.zeros(self.supports.size)
         pairs = np.zeros((self.supports.size, self.supports.size))
         for bits, classes, counts in self.supports.blocks():
@@ -141,7 +138,7 @@ def _gather(reports: ReportTable, name: str) -> tuple[Levels, Bytes]:
     return levels, np.concatenate([y for _, y in chunks])
 
 
-def counted(y: Bytes, classes: Classes) -> tuple[Bytes, Classes, Vector]:
+def counted(y: Bytes, classes: Codes) -> tuple[Bytes, Codes, Vector]:
     """Return distinct reports, their classes, and how often each came.
 
     Equal ones are found where they fit into one integer; longer ones are seldom equal.

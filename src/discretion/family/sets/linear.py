@@ -7,12 +7,13 @@ from functools import cache, cached_property
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate.linear import Flags, Pooled
+from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Noise, Vector, simplex, terms
 from discretion.estimate.precision import NoisePrecisions
 from discretion.estimate.spread import NoiseSpread
 from discretion.family.counts import Tally
 from discretion.mechanism import SupportLaw
+from discretion.table.columns import Mask
 
 ROUNDING = 1e-12  # of shares
 FEW = 10  # reports that are expected to hold a code, and to lack it, for its error to be normal
@@ -32,12 +33,7 @@ class PooledSets(Pooled):
 
     @cached_property
     def shares(self) -> Vector:
-        """The share of the weight that each level has."""
         return capped(weights_of(self.levels), self.cap)
-
-    @cached_property
-    def n(self) -> int:
-        return sum(tally.n for _, tally in self.levels)
 
     @cached_property
     def value(self) -> Vector:
@@ -61,14 +57,14 @@ class PooledSets(Pooled):
     def weight(self) -> float:
         return self.noise.precision(len(self.value))
 
-    def reliable(self, f: Vector) -> Flags:
+    def reliable(self, f: Vector) -> Mask:
         """Return of which codes enough supports are expected to hold, and to lack them."""
         held, lacked = np.zeros((2, len(f)))
         for law, tally in self.levels:
             own, other = _inclusion(law)
             probability = other + (own - other) * f
             held, lacked = held + tally.n * probability, lacked + tally.n * (1 - probability)
-        enough: Flags = np.minimum(held, lacked) >= FEW
+        enough: Mask = np.minimum(held, lacked) >= FEW
         return enough
 
     @classmethod

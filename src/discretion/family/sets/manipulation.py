@@ -8,6 +8,7 @@ shares of the weight are worked out anew. Derivation: docs/proofs/frequencies.md
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -15,17 +16,8 @@ from discretion.estimate.noise import Noise, Vector
 from discretion.family.family import Displacement
 from discretion.family.sets.assigned import ScoreBounds
 from discretion.family.sets.linear import PooledSets, capped, debiased, weights_of
-from discretion.mechanism import (
-    Bloom,
-    Choice,
-    Hashed,
-    Histogram,
-    Parities,
-    Polynomials,
-    Subset,
-    SupportLaw,
-    Unary,
-)
+from discretion.mechanism import Hashed, SupportLaw
+from discretion.mechanism.law import LabelLaw
 
 
 @dataclass(frozen=True)
@@ -86,10 +78,10 @@ class Manipulation:
         return min(up, 1 / law.size + bounds.up.most), max(down, 1 / law.size - bounds.down.most)
 
     def _score_bounds(self, law: SupportLaw) -> ScoreBounds | None:
-        return ScoreBounds.of(law) if self.assigned and isinstance(law, Hashed) else None
+        return ScoreBounds.of(cast("Hashed", law)) if self.assigned else None
 
 
-def extremes(law: SupportLaw | Bloom | Histogram) -> tuple[float, float]:
+def extremes(law: LabelLaw) -> tuple[float, float]:
     """Return the largest and the smallest score of a code in a report that the law can make.
 
     With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size. Of hashed
@@ -97,23 +89,6 @@ def extremes(law: SupportLaw | Bloom | Histogram) -> tuple[float, float]:
     that puts just the wanted codes together. Of coded ones it is where each code has a place of its
     own.
     """
-    match law:
-        case Choice():
-            held, lacked = 1, 1
-        case Subset():
-            held, lacked = law.count, law.count
-        case Unary() | Bloom() | Histogram():
-            held, lacked = 1, law.size - 1
-        case Hashed(hashing=Polynomials()):  # which may put all others together
-            held, lacked = 1, law.size - 1
-        case Hashed(hashing=Parities(bits=bits, rows=rows)):  # codes that are not there may be any
-            held = max(1, (1 << max(bits - rows, 0)) - (1 << bits) + law.size)
-            lacked = min(law.size - 1, 1 << bits - 1)
-        case _:
-            raise TypeError(f"no extreme reports of {law!r}")
-    if isinstance(law, Bloom | Histogram):
-        own, other = law.means
-    else:
-        own, other = law.inclusion.own, law.inclusion.other
+    (held, lacked), (own, other) = law.extremes, law.means
     size, gap = law.size, float(own - other)
     return (1 - held / size) / gap + 1 / size, -lacked / size / gap + 1 / size

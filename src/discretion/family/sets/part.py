@@ -9,11 +9,11 @@ import numpy.typing as npt
 from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
 from discretion.mechanism import SupportLaw
+from discretion.table.support import Counts
 
 MOST_RATIO = 1e9  # beyond, a report reveals the answer
 
 Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
-Levels = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SetPart(Part):
         return self.bits.shape[1]
 
     @property
-    def ones(self) -> Levels:
+    def ones(self) -> Counts:
         """How many codes each report speaks for."""
         return self.bits.sum(axis=1, dtype=np.int64)
 

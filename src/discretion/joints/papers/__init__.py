@@ -1,8 +1,7 @@
 """The papers' own methods for joint tables, for comparison only: see docs/joint-papers.md."""
 
 from discretion.joints.papers.entropy_split import entropy_split
-from discretion.joints.papers.intervals import borrowed
 from discretion.joints.papers.lasso import lasso
 from discretion.joints.papers.lopub import em_lopub, hybrid
 
-__all__ = ["borrowed", "em_lopub", "entropy_split", "hybrid", "lasso"]
+__all__ = ["em_lopub", "entropy_split", "hybrid", "lasso"]

@@ -21,9 +21,9 @@ import numpy as np
 from scipy.special import entr
 
 from discretion.errors import EstimateError
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers.lasso import marginals, regressed
+from discretion.joints.table_evidence import TableEvidence
 
 Axes = tuple[int, ...]
 

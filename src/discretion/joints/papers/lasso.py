@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector, simplex
-from discretion.joints.evidence import TableEvidence
 from discretion.joints.likelihood import Table
+from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 from discretion.table import Reports
 

@@ -30,9 +30,9 @@ from discretion.errors import EstimateError
 from discretion.estimate.em import Slope
 from discretion.estimate.noise import Vector
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import Group, Groups, TableEvidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers.lasso import lasso
+from discretion.joints.table_evidence import Groups, TableEvidence
 from discretion.mechanism import SupportLaw
 from discretion.plan import Family
 
@@ -87,7 +87,10 @@ def complete(evidence: TableEvidence) -> TableEvidence:
 
 def _complete(axes: int, laws: Mapping[str, SupportLaw] | None, groups: Groups) -> Groups:
     whole = [group for group in groups if len(group.axes) == axes]
-    return tuple(group if laws is None else _under(laws, group) for group in whole)
+    if laws is None:
+        return tuple(whole)
+    own = [tuple(part.under(laws[part.name]) for part in group.sets) for group in whole]
+    return tuple(replace(group, parts=parts) for group, parts in zip(whole, own, strict=True))
 
 
 def _average(evidence: TableEvidence) -> dict[str, SupportLaw]:
@@ -98,7 +101,3 @@ def _average(evidence: TableEvidence) -> dict[str, SupportLaw]:
         raise EstimateError(f"{rule} to put in their place")
     level = plan.policy.average
     return {name: plan.questions[name].law(level, Family.SETS) for name in evidence.questions}
-
-
-def _under(laws: Mapping[str, SupportLaw], group: Group) -> Group:
-    return replace(group, parts=tuple(part.under(laws[part.name]) for part in group.sets))

@@ -30,9 +30,9 @@ import numpy as np
 from scipy.special import entr, xlogy
 
 from discretion.errors import EstimateError
-from discretion.joints.evidence import Evidence
 from discretion.joints.likelihood import Table
 from discretion.joints.papers import em_lopub, hybrid, lasso
+from discretion.joints.table_evidence import Evidence
 from discretion.synthesis.dependence import attributes_of
 from discretion.table import ReportTable
 
@@ -124,8 +124,9 @@ def estimated(reports: ReportTable, names: Sequence[str], method: str) -> Table:
     if method not in METHODS:
         raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     for name in names:
-        if not reports.plan.questions[name].labels:
-            raise EstimateError(f"{method} takes labels, and {name!r} is a number")
+        question = reports.plan.questions[name]
+        if not question.labels:
+            raise EstimateError(f"{method} takes labels, and {name!r} is {question.kind.noun}")
     table = METHODS[method](Evidence.of(reports, names))
     return table / table.sum()
 

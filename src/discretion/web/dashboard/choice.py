@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from discretion.errors import UnknownAttribute, UnknownRound
 from discretion.plan import Plan
-from discretion.statistics import Kind, kinds_of
+from discretion.statistics import STATISTICS
 from discretion.statistics.registry import LONGEST_CANDIDATE
 
 MOST_CANDIDATES = 200  # that an address has room for
@@ -67,8 +67,8 @@ class Choice:
 
 
 def texts_of(plan: Plan) -> list[str]:
-    """Return the attributes of a plan that are texts."""
-    return [name for name in plan.names if Kind.TEXT in kinds_of(plan, name)]
+    """Return the attributes of a plan whose frequencies are those of candidates: texts."""
+    return [name for name in plan.names if STATISTICS["frequencies"].needed(plan, name)]
 
 
 @dataclass(frozen=True, slots=True)

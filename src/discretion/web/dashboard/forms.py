@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
+from discretion.statistics import STATISTICS
 from discretion.web.dashboard.choice import Choice, texts_of
 
 ALL = "All attributes"
@@ -33,8 +34,9 @@ def _candidates(choice: Choice) -> Markup:
 
 
 def pair_form(plan: Plan, choice: Choice) -> Markup:
-    """Choose two attributes."""
-    names = list(plan.attributes)
+    """Choose two attributes; where none can be in a table, any, so that the reason is given."""
+    tabled = [name for name in plan.attributes if STATISTICS["joint"].applies(plan, name)]
+    names = tabled or list(plan.attributes)
     one = choice.one or names[0]
     other = choice.other or names[-1]
     options = {name: name for name in names}

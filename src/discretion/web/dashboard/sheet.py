@@ -68,7 +68,8 @@ def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:
     for row in found["rows"]:
         named = dict(zip(found["heads"], row, strict=True))
         kept = {key: named[key] for key in ESTIMATE if key in named}
-        yield {"attribute": plain(name), "what": plain(statistic), **kept}
+        what = row[0] if isinstance(row[0], str) else statistic  # a row may have a name of its own
+        yield {"attribute": plain(name), "what": plain(what), **kept}
 
 
 def _head(found: Frequencies | Mean) -> Row:

@@ -7,10 +7,11 @@
 
 import { together } from "../device/meaning.js";
 import { button, el, step } from "./elements.js";
+import { asked } from "./fields.js";
 import { texts } from "./language.js";
 import { MIDDLE } from "./presets.js";
 import { helpOf, questionOf, sectionsOf, surveyText, worded } from "./wording.js";
-import { askedIn, called, contract, isOpen, linked, number, percent, quoted } from "./words.js";
+import { called, contract, isOpen, linked, number, percent, quoted } from "./words.js";
 
 /**
  * @param {Session} session
@@ -60,7 +61,7 @@ const question = (plan, name) =>
     {},
     worded(plan, "strong", {}, called(plan, name)),
     ...plan.question(name).parts.map((part) => help(plan, part)),
-    ...askedIn(plan, name).map((asked) => el("span", { class: "note" }, asked)),
+    ...asked(plan, name).map((kind) => el("span", { class: "note" }, kind)),
     contract(plan, name) && el("span", { class: "note" }, contract(plan, name)),
   );
 

@@ -19,10 +19,10 @@
 import { meaning } from "../device/meaning.js";
 import { dots, draw } from "./dots.js";
 import { button, el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
+import { asked } from "./fields.js";
 import { texts } from "./language.js";
-import { helpOf, questionOf, stated, worded } from "./wording.js";
+import { helpOf, questionOf, worded } from "./wording.js";
 import {
-  askedIn,
   between,
   called,
   isOpen,
@@ -92,7 +92,7 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
     { class: "choice card" },
     worded(plan, "legend", {}, called(plan, name)),
     ...parts.map((part) => helpOf(plan, part) && worded(plan, "p", { class: "help" }, helpOf(plan, part))),
-    ...askedIn(plan, name).map((asked) => el("p", { class: "note" }, asked)),
+    ...asked(plan, name).map((kind) => el("p", { class: "note" }, kind)),
     ...parts.map((part) => {
       const before = earlier(part);
       return before !== undefined && el("p", { class: "notice" }, again(part, before));
@@ -197,8 +197,8 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
   /** A menu of ranges, where there is more than one. */
   function rangeMenu() {
     const [only, more] = parts;
-    const pairs = more || !stated(plan, only).range ? [] : rangesOf(plan, only);
-    if (pairs.length < 2) return null;
+    if (more || plan.question(name).ranges.length < 2) return null;
+    const pairs = rangesOf(plan, only);
     const id = newId("range");
     const select = el(
       "select",

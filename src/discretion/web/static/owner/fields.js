@@ -1,33 +1,92 @@
 /**
- * A field for each kind of answer.
+ * How an answer is asked for and named: for each kind of attribute, a sentence, a field, and what
+ * people call a code.
  *
  * @typedef {import("./session.js").Plan} Plan
  * @typedef {{part: string, element: HTMLElement, entered: () => string, value: () => string,
  *   fail: (text: string) => void, focus: () => void}} Field ``entered``: as it stands in the field;
  *   ``value``: as a device takes it
+ * @typedef {{
+ *   asked: (plan: Plan, part: string) => string,
+ *   field: (plan: Plan, part: string, place: number, entered: string) => Field,
+ *   label: (plan: Plan, part: string, code: number, place: number) => string,
+ * }} Kind ``asked``: what kind of answer it takes; ``field``: for an answer in a range, by its place, with
+ *   what was entered before; ``label``: of a code, within a sentence
  */
 
 import { el, errorPlace, newId, showError } from "./elements.js";
-import { texts } from "./language.js";
+import { isolated, texts } from "./language.js";
 import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
-import { between, number, rangesOf } from "./words.js";
+import { between, measured, mentioned, number, pointAt, rangesOf } from "./words.js";
 
+const MOST_LISTED = 12; // answers of a question
 const MOST_RADIOS = 7; // answers that are shown side by side
 const LONGEST = 500; // characters of a text
 
+/** @type {Record<string, Kind>} */
+const KINDS = {
+  categorical: {
+    asked: (plan, part) => {
+      const labels = labelsOf(plan, part).map(isolated);
+      const [all, rest] = [number(labels.length), labels.length - MOST_LISTED];
+      const { oneOf, oneOfMany } = texts.words;
+      return rest > 1
+        ? oneOfMany(all, labels.slice(0, MOST_LISTED), number(rest))
+        : oneOf(all, labels);
+    },
+    field: (plan, part, _, entered) =>
+      (valuesOf(plan, part).length > MOST_RADIOS ? menuField : radioField)(plan, part, entered),
+    label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
+  },
+  numeric: {
+    asked: (plan, part) => {
+      const whole = between(plan, part, rangesOf(plan, part)[0]);
+      const edges = edgesOf(plan, part)?.map(number);
+      return edges
+        ? texts.words.numberInGroups(whole, number(edges.length - 1), edges.slice(0, -1))
+        : texts.words.number(whole);
+    },
+    field: numberField,
+    label: (plan, part, code, place) => {
+      const edges = edgesOf(plan, part);
+      return edges
+        ? between(plan, part, [edges[code], edges[code + 1]])
+        : measured(plan, part, pointAt(plan, part, code, place));
+    },
+  },
+  text: {
+    asked: () => texts.words.text,
+    field: (plan, part, _, entered) => textField(plan, part, entered),
+    label: () => "",
+  },
+};
+
+/** @param {Plan} plan @param {string} part */
+const kindOf = (plan, part) => KINDS[stated(plan, part).kind];
+
+/** What kinds of answers a question asks for, each with its part where there are several. @param {Plan} plan @param {string} name */
+export function asked(plan, name) {
+  const { parts } = plan.question(name);
+  const names = mentioned(plan, parts);
+  return parts.map((part, i) => {
+    const kind = kindOf(plan, part).asked(plan, part);
+    return parts.length > 1 ? texts.words.part(names[i], kind) : kind;
+  });
+}
+
 /**
+ * The field for an answer.
  * @param {Plan} plan
  * @param {string} part
- * @param {number} place of the range
- * @param {string} entered what was entered before
- * @returns {Field}
+ * @param {number} place of the range on its menu
+ * @param {string} entered
  */
-export function fieldOf(plan, part, place, entered) {
-  const { kind, values } = stated(plan, part);
-  if (kind === "text") return textField(plan, part, entered);
-  if (!values) return numberField(plan, part, place, entered);
-  return values.length > MOST_RADIOS ? menuField(plan, part, entered) : radioField(plan, part, entered);
-}
+export const fieldOf = (plan, part, place, entered) =>
+  kindOf(plan, part).field(plan, part, place, entered);
+
+/** What people call a code. @param {Plan} plan @param {string} part @param {number} code @param {number} place */
+export const labelAt = (plan, part, code, place) =>
+  kindOf(plan, part).label(plan, part, code, place);
 
 /** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
 function radioField(plan, part, entered) {
@@ -166,3 +225,9 @@ function helpFor(plan, part) {
 
 /** @param {Plan} plan @param {string} part @returns {string[]} */
 const valuesOf = (plan, part) => stated(plan, part).values;
+
+/** Where the groups of a number begin and end. @param {Plan} plan @param {string} part @returns {number[] | undefined} */
+function edgesOf(plan, part) {
+  const { bins, exponent } = stated(plan, part);
+  return bins?.map((/** @type {number} */ edge) => Number(`${edge}e${exponent}`));
+}

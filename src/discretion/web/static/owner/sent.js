@@ -9,9 +9,10 @@ import { bit, decoded, whole } from "../device/bytes.js";
 import { lineOf } from "../device/laws/window.js";
 import { meaning } from "../device/meaning.js";
 import { el } from "./elements.js";
+import { labelAt } from "./fields.js";
 import { isolated, texts } from "./language.js";
-import { labelsOf, stated, worded } from "./wording.js";
-import { between, called, measured, rangesOf } from "./words.js";
+import { worded } from "./wording.js";
+import { between, called, pointAt } from "./words.js";
 
 /**
  * @param {Plan} plan
@@ -45,7 +46,7 @@ function answerOf(plan, name, { y, level, range }) {
   const { size } = within(range);
   if (parts.length > 1 && parts.some((part) => plan.question(part).gridded)) return say.code;
   const code = whole(y);
-  const label = (/** @type {number} */ each) => labelAt(plan, name, each, range);
+  const label = (/** @type {number} */ each) => cellAt(plan, name, each, range);
   switch (meaning(plan, name, level, range).form) {
     case "one":
     case "parts":
@@ -93,33 +94,16 @@ function stretch(plan, name, { y, level, range }) {
  * What people call a code: of a bundle, one for each of its attributes.
  * @param {Plan} plan @param {string} name @param {number} code @param {number} range
  */
-function labelAt(plan, name, code, range) {
+function cellAt(plan, name, code, range) {
   const { parts } = plan.question(name);
   let rest = code;
   const labels = [...parts].reverse().map((part) => {
     const { size } = plan.question(part).within(range);
     const own = rest % size;
     rest = Math.floor(rest / size);
-    return partAt(plan, part, own, range);
+    return labelAt(plan, part, own, range);
   });
   return labels.length > 1 ? isolated(texts.inWords.cell(labels.reverse())) : labels[0];
-}
-
-/** @param {Plan} plan @param {string} part @param {number} code @param {number} range */
-function partAt(plan, part, code, range) {
-  const { values, bins, exponent } = stated(plan, part);
-  if (values) return isolated(labelsOf(plan, part)[code]);
-  if (!bins) return measured(plan, part, pointAt(plan, part, code, range));
-  const own = (/** @type {number} */ edge) => Number(`${edge}e${exponent}`);
-  return between(plan, part, [own(bins[code]), own(bins[code + 1])]);
-}
-
-/** A point of a grid. @param {Plan} plan @param {string} part @param {number} code @param {number} range */
-function pointAt(plan, part, code, range) {
-  const { step, exponent } = stated(plan, part);
-  const [low] = rangesOf(plan, part)[range];
-  const decimals = Math.max(-exponent, 0);
-  return Number((low + code * Number(`${step}e${exponent}`)).toFixed(decimals));
 }
 
 /** @param {string} text base64url */

@@ -6,7 +6,7 @@
  */
 
 import { isolated, texts } from "./language.js";
-import { labelOf, labelsOf, questionOf, stated, unitOf } from "./wording.js";
+import { labelOf, questionOf, stated, unitOf } from "./wording.js";
 
 /** The largest level, in thousandths of epsilon, of each name. */
 const STRENGTHS = [350, 700, 1400, 2800, 5600, Infinity];
@@ -15,7 +15,6 @@ export const BALANCED = 2; // its place among them
 // fiftieth of its range, with answers at the ends and in the middle: (1.96 / 0.02)^2 / 6.
 const BARE_SHARE = 2401;
 const BARE_MEAN = 1601;
-const MOST_LISTED = 12; // answers of a question
 
 /** How strong a level protects, by what it means and not by its place: 0 is strongest. @param {number} level */
 export const strengthOf = (level) => STRENGTHS.findIndex((most) => level <= most);
@@ -67,6 +66,13 @@ export function rangesOf(plan, part) {
   return [range, ...ranges].map(([low, high]) => [own(low), own(high)]);
 }
 
+/** A point of a number's grid. @param {Plan} plan @param {string} part @param {number} code @param {number} place of the range */
+export function pointAt(plan, part, code, place) {
+  const { step, exponent } = stated(plan, part);
+  const [low] = rangesOf(plan, part)[place];
+  return Number((low + code * Number(`${step}e${exponent}`)).toFixed(-exponent));
+}
+
 /** @param {Plan} plan @param {string} part @param {[number, number]} ends */
 export const between = (plan, part, [low, high]) =>
   texts.words.between(number(low), measured(plan, part, high));
@@ -90,7 +96,10 @@ export function contract(plan, name) {
 }
 
 /** Whether some answers to a question may be sent openly. @param {Plan} plan @param {string} name */
-export const isOpen = (plan, name) => plan.question(name).mechanism === "uldp";
+export const isOpen = (plan, name) => {
+  const { law, menu } = plan.question(name);
+  return !!law(menu[0]).open;
+};
 
 /** The answers to an open question that are protected. @param {Plan} plan @param {string} name @returns {string[]} */
 export const sensitiveOf = (plan, name) =>
@@ -123,33 +132,6 @@ export const spoken = (meaning, level) =>
 
 /** How sure somebody can be, but for what is sent openly. @param {import("../device/meaning.js").Revealed} revealed */
 export const sureOf = ({ sure, closed }) => percent((closed ?? { sure }).sure);
-
-/** What kind of answer is asked for. @param {Plan} plan @param {string} part */
-export function asked(plan, part) {
-  const { kind, bins, exponent } = stated(plan, part);
-  const { words } = texts;
-  if (kind === "text") return words.text;
-  const labels = labelsOf(plan, part)?.map(isolated);
-  if (labels) {
-    const rest = labels.length - MOST_LISTED;
-    const all = number(labels.length);
-    return rest > 1
-      ? words.oneOfMany(all, labels.slice(0, MOST_LISTED), number(rest))
-      : words.oneOf(all, labels);
-  }
-  const whole = between(plan, part, rangesOf(plan, part)[0]);
-  if (!bins) return words.number(whole);
-  const edges = bins.map((/** @type {number} */ edge) => number(Number(`${edge}e${exponent}`)));
-  return words.numberInGroups(whole, number(bins.length - 1), edges.slice(0, -1));
-}
-
-/** The same, with the question that it belongs to where there are several. @param {Plan} plan @param {string} name */
-export function askedIn(plan, name) {
-  const { parts } = plan.question(name);
-  if (parts.length < 2) return [asked(plan, name)];
-  const names = mentioned(plan, parts);
-  return parts.map((part, i) => texts.words.part(names[i], asked(plan, part)));
-}
 
 /**
  * What becomes of an answer, for the sentence and the picture.

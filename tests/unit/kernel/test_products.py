@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from discretion.kernel.strata import add_by_stratum
+from discretion.kernel.products import add_by_stratum
 
 
 def test_rows_and_their_products_are_added_to_their_stratum_and_silent_ones_to_none() -> None:

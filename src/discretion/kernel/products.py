@@ -1,4 +1,4 @@
-"""Sums of products of rows, each report's in its lot: no product is ever in memory."""
+"""Sums of products of rows, by lot or by stratum: no product is ever in memory."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,6 +7,7 @@ from numba import uint64
 from discretion.kernel.compiler import cached
 
 Matrix = npt.NDArray[np.float64]
+Single = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int32]
 Rows = npt.NDArray[np.int64]
 Lots = npt.NDArray[np.uint8]
@@ -33,3 +34,15 @@ def add_products(
         for p in range(len(one)):
             for q in range(len(other)):
                 sums[p, q] += one[p] * other[q]
+
+
+@cached(nogil=True)
+def add_by_stratum(rows: Single, strata: Indices, sums: Matrix, products: Matrix) -> None:
+    """Add each row to the sums of its stratum, and its products; negative strata are none."""
+    for row in range(len(rows)):
+        if strata[row] >= 0:
+            own, total, squares = rows[row], sums[strata[row]], products[strata[row]]
+            for i in range(len(own)):
+                total[i] += own[i]
+                for j in range(len(own)):
+                    squares[i, j] += own[i] * own[j]

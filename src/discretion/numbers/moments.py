@@ -6,10 +6,11 @@ from operator import index
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.numbers.distribution import density_of
-from discretion.numbers.evidence import Data, NumberEvidence
 from discretion.numbers.mean import agreement, unweighted, weighted
+from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.result import NumberEstimate
 
@@ -31,8 +32,8 @@ def mean(
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
     """
-    _check("method", method, ("auto", *METHODS))
-    _check("target", target, TARGETS)
+    check_choice("method", method, ("auto", *METHODS))
+    check_choice("target", target, TARGETS)
     evidence = NumberEvidence.of(data, attribute)
     if method == "auto":
         method = "weighted" if evidence.decodable else "likelihood"
@@ -119,11 +120,6 @@ def _whole(owners: object) -> int:
     if count < 1:
         raise EstimateError(f"owners must be a whole number above zero, got {owners!r}")
     return count
-
-
-def _check(what: str, given: str, choices: tuple[str, ...]) -> None:
-    if given not in choices:
-        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
 
 
 METHODS: dict[str, Callable[[NumberEvidence], tuple[float, float, float]]] = {

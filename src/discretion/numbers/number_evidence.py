@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Evidence, Outputs, check_round, count, reports_of
+from discretion.aggregate import Aggregate, Evidence, check_round, count, reports_of
 from discretion.budget.stratum import level_of
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers
-from discretion.mechanism import Marginal, Table
-from discretion.mechanism.law import Decodable, Piece
+from discretion.family.counts import Outputs
+from discretion.mechanism.form import Piece
+from discretion.mechanism.law import Decodable
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
 from discretion.table import Reports
@@ -38,6 +39,7 @@ class LawCounts:
     level: int
     first: int
     whole: bool  # whether the range is all of the grid
+    gap: float | None = None  # in a bundle: how much more probable the own level is than another
 
     @cached_property
     def n(self) -> int:
@@ -78,7 +80,7 @@ def noise_of(law: Decodable) -> Vector:
     It is a parabola for windows and points. For what is rounded to a few knots or levels, which
     adds noise between them, it is the parabola nearest to it.
     """
-    count = ROUNDED if isinstance(law, Table | Marginal) else 3
+    count = ROUNDED if law.rounds else 3
     at = np.unique(np.linspace(0, law.size - 1, count).astype(np.int64))
     variances = [float(law.variance(int(code))) for code in at]
     fit = np.polynomial.polynomial.polyfit(at, variances, min(2, len(at) - 1))
@@ -106,10 +108,9 @@ class NumberEvidence:
         if isinstance(data, NumberEvidence):
             return data.about(name)
         plan = _plan(data)
-        number = plan.questions[name].attribute
-        reported = plan.questions[name].family is Family.NUMBERS or _blocks(plan, name)
-        if not isinstance(number, Numeric) or not reported:
-            raise KindError(name, plan.questions[name].mechanism, "a number")
+        number = plan.questions[name].attribute.number
+        if number is None or not is_reported_as_number(plan, name):
+            raise plan.questions[name].refused("a number")
         check_round(data)
         parts = (*_alone(data, name, number), *_bundled(data, number))
         if not parts:
@@ -166,7 +167,7 @@ def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
 
 
 def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[LawCounts]:
-    if data.plan.questions[name].family is not Family.NUMBERS:
+    if name not in data.plan.questions[name].numbers:
         return  # labels are reported as a number by bundles alone
     family = Numbers(data.plan.questions[name])
     for stratum, outputs in _counted(data, name).items():
@@ -179,13 +180,13 @@ def _bundled(data: Reports | Aggregate, number: Numeric) -> Iterator[LawCounts]:
         part = block.question.parts.index(number.name)
         for level, outputs in _counted(data, block.name).items():
             law = block.marginal_law(number, level)
-            yield LawCounts(law, outputs.counts[part], level, 0, whole=True)
+            yield LawCounts(law, outputs.counts[part], level, 0, whole=True, gap=float(law.gap))
 
 
 def _blocks(plan: Plan, name: str) -> list[Blocks]:
     """Return the blocks of numbers that a number is in."""
     bundles = (plan.questions[bundle.name] for bundle in plan.bundles)
-    return [Blocks(q) for q in bundles if q.family is Family.BLOCKS and name in q.parts]
+    return [Blocks(question) for question in bundles if name in question.numbers]
 
 
 Data = Reports | Aggregate | NumberEvidence  # what estimates of numbers are made from
@@ -211,16 +212,15 @@ def evidence_of(data: Data | Evidence, name: str) -> Evidence | NumberEvidence:
 
 def is_reported_as_number(plan: Plan, name: str) -> bool:
     """Whether an attribute is reported as a number, by itself or in a bundle."""
-    labels = plan.questions[name].labels or plan.questions[name].family is Family.SKETCHES
-    return not labels or bool(_blocks(plan, name))
+    return any(name in question.numbers for question in plan.questions.values())
 
 
 def menu_of(plan: Plan, name: str) -> Iterator[tuple[int, Decodable]]:
     """Yield every level at which a number may be reported, and its law in the whole range."""
     question = plan.questions[name]
-    number = question.attribute
-    assert isinstance(number, Numeric)
-    if question.family is Family.NUMBERS:
+    number = question.attribute.number
+    assert number is not None
+    if name in question.numbers:
         yield from ((level, question.law(level, Family.NUMBERS)) for level in question.menu)
     for block in _blocks(plan, name):
         yield from ((level, block.marginal_law(number, level)) for level in block.menu)

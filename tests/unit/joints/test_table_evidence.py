@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from discretion.errors import EstimateError
-from discretion.joints.evidence import Evidence
+from discretion.joints.table_evidence import Evidence
 from discretion.mechanism import SupportLaw
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable

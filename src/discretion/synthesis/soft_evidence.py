@@ -6,17 +6,17 @@ from functools import cache, partial
 from typing import Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.aggregate import check_round
 from discretion.engine import Kept
 from discretion.errors import EstimateError
 from discretion.estimate.em import ascend
+from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.evidence import questions_of
 from discretion.joints.shards import about
+from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan
 from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of
 from discretion.table import Reports, ReportTable
@@ -25,7 +25,6 @@ GAIN = 0.02  # nats in all, less than which the last steps of a marginal must ha
 PASSES = 200
 LEAST = 0.5  # reports that every value is given, so that none is impossible
 
-Vector = npt.NDArray[np.float64]
 Part = TypeVar("Part")
 Strata = dict[str, dict[int, int]]  # by question: the strata that occur, and how often
 
@@ -48,7 +47,8 @@ class SoftEvidence:
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
         plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
-        strata = _strata_of(reports, [q for q in questions_of(plan, axes) if q in reports.shared])
+        asked = [question for question in questions_of(plan, axes) if question in reports.shared]
+        strata: Strata = reports.fold(asked, partial(_seen, asked))
         questions = tuple(
             _question(reports, axes, name, found) for name, found in strata.items() if found
         )
@@ -82,10 +82,6 @@ class SoftEvidence:
     def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
         """Apply the work to the likelihoods of each shard, and add the results in shard order."""
         return self.shards.fold(work)
-
-
-def _strata_of(reports: Reports, questions: Sequence[str]) -> Strata:
-    return reports.fold(questions, partial(_seen, questions))
 
 
 def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:

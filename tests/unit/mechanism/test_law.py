@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, Encoding, Law, bloom
+from discretion.mechanism import CODED, MECHANISMS, NUMBERS, Encoding, Law
+from discretion.mechanism.bloom import bloom
 from discretion.mechanism.histogram import quantised_bits
 from discretion.randomness import ByteSource
 

@@ -10,23 +10,21 @@ from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from discretion.aggregate import check_round
 from discretion.engine import added
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import of
-from discretion.family.part import Part
+from discretion.family.part import Indices, Part
 from discretion.family.sets.part import SetPart
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import matrix, present
 from discretion.table.expansion import times_shared
+from discretion.table.support import Counts
 
-Levels = npt.NDArray[np.int64]
-Indices = npt.NDArray[np.int64]
 Result = TypeVar("Result")
 
 
@@ -35,7 +33,7 @@ class Group:
     """The owners who answered one set of questions, a row each."""
 
     parts: tuple[Part, ...]
-    shared: Levels  # (n,) how many attributes of the plan each of them shared in all
+    shared: Counts  # (n,) how many attributes of the plan each of them shared in all
     times: Vector | None = None  # (n,) how many owners a row stands for; None: one
 
     def __len__(self) -> int:
@@ -162,7 +160,7 @@ def groups_of(
     reports: ReportTable,
     axes: Sequence[Axis],
     times: Vector | None = None,
-    shared: Levels | None = None,
+    shared: Counts | None = None,
 ) -> Groups:
     """Group the rows of a table; ``times`` and ``shared`` are of its rows, where they are known."""
     plan, data = reports.plan, reports.data

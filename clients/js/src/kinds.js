@@ -1,0 +1,103 @@
+/**
+ * Kinds of attributes: what a plan states about one, and how it is answered.
+ *
+ * @typedef {import("./schema.js").Attribute} Attribute
+ * @typedef {import("./laws/registry.js").Further} Further
+ * @typedef {{
+ *   fields: Record<string, import("./fits.js").Shape>,
+ *   within: (stated: any, further: Partial<Further>) => (rangeIndex: number) => Attribute,
+ * }} Kind ``fields``: what is stated beside name, kind and mechanism, and the mechanisms; ``within``: how
+ *   it is answered in each of its ranges
+ */
+
+import { need } from "./errors.js";
+import { differ, either, fits, label, rise, whole } from "./fits.js";
+import { FURTHER, HASHING, LABELS, NUMBERS } from "./laws/registry.js";
+import { categorical, numeric } from "./schema.js";
+
+export const MOST_CODES = 1 << 12; // of an attribute
+const MOST_BITS = 1 << 15; // of a report about one attribute
+const LARGEST = 1e6; // thousandths of the scale that a coordinate may be from zero
+const EXACT = Number.MAX_SAFE_INTEGER;
+const OTHER = "other"; // a plan with this label has a home for unknown ones
+
+const integer = whole(-EXACT, EXACT);
+const coin = whole(0, 999); // thousandths
+const pair = (/** @type {any} */ value) =>
+  fits([integer], value) && value.length === 2 && rise(value);
+const many = whole(2, MOST_BITS);
+const words = { hashes: whole(1, 16), bits: many };
+const coins = { ones: coin, zeros: coin };
+const labels = either(
+  ...FURTHER,
+  ...Object.keys(LABELS),
+  ...HASHING.map((name) => ({ [name]: { function: "assigned" } })),
+  { bloom: words },
+  { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
+  { idldp: { shares: [whole(1, 1000)] } }, // thousandths of the level
+  { uldp: { sensitive: [label] } },
+  { metric: { places: [[whole(-LARGEST, LARGEST)]] } },
+);
+const cohorts = whole(1, 1024); // of texts
+const cells = { cells: many, cohorts };
+const even = (/** @type {any} */ value) => many(value) && !(value & (value - 1));
+const sketches = either(
+  { orr: cells },
+  { cms: cells },
+  { hcms: { cells: even, cohorts } },
+  { orappor: { ...words, cohorts } },
+  { orappor: { ...words, cohorts, ...coins } },
+);
+
+/** @type {Record<string, Kind>} */
+export const KINDS = {
+  categorical: {
+    fields: { values: [label], fallback: label, mechanism: labels },
+    within: ({ name, values, fallback }) => {
+      const known = values.includes(OTHER) ? fallback === OTHER : values.includes(fallback);
+      return sized(name, differ(values) && known, () => categorical(values, fallback));
+    },
+  },
+  numeric: {
+    fields: {
+      range: pair,
+      step: whole(1, EXACT),
+      exponent: whole(-12, 0),
+      mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
+      bins: either(undefined, [integer]),
+      ranges: either(undefined, [pair]),
+    },
+    within: onGrid,
+  },
+  text: {
+    fields: { mechanism: sketches },
+    within: (_, further) => () => /** @type {Further} */ (further).text,
+  },
+};
+
+/** @param {any} stated */
+function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
+  const all = [range, ...ranges].map((pair) => pair.map(BigInt));
+  const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
+  const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
+  return sized(
+    name,
+    numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
+      differ(all.map(String)) &&
+      (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
+      (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
+    (rangeIndex) => numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges),
+  );
+}
+
+/**
+ * Refuse what breaks a rule, or has too few or too many codes.
+ * @param {string} name
+ * @param {unknown} kept
+ * @param {(rangeIndex: number) => Attribute} within
+ */
+function sized(name, kept, within) {
+  const { size } = within(0);
+  need(kept && size > 1 && size <= MOST_CODES, "attributes", name);
+  return within;
+}
