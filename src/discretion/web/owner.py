@@ -1,6 +1,8 @@
 """The owner's page: its shell, and what it says where no script runs. The rest is in the page."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from discretion.plan import Plan
@@ -9,7 +11,8 @@ from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import filled, served_page
 
 LEAD = "Take part, and choose yourself how much your answers may reveal."
-SCRIPT = '<script type="module" src="static/owner/main.js"></script>'
+SCRIPT = '<script type="module" src="static/{}/main.js"></script>'
+MODULES, BUNDLE = "owner", "bundle"  # as they are written; and in a few files, which a release has
 
 
 def owner_page(plan: Plan, survey: Mapping[str, Any]) -> str:
@@ -35,7 +38,14 @@ def owner_page(plan: Plan, survey: Mapping[str, Any]) -> str:
         facts=lines(_fact(term, str(said)) for term, said in facts.items() if said),
         notice=text("p", str(wording.notice), class_="words", dir="auto") if wording.notice else "",
     )
-    return served_page(str(title), body, ["owner/owner"], [SCRIPT])
+    return served_page(str(title), body, ["owner/owner"], [SCRIPT.format(_scripts())])
+
+
+@cache
+def _scripts() -> str:
+    """Return the folder of the page's script."""
+    bundle = files("discretion.web").joinpath("static", BUNDLE, "main.js")
+    return BUNDLE if bundle.is_file() else MODULES
 
 
 def _asked(wording: Wording, names: Sequence[str]) -> Markup:
