@@ -614,6 +614,50 @@ def test_another_plan_at_the_same_place_is_told_before_anything_is_sent(
         looked_at(page)
 
 
+def worded(question: str, **more: Any) -> Plan:
+    return Plan.of(author(attributes=[{**MODE, "question": question}, INCOME], **more))
+
+
+def test_a_plan_worded_anew_goes_on_only_if_its_owner_says_so(page: Page, tmp_path: Path) -> None:
+    first = worded("How do yuo travel?")
+    with Server(tmp_path, first) as running:
+        owner = Owner(page, running.url)
+        owner.visit()
+        owner.choose({"How do yuo travel?": 0})
+        owner.answer({"How do yuo travel?": "bus"})
+        before = read(first, owner.seal())
+        port = running.port
+    second = Server(tmp_path, worded("How do you travel?", replaces=first.id))
+    second.port = port
+    with second:
+        page.reload()
+        owner.press("See what is asked now")
+        owner.sees("Only the wording has changed")
+        versions = page.locator(".versions")
+        expect(versions).to_have_count(1)  # what is worded as before is not shown
+        expect(versions).to_contain_text("How do yuo travel?")
+        expect(versions).to_contain_text("How do you travel?")
+        looked_at(page)
+        owner.press("No, it is a new survey")
+        owner.sees("What is asked")
+        page.reload()
+        owner.press("Yes, it still asks the same")
+        owner.sees("You have answered this round")
+        second.post("/v1/rounds/0/close", b"")
+        second.post("/v1/rounds", b'{"round":1}')
+        page.reload()
+        owner.press("Choose what to share")
+        group = owner.question("How do you travel?")
+        expect(group).not_to_contain_text("here before")
+        owner.share("How do you travel?")
+        owner.press("Go on to the questions")
+        owner.answer({"How do you travel?": "bus"})
+        after = read(second.plan, owner.seal())
+        assert after.round == 1
+        assert after.answers == before.answers  # repeated, and not drawn again
+        expect(page.get_by_text("this browser has spent 0.25 so far")).to_be_visible()
+
+
 PERSISTENT = "navigator.storage.persist = navigator.storage.persisted = async () => true;"
 
 

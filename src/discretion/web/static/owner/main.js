@@ -10,7 +10,8 @@
  * @typedef {import("../device/state.js").Sealed} Sealed
  */
 
-import { DiscretionError, report, roundsIn } from "../device/index.js";
+import { adopt, DiscretionError, predecessor, report, roundsIn } from "../device/index.js";
+import { before } from "../device/succession.js";
 import { about } from "./about.js";
 import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
 import { answering } from "./answering.js";
@@ -20,6 +21,7 @@ import { load, texts } from "./language.js";
 import { memory as memoryOf } from "./memory.js";
 import { balanced } from "./presets.js";
 import { is, messageFor } from "./problems.js";
+import { rewording } from "./rewording.js";
 import { sealed } from "./sealed.js";
 import { begun, here, invitation, opened, clientOf } from "./session.js";
 import { heading, switcher } from "./switcher.js";
@@ -68,7 +70,7 @@ async function start(accept) {
     try {
       const session = await begun(store, memory, token, accept);
       heading(session.plan);
-      await enter(session, Boolean(accept));
+      await ask(session, Boolean(accept));
     } catch (error) {
       if (!is(error, "plan_changed")) throw error;
       changed(store, /** @type {DiscretionError} */ (error));
@@ -78,12 +80,35 @@ async function start(accept) {
   }
 }
 
+/**
+ * Where a plan words anew what was answered: whether it still asks the same.
+ * @param {Session} session
+ * @param {boolean} focus whether something was pressed
+ */
+async function ask(session, focus) {
+  const { store, plan } = session;
+  const old = (await sharing(session)).length ? undefined : await predecessor(plan, store);
+  if (!old) return enter(session, focus);
+  const same = async () => {
+    await adopt(plan, store);
+    await enter(session, true);
+  };
+  const go = { same: () => void same(), other: () => void enter(session, true) };
+  return present(() => rewording(plan, old, go), focus);
+}
+
+/** The plans whose answers this one shares. @param {Session} session */
+const sharing = ({ store, plan }) => store((tx) => before(tx, plan.id));
+
 /** @param {Session} session @param {boolean} focus whether something was pressed */
 async function enter(session, focus) {
   const { store, plan, survey, memory } = session;
   const rounds = await roundsIn(store, plan.id);
   const current = rounds.find(({ round }) => round === survey.round);
   if (current) return sent(session, current, undefined, focus);
+  for (const id of await sharing(session))
+    if ((await roundsIn(store, id)).some(({ round }) => round === survey.round))
+      return answered(session, focus);
   const choices = nothing(session);
   const all = balanced(plan, session.names);
 
@@ -162,6 +187,16 @@ async function sent(session, current, problem, focus) {
   return resume();
 }
 
+/** The round has a report that was made before the plan was worded anew. @param {Session} session @param {boolean} focus */
+async function answered(session, focus) {
+  const { rewording: say } = texts;
+  const early = await earlier(session);
+  early?.setAttribute("open", "");
+  show(step(say.answered, null, el("p", {}, say.answeredHow), early), focus);
+  again = () => answered(session, false);
+  return resume();
+}
+
 /**
  * Reports of other rounds, and of plans that the collector had before.
  * @param {Session} session
@@ -169,9 +204,9 @@ async function sent(session, current, problem, focus) {
  */
 async function earlier(session, current) {
   const { store, plan, address } = session;
-  const before = (await former(store, address)).filter((id) => id !== plan.id);
+  const others = (await former(store, address)).filter((id) => id !== plan.id);
   const found = [];
-  for (const id of [plan.id, ...before]) {
+  for (const id of [plan.id, ...others]) {
     const past = id !== plan.id;
     const { round: named, roundBefore } = texts.page;
     for (const each of await roundsIn(store, id)) {

@@ -83,6 +83,21 @@ const texts = {
       `Oder geben Sie alles mit ausgewogenem Schutz an: Allein aus einer Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein. Bis Sie antworten, können Sie das noch ändern.`,
     closed: "Zurzeit werden keine Berichte angenommen.",
   },
+  rewording: {
+    title: "Nur der Wortlaut hat sich geändert",
+    how:
+      "Diese Umfrage fragt nach denselben Arten von Antworten wie die, die Sie schon beantwortet haben, mit demselben Schutz, aber in anderen Worten.",
+    before: "Vorher",
+    now: "Jetzt",
+    elsewhere: "Was sich geändert hat, steht nicht in der Sprache, in der Sie lesen.",
+    ask:
+      "Wird noch dasselbe gefragt? Dann wird eine Antwort, die Sie schon gegeben haben, wieder genauso berichtet, ohne dass es etwas kostet. Wenn nicht, ist es eine neue Umfrage: Der Zufall wird neu gezogen, und was Ihre Antworten verraten dürfen, wird neu gezählt. Im Zweifel antworten Sie mit Nein.",
+    yes: "Ja, es wird noch dasselbe gefragt",
+    no: "Nein, es ist eine neue Umfrage",
+    answered: "Sie haben in dieser Runde schon geantwortet",
+    answeredHow:
+      "Ihr Bericht von vor der Änderung des Wortlauts zählt für diese Runde. Sie finden ihn unten.",
+  },
   words: {
     strengths: ["Sehr stark", "Stark", "Ausgewogen", "Leicht", "Gering", "Kaum"],
     protections: [

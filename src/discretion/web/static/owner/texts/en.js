@@ -98,6 +98,21 @@ const texts = {
       `Or share all of it with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure after. You can still change that before you answer.`,
     closed: "No reports are taken at the moment.",
   },
+  rewording: {
+    title: "Only the wording has changed",
+    how:
+      "This survey asks for the same kinds of answers as the one that you answered before, with the same protection, but in other words.",
+    before: "Before",
+    now: "Now",
+    elsewhere: "What has changed is not in the language that you read.",
+    ask:
+      "Does it still ask the same? If so, an answer that you gave before is reported the same way again, at no cost. If not, it is a new survey: chance is drawn anew, and what your answers may reveal is counted anew. If in doubt, say no.",
+    yes: "Yes, it still asks the same",
+    no: "No, it is a new survey",
+    answered: "You have answered this round",
+    answeredHow:
+      "Your report from before the wording changed counts for this round. You find it below.",
+  },
   words: {
     strengths: ["Very strong", "Strong", "Balanced", "Light", "Minimal", "Hardly any"],
     protections: [

@@ -82,6 +82,21 @@ const texts = {
       `Ou donnez tout avec une protection équilibrée : d’après une seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus. Vous pourrez encore changer cela avant de répondre.`,
     closed: "Aucun rapport n’est accepté en ce moment.",
   },
+  rewording: {
+    title: "Seule la formulation a changé",
+    how:
+      "Cette enquête demande les mêmes sortes de réponses que celle à laquelle vous avez déjà répondu, avec la même protection, mais en d’autres mots.",
+    before: "Avant",
+    now: "Maintenant",
+    elsewhere: "Ce qui a changé n’est pas dans la langue que vous lisez.",
+    ask:
+      "Demande-t-elle toujours la même chose ? Si oui, une réponse déjà donnée est rapportée de la même manière, sans frais. Sinon, c’est une nouvelle enquête : le hasard est tiré à nouveau, et ce que vos réponses peuvent révéler est compté à nouveau. En cas de doute, dites non.",
+    yes: "Oui, elle demande la même chose",
+    no: "Non, c’est une nouvelle enquête",
+    answered: "Vous avez déjà répondu à ce tour",
+    answeredHow:
+      "Votre rapport d’avant le changement de formulation compte pour ce tour. Vous le trouvez ci-dessous.",
+  },
   words: {
     strengths: ["Très forte", "Forte", "Équilibrée", "Légère", "Minimale", "Presque aucune"],
     protections: [
