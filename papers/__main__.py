@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from discretion.cli.naming import examples
+from discretion.cli.options import examples
 from discretion.cli.progress import each, working
 from discretion.errors import DiscretionError
 from discretion.render.terminal import console

@@ -20,7 +20,7 @@ from discretion.design.means import MeanAdvice, advise_means, author_of
 from discretion.mechanism.halfspace import signs
 from discretion.numbers import mean
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 from papers.pmpm.county import STEP, Survey
 from papers.study import Vector
 

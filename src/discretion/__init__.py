@@ -110,58 +110,36 @@ __all__ = [
     "variance",
 ]
 
-_HOMES = {  # of what is no statistic of the registry
-    "Aggregate": "aggregate",
-    "Audit": "auditing",
-    "audit": "auditing",
-    "audit_budgets": "auditing",
-    "audit_callable": "auditing",
-    "Budget": "budget",
-    "census": "crowd",
-    "census_plan": "crowd",
-    "simulate": "crowd",
-    "UploadClient": "device",
-    "Device": "device",
-    "State": "device",
-    "DependenceWarning": "errors",
-    "DiscretionError": "errors",
-    "FrequencyEstimate": "estimate",
-    "frequency_limit": "labels",
-    "Comparison": "design",
-    "compare_mechanisms": "design",
-    "plot_frequencies": "estimate.show",
-    "top": "texts",
-    "Advice": "design",
-    "JointEstimate": "joints",
-    "advise": "design",
-    "postprocess": "joints",
-    "CurveEstimate": "numbers",
-    "ExtremeEstimate": "numbers",
-    "HistogramEstimate": "numbers",
-    "NumberEstimate": "numbers",
-    "cdf": "numbers",
-    "mean_limit": "numbers",
-    "sum": "numbers",
-    "MeanAdvice": "design",
-    "advise_means": "design",
-    "margin": "robustness",
-    "Plan": "plan",
-    "Dependence": "synthesis",
-    "Model": "synthesis",
-    "Publication": "synthesis",
-    "Quality": "synthesis",
-    "dependence": "synthesis",
-    "publish": "synthesis",
-    "Report": "report",
-    "ReportFolder": "table",
-    "ReportTable": "table",
+_HOMES = {  # by module, what is no statistic of the registry
+    "aggregate": "Aggregate",
+    "auditing": "Audit audit audit_budgets audit_callable",
+    "budget": "Budget",
+    "crowd": "census census_plan simulate",
+    "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
+    "device": "Device State UploadClient",
+    "errors": "DependenceWarning DiscretionError",
+    "estimate": "FrequencyEstimate",
+    "estimate.show": "plot_frequencies",
+    "joints": "JointEstimate postprocess",
+    "labels": "frequency_limit",
+    "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate cdf mean_limit sum",
+    "plan": "Plan",
+    "report": "Report",
+    "robustness": "margin",
+    "synthesis": "Dependence Model Publication Quality dependence publish",
+    "table": "ReportFolder ReportTable",
+    "texts": "top",
 }
 
 
 def _places() -> dict[str, str]:
     """Return where each public name is to be had: its module and its name there."""
-    homes = {name: f"discretion.{home}:{name}" for name, home in _HOMES.items()}
-    return homes | {each.function_name: each.location for each in STATISTICS.values()}
+    found = {
+        name: f"discretion.{home}:{name}"
+        for home, names in _HOMES.items()
+        for name in names.split()
+    }
+    return found | {each.function_name: each.location for each in STATISTICS.values()}
 
 
 def __getattr__(name: str) -> Any:

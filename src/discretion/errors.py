@@ -4,6 +4,7 @@ Each message names the rule and the value that broke it; the value is kept as an
 program can act on it and a command can print it in one line.
 """
 
+from copyreg import __newobj__  # type: ignore[attr-defined]
 from enum import StrEnum
 
 
@@ -11,11 +12,7 @@ class DiscretionError(Exception):
     """The base of all deliberate errors; each comes whole from a worker in another process."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.args), self.__dict__
-
-
-def _again(kind: type[DiscretionError], arguments: tuple[object, ...]) -> DiscretionError:
-    return kind.__new__(kind, *arguments)  # its message is written already
+        return __newobj__, (type(self), *self.args), self.__dict__  # its message is written already
 
 
 class MissingPackage(DiscretionError, ImportError):
@@ -111,10 +108,9 @@ class BudgetSpent(DiscretionError):
 
     def __init__(self, granted: int, charge: int, limit: int) -> None:
         self.granted, self.charge, self.limit = granted, charge, limit
-        super().__init__(
-            f"the lifetime limit is {limit / 1000:.9g}, the reports so far may have cost "
-            f"{granted / 1000:.9g}, and this one may cost {charge / 1000:.9g}"
-        )
+        most, spent, more = (f"{level / 1000:.9g}" for level in (limit, granted, charge))
+        so_far = f"the reports so far may have cost {spent}, and this one may cost {more}"
+        super().__init__(f"the lifetime limit is {most}, {so_far}")
 
 
 class OpenAnswer(DiscretionError):
@@ -122,10 +118,9 @@ class OpenAnswer(DiscretionError):
 
     def __init__(self, attribute: str) -> None:
         self.attribute = attribute
-        super().__init__(
-            f"{attribute}: some of its values are reported openly, which no limit bounds; leave it "
-            f"out, or allow it by name (allow_open=[{attribute!r}], --allow-open {attribute})"
-        )
+        rule = "some of its values are reported openly, which no limit bounds"
+        allow = f"(allow_open=[{attribute!r}], --allow-open {attribute})"
+        super().__init__(f"{attribute}: {rule}; leave it out, or allow it by name {allow}")
 
 
 class ConsentNeeded(DiscretionError):
@@ -133,9 +128,8 @@ class ConsentNeeded(DiscretionError):
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        super().__init__(
-            f"{reason}: agree on a terminal, or with --yes; nothing was sealed, charged or sent"
-        )
+        rest = "agree on a terminal, or with --yes; nothing was sealed, charged or sent"
+        super().__init__(f"{reason}: {rest}")
 
 
 class AlreadyAnswered(DiscretionError):

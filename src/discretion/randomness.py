@@ -20,11 +20,9 @@ class Source(Protocol):
 
     def below(self, n: int) -> int:
         """Draw a uniform integer from 0 to n - 1."""
-        ...
 
     def coin(self, heads: int) -> bool:
         """Return True with probability ``heads / ONE``."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

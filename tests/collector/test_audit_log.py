@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from discretion.collector.store import open_database, settle
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import today
 from tests.collector.crowds import assert_problem, counters, exported
 from tests.collector.serving import Server, ask, people, sealed
 

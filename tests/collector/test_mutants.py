@@ -12,7 +12,7 @@ from discretion.collector.refusals import EXPLAINED
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import read
-from discretion.report.length import longest
+from discretion.report.reader import longest
 from tests.collector.crowds import (
     batches,
     counters,

@@ -41,7 +41,6 @@ HOMES = (
 
 ASK = {  # the modules that ask, and why they may
     "auditing/measure.py": "an audit has its own knowledge of every shape",
-    "auditing/sampler.py": "an audit has its own knowledge of every shape",
     "auditing/subjects.py": "an audit has its own knowledge of every shape",
     "auditing/twins.py": "an audit has its own knowledge of every shape",
     "crowd/shapes.py": "bulk samplers, by shape: laws run without NumPy",

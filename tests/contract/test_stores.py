@@ -29,7 +29,7 @@ from discretion.collector.outcome import (
 from discretion.collector.store import (
     Round,
     Store,
-    clock,
+    audit_log,
     columns,
     open_database,
     open_store,
@@ -72,7 +72,7 @@ USED = refused(Refusal.CREDENTIAL_USED, "this credential has reported in round 0
 @pytest.fixture(autouse=True)
 def clock_on_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the clock, so that no report arrives after the day on which its round is closed."""
-    monkeypatch.setattr(clock, "now", lambda: datetime.combine(DAY, time(12), UTC))
+    monkeypatch.setattr(audit_log, "now", lambda: datetime.combine(DAY, time(12), UTC))
 
 
 @pytest.fixture(params=DATABASES)

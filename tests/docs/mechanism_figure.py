@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from discretion.estimate.noise import Noise
-from discretion.labels.limit import largest_eigenvalue
+from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import law
 from discretion.render.theme import LIGHT, SMALL, TEXT
 

@@ -16,7 +16,7 @@ import numpy as np
 from discretion.estimate.noise import Noise
 from discretion.family.counts import BitCounts
 from discretion.family.sketches import Channel
-from discretion.labels.limit import largest_eigenvalue
+from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import (
     CODED,
     MECHANISMS,

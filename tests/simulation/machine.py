@@ -24,7 +24,7 @@ from discretion.aggregate import Aggregate
 from discretion.collector import commits
 from discretion.collector import writer as writers
 from discretion.collector.outcome import Incoming, Outcome, Verdict
-from discretion.collector.store import Store, clock, columns, open_store, settle, shards
+from discretion.collector.store import Store, audit_log, columns, open_store, settle, shards
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
 from discretion.plan import Plan
@@ -79,7 +79,7 @@ class History(RuleBasedStateMachine):
             patch.object(shards, "LEAST", 1),
             patch.object(commits, "AT_ONCE", 1),  # one after the other: which dies is plain
             patch.object(columns, "BATCH", 2),
-            patch.object(clock, "now", self._now),
+            patch.object(audit_log, "now", self._now),
             patch.object(writers, "log"),  # every death is told there
             patch.object(
                 writers, "FLUSH_SECONDS", 3600.0

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Incoming, Verdict
 from discretion.collector.store import Store, open_database
-from discretion.collector.store.counters import Counts
 from discretion.collector.store.database import Database
+from discretion.collector.store.insertion import Counts
 from discretion.collector.writer import Writer
 from discretion.plan import Plan
 from tests.simulation.faults import Crash, Fragile

@@ -72,7 +72,7 @@ import numpy as np
 import pyarrow as pa
 import discretion as ds
 from discretion.collector.store import open_store
-from discretion.engine.open import open_engine
+from discretion.engine.engine import open_engine
 
 plan = ds.census_plan()
 reports = ds.simulate(plan, ds.census(200, seed=1), seed=1)

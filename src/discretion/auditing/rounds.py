@@ -8,7 +8,7 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import claim, compared, exact_ratio, product
 from discretion.auditing.reports import Sender, far_records, history
 from discretion.budget import Budget
-from discretion.device.cost import total_cost
+from discretion.device.promise import total_cost
 from discretion.plan import Plan
 from discretion.report import Report
 

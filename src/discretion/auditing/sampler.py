@@ -7,8 +7,8 @@ from functools import partial
 
 from discretion.auditing.enumeration import TooManyPaths, distribution
 from discretion.auditing.measure import largest_ratio
-from discretion.auditing.twins import twin
-from discretion.mechanism import Geometric, Law
+from discretion.auditing.twins import starts_over, twin
+from discretion.mechanism import Law
 from discretion.randomness import ONE, Source
 
 CODES = 5  # inputs that are enumerated; of more, some from the first to the last
@@ -50,7 +50,7 @@ def _drawn(law: Law) -> Drawn:
 
 
 def _distribution(law: Law, code: int) -> dict[int, Fraction]:
-    if not isinstance(law, Geometric):
+    if not starts_over(law):
         return distribution(partial(law.perturb, code))
     found = distribution(partial(_attempt, law, code))
     kept = 1 - found.pop(None, Fraction())

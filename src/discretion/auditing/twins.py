@@ -96,6 +96,11 @@ def _(law: Histogram) -> Law:
     return replace(law, encoding=replace(law.encoding, size=size, bits=size))
 
 
+def starts_over(law: Law) -> bool:
+    """Whether a draw may begin anew any number of times: then a single attempt is listed."""
+    return isinstance(law, Geometric)
+
+
 @singledispatch
 def few_functions(family: Hashing) -> Hashing:
     """Return a family of the same kind with so few functions that all are seen."""

@@ -19,16 +19,13 @@ class Offer(Protocol):
     @property
     def parts(self) -> tuple[str, ...]:
         """The attributes that an answer is about: one, or those of the bundle."""
-        ...
 
     @property
     def menu(self) -> tuple[int, ...]:
         """The levels that it may have."""
-        ...
 
     def range_index(self, ends: object) -> int:
         """Return where a range stands on the menu of an attribute."""
-        ...
 
 
 class Agreement(Protocol):
@@ -39,7 +36,6 @@ class Agreement(Protocol):
     @property
     def questions(self) -> Mapping[str, Offer]:
         """Return all that can be reported, by name: attributes, then bundles."""
-        ...
 
     @property
     def policy(self) -> Policy: ...
@@ -48,7 +44,6 @@ class Agreement(Protocol):
     @property
     def sample(self) -> int | None:
         """Return how many names a device draws and reports; None: the owner chooses."""
-        ...
 
 
 def check(plan: Agreement, levels: Mapping[str, int]) -> None:

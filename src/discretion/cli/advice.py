@@ -1,5 +1,6 @@
 """How ``discretion plan advise`` prints: a table and words, or JSON."""
 
+import json as json_format
 from itertools import combinations
 from pathlib import Path
 
@@ -27,11 +28,8 @@ def wanted(plan: Plan, tables: list[str] | None) -> list[list[str]]:
 def wanted_means(plan: Plan, tables: list[str] | None) -> list[str] | None:
     """Return the numbers whose means are asked for; None where it is tables that are."""
     names = [table.strip() for table in tables] if tables else list(plan.attributes)
-    return (
-        names
-        if all(name in plan.attributes and plan.questions[name].numbers for name in names)
-        else None
-    )
+    known = (plan.questions[name] for name in names if name in plan.attributes)
+    return names if names == [own.name for own in known if own.numbers] else None
 
 
 def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Comparison]:
@@ -44,16 +42,23 @@ def compared(plan: Plan, names: list[str] | None, owners: int) -> list[Compariso
     return [compare_mechanisms(plan, name, owners) for name in wanted]
 
 
-def show_comparisons(comparisons: list[Comparison], out: Console) -> None:
-    """Print a table for each attribute, and once what the columns mean."""
+def show_comparisons(comparisons: list[Comparison], out: Console, *, json: bool) -> None:
+    """Print a table for each attribute, and once what the columns mean; or all as JSON."""
+    if json:
+        found = [comparison.document() for comparison in comparisons]
+        print(json_format.dumps(found, indent=2, allow_nan=False))
+        return
     for each in comparisons:
         _print_table(each.sheet, out)
         out.print()
     out.print("\n".join(comparisons[0].sheet.legend), soft_wrap=True)
 
 
-def show(advice: TableAdvice | MeanAdvice, out: Console) -> None:
-    """Print the forecasts and what they come to, as wide as the console."""
+def show(advice: TableAdvice | MeanAdvice, out: Console, *, json: bool) -> None:
+    """Print the forecasts and what they come to, as wide as the console; or all as JSON."""
+    if json:
+        print(json_format.dumps(advice.document(), indent=2, allow_nan=False))
+        return
     _print_table(advice.sheet, out)
     out.print("\n".join(advice.sheet.remarks(out.width)), soft_wrap=True)
 

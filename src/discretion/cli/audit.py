@@ -11,6 +11,7 @@ from discretion.auditing import audit as audited
 from discretion.auditing.distinguisher import SAMPLES
 from discretion.auditing.page import page as audit_page
 from discretion.auditing.page import table
+from discretion.cli.options import Json
 from discretion.cli.progress import working
 from discretion.cli.records import check_output
 from discretion.errors import DiscretionError
@@ -35,7 +36,7 @@ def audit(
     page: Annotated[
         Path | None, typer.Option(help="Where the audit goes as a page: .html.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Check what the mechanisms of PLAN leak against what they promise.
 

@@ -8,8 +8,8 @@ import typer
 
 from discretion.budget import Budget, epsilon
 from discretion.device import Device
-from discretion.device.cost import exceeding, opened, total_cost
 from discretion.device.history import asked_before
+from discretion.device.promise import exceeding, opened, total_cost
 from discretion.errors import BudgetError, ConsentNeeded
 from discretion.plan import Plan
 from discretion.render.terminal import console
@@ -70,7 +70,10 @@ class Request:
 
     def agree(self, *, yes: bool) -> None:
         """Ask about a new plan or unknown labels; return only if the owner agrees."""
-        reasons = [] if self.sealed or yes else self._reasons()
+        if self.sealed or yes:
+            return
+        new = [f"plan {self.device.plan.name!r} is new to this device"] if self._is_new else []
+        reasons = [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
         if not reasons:
             return
         if not sys.stdin.isatty():
@@ -88,11 +91,6 @@ class Request:
         if self.sealed or self.budget is None:
             return f"{line}."
         return f"{line}; this report counts {epsilon(total_cost(self.device.plan, self.budget))}."
-
-    def _reasons(self) -> list[str]:
-        plan = self.device.plan
-        new = [f"plan {plan.name!r} is new to this device"] if self._is_new else []
-        return [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
 
     @property
     def _is_new(self) -> bool:

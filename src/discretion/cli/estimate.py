@@ -8,17 +8,18 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
 
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.cli.numbers import table as number_table
+from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import each
-from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
+from discretion.estimate.estimate import Result
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints import joint as joint_table
@@ -50,60 +51,65 @@ def _method_help() -> str:
     return "; ".join([own, *named, f"of joint tables {', '.join(JOINT.methods())}."])
 
 
+Attributes = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="ATTRIBUTES", help="Which attributes or bundles; all if none is named."),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        help=_method_help(),
+        autocompletion=lambda: [*dict.fromkeys([AUTO, *_known(), *JOINT.methods()])],
+    ),
+]
+Target = Annotated[
+    str,
+    typer.Option(
+        help="population (the people these owners come from) or owners (these very people).",
+        autocompletion=lambda: FREQUENCIES.option("target").values(),
+    ),
+]
+Post = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="STEP",
+        help=f"Post-processing of frequencies and joint tables: {', '.join(STEPS)}; "
+        "may be repeated, steps are taken in the order given.",
+        autocompletion=lambda: [*STEPS],
+    ),
+]
+Named = Annotated[
+    str | None,
+    typer.Option(
+        help=f"Another statistic: {', '.join(STATISTICS)}.",
+        autocompletion=lambda: [*STATISTICS],
+    ),
+]
+
+
 def estimate(
     reports: Source,
-    attributes: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ATTRIBUTES", help="Which attributes or bundles; all if none is named."
-        ),
-    ] = None,
+    attributes: Attributes = None,
     joint: Annotated[
         list[str] | None,
         typer.Option(metavar="A,B", help="A joint table of these attributes; may be repeated."),
     ] = None,
-    method: Annotated[
-        str,
-        typer.Option(
-            help=_method_help(),
-            autocompletion=lambda: [*dict.fromkeys([AUTO, *_known(), *JOINT.methods()])],
-        ),
-    ] = "auto",
-    target: Annotated[
-        str,
-        typer.Option(
-            help="population (the people these owners come from) or owners (these very people).",
-            autocompletion=lambda: FREQUENCIES.option("target").values(),
-        ),
-    ] = "population",
-    post: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="STEP",
-            help=f"Post-processing of frequencies and joint tables: {', '.join(STEPS)}; "
-            "may be repeated, steps are taken in the order given.",
-            autocompletion=lambda: [*STEPS],
-        ),
-    ] = None,
+    method: Method = "auto",
+    target: Target = "population",
+    post: Post = None,
     candidates: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The texts to look for, a line each; for texts alone."),
     ] = None,
-    statistic: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Another statistic: {', '.join(STATISTICS)}.",
-            autocompletion=lambda: [*STATISTICS],
-        ),
-    ] = None,
+    statistic: Named = None,
     set: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="An option of --statistic; may be repeated."),
     ] = None,
-    round: Annotated[int | None, typer.Option(help="Which round, if there are several.")] = None,
+    round: Round = None,
     dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
     table = read_reports(reports, round, dask)
@@ -133,15 +139,19 @@ def estimate(
         for text in each("estimating", [*wanted])
     ]
     if json:
-        documents = [found.document() for found in (*estimates, *joints)]
-        print(json_format.dumps(documents, indent=2, allow_nan=False))
+        _print_documents([*estimates, *joints])
         return
     shown = [_shown(e, whole=all) for e in estimates]
     shown += [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
     _print(shown)
 
 
-def _shown(estimate: Any, *, whole: bool) -> Table | str:
+def _print_documents(found: Sequence[Result | NumberSummary]) -> None:
+    documents = [result.document() for result in found]
+    print(json_format.dumps(documents, indent=2, allow_nan=False))
+
+
+def _shown(estimate: Result | NumberSummary, *, whole: bool) -> Table | str:
     """Return the table of an estimate; of one without a table of its own here, its text."""
     if isinstance(estimate, NumberSummary):
         return number_table(estimate)
@@ -211,7 +221,7 @@ def _estimated(
     target: str,
     steps: Sequence[str],
     texts: Sequence[str] | None,
-) -> Any:
+) -> Result | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
     kind = _kind(table.plan, name)
     statistic = first_of(kind)
@@ -271,8 +281,7 @@ def _print_statistic(
     else:
         found = [statistic.result(table, name, **values) for name in each("estimating", asked)]
     if json:
-        documents = [result.document() for result in found]
-        print(json_format.dumps(documents, indent=2, allow_nan=False))
+        _print_documents(found)
         return
     console().print("\n\n".join(map(str, found)), soft_wrap=True)
 

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from discretion import __version__
-from discretion.cli.naming import examples
+from discretion.cli.options import examples
 from discretion.cli.progress import ENDING
 from discretion.errors import DependenceWarning, DiscretionError
 from discretion.extras import needed
@@ -26,6 +26,7 @@ class Command:
     module: str
     help: str
     examples: tuple[str, ...] = ()
+    compiled: bool = True  # whether it needs the kernels
 
 
 COMMANDS = {
@@ -49,6 +50,7 @@ COMMANDS = {
             "discretion send URL",
             "discretion send URL --withdraw --round 0",
         ),
+        compiled=False,
     ),
     "estimate": Command(
         "discretion.cli.estimate",
@@ -89,6 +91,7 @@ COMMANDS = {
             "discretion audit plan.yaml --samples 100000 --json",
             "discretion audit --all",
         ),
+        compiled=False,
     ),
     "serve": Command(
         "discretion.cli.serve",
@@ -102,7 +105,7 @@ COMMANDS = {
         ),
     ),
     "export": Command(
-        "discretion.cli.export",
+        "discretion.cli.store",
         "Write a collector's reports to a folder of Parquet files.",
         (
             "discretion export plan.yaml --store sqlite:///survey.db -o reports",
@@ -110,21 +113,25 @@ COMMANDS = {
         ),
     ),
     "backup": Command(
-        "discretion.cli.backup",
+        "discretion.cli.store",
         "Copy a collector's store while it is in use.",
         ("discretion backup sqlite:///survey.db survey-2026-11-18.db",),
     ),
     "restore": Command(
-        "discretion.cli.backup",
+        "discretion.cli.store",
         "Check a back-up, and put it in place.",
         (
             "discretion restore --check survey-2026-11-18.db",
             "discretion restore survey-2026-11-18.db sqlite:///survey.db",
         ),
     ),
-    "plan": Command("discretion.cli.plan", "Write and check a plan, the public agreement."),
+    "plan": Command(
+        "discretion.cli.plan", "Write and check a plan, the public agreement.", compiled=False
+    ),
     "token": Command(
-        "discretion.cli.serve", "Make, list and revoke the tokens of a collector's store."
+        "discretion.cli.serve",
+        "Make, list and revoke the tokens of a collector's store.",
+        compiled=False,
     ),
 }
 
@@ -163,17 +170,6 @@ app = typer.Typer(
 )
 for name, command in COMMANDS.items():
     app.command(name, short_help=command.help)(_stand_in)
-COMPILED = (
-    "demo",
-    "simulate",
-    "estimate",
-    "dependence",
-    "publish",
-    "export",
-    "backup",
-    "restore",
-    "serve",
-)  # commands that need the kernels
 
 
 @app.callback(invoke_without_command=True)
@@ -184,16 +180,12 @@ def _start(
     if version:
         print(f"discretion {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand in COMPILED:
-        _compile()
+    if context.invoked_subcommand and COMMANDS[context.invoked_subcommand].compiled:
+        from discretion.kernel.cache import is_kept, is_warm, warm
 
-
-def _compile() -> None:
-    from discretion.kernel.cache import is_kept, is_warm, warm
-
-    if is_kept() and not is_warm():
-        console(stderr=True).print("compiling for this machine, once: some seconds ...")
-        warm()
+        if is_kept() and not is_warm():
+            console(stderr=True).print("compiling for this machine, once: some seconds ...")
+            warm()
 
 
 def main() -> None:

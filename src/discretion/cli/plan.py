@@ -17,7 +17,7 @@ from discretion.cli.advice import (
     write_proposal,
 )
 from discretion.cli.agreement import plan_document, plan_table
-from discretion.cli.naming import examples
+from discretion.cli.options import Json, PlanFile, Records, examples
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.crowd.records import code_columns
@@ -26,10 +26,34 @@ from discretion.design import advise as forecast
 from discretion.design.proposal import propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 from discretion.render.terminal import console
 
 plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+Tables = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="A,B",
+        help="A table of these attributes, or a number; may be repeated. Default: all pairs of "
+        "labels, or all numbers.",
+    ),
+]
+Pilot = Annotated[
+    Path | None,
+    typer.Option(
+        help="Records like theirs, to guess how numbers are distributed; "
+        "else uniformly over their range."
+    ),
+]
+Mechanisms = Annotated[
+    bool,
+    typer.Option(
+        "--mechanisms",
+        help="Compare the mechanisms of labels instead: bytes, error, work, "
+        "false reports. Goes with "
+        "--table, for single attributes, -n and --json.",
+    ),
+]
 
 
 @plan.callback()
@@ -44,7 +68,7 @@ def _plan() -> None:
     ),
 )
 def new(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")],
+    data: Records,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where the plan goes; - prints it.")
     ] = Path("plan.yaml"),
@@ -77,11 +101,11 @@ def new(
     ),
 )
 def check(
-    path: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
+    path: PlanFile,
     data: Annotated[
         Path | None, typer.Argument(metavar="DATA", help="Records that it should fit.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Say what PLAN means, or what is wrong with it; with DATA, whether every value fits."""
     checked = Plan.load(path)
@@ -93,6 +117,68 @@ def check(
     if json:
         print(json_format.dumps(plan_document(checked, fitting), indent=2))
         return
+    _show(checked)
+    if fitting is not None:
+        console().print(f"records     {fitting:,} fit the plan")
+
+
+@plan.command(
+    short_help="Say how to ask for tables or means: split, sample or bundle.",
+    epilog=examples(
+        "discretion plan advise plan.yaml",
+        "discretion plan advise plan.yaml --table age,income --table work -n 50000 --total 4",
+        "discretion plan advise numbers.yaml --pilot people.csv -o proposed.yaml",
+        "discretion plan advise plan.yaml --mechanisms",
+    ),
+)
+def advise(
+    path: PlanFile,
+    table: Tables = None,
+    owners: Annotated[int, typer.Option("-n", "--owners", help="How many will answer.")] = 10_000,
+    total: Annotated[
+        float | None,
+        typer.Option(help="What an owner spends in all; else what the plan allows for all tables."),
+    ] = None,
+    pilot: Pilot = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where to write the plan proposed for numbers."),
+    ] = None,
+    contract: Annotated[
+        Contract | None, typer.Option(help="Which contract that plan has; else as recommended.")
+    ] = None,
+    mechanisms: Mechanisms = False,
+    json: Json = False,
+) -> None:
+    """Say which way to ask gives the smallest error, how large it is, and what is promised.
+
+    Splitting and sampling keep the attribute contract; bundling gives the record contract. Errors
+    of tables are those of the mle where all cells are equally frequent; errors of means are in
+    parts of the range.
+    """
+    asked = Plan.load(path)
+    if mechanisms:
+        if any(option is not None for option in (total, pilot, output, contract)):
+            raise EstimateError("--mechanisms goes with --table, -n and --json only")
+        show_comparisons(compared(asked, table, owners), console(), json=json)
+        return
+    numbers = wanted_means(asked, table)
+    if output is not None and numbers is not None:
+        check_output(output, path)
+    if numbers is None:
+        advice: TableAdvice | MeanAdvice = forecast(asked, wanted(asked, table), owners, total)
+    else:
+        guess = None if pilot is None else read_records(pilot, asked)
+        advice = advise_means(asked, owners, total, numbers, guess)
+    show(advice, console(), json=json)
+    if output is not None and isinstance(advice, MeanAdvice):
+        write_proposal(advice, contract, output)
+        if not json:
+            console().print(f"written to {output}", soft_wrap=True)
+
+
+def _show(checked: Plan) -> None:
+    """Print what a plan means: its questions, and the rules that all of them share."""
     out = console()
     out.print(plan_table(checked), "", sep="\n")
     out.print(f"levels      {describe(checked.policy.menu)}")
@@ -117,89 +203,3 @@ def check(
     if checked.bundles:
         out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)
-    if fitting is not None:
-        out.print(f"records     {fitting:,} fit the plan")
-
-
-@plan.command(
-    short_help="Say how to ask for tables or means: split, sample or bundle.",
-    epilog=examples(
-        "discretion plan advise plan.yaml",
-        "discretion plan advise plan.yaml --table age,income --table work -n 50000 --total 4",
-        "discretion plan advise numbers.yaml --pilot people.csv -o proposed.yaml",
-        "discretion plan advise plan.yaml --mechanisms",
-    ),
-)
-def advise(
-    path: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
-    table: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="A,B",
-            help="A table of these attributes, or a number; may be repeated. Default: all pairs of "
-            "labels, or all numbers.",
-        ),
-    ] = None,
-    owners: Annotated[int, typer.Option("-n", "--owners", help="How many will answer.")] = 10_000,
-    total: Annotated[
-        float | None,
-        typer.Option(help="What an owner spends in all; else what the plan allows for all tables."),
-    ] = None,
-    pilot: Annotated[
-        Path | None,
-        typer.Option(
-            help="Records like theirs, to guess how numbers are distributed; "
-            "else uniformly over their range."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to write the plan proposed for numbers."),
-    ] = None,
-    contract: Annotated[
-        Contract | None, typer.Option(help="Which contract that plan has; else as recommended.")
-    ] = None,
-    mechanisms: Annotated[
-        bool,
-        typer.Option(
-            "--mechanisms",
-            help="Compare the mechanisms of labels instead: bytes, error, work, "
-            "false reports. Goes with "
-            "--table, for single attributes, -n and --json.",
-        ),
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
-) -> None:
-    """Say which way to ask gives the smallest error, how large it is, and what is promised.
-
-    Splitting and sampling keep the attribute contract; bundling gives the record contract. Errors
-    of tables are those of the mle where all cells are equally frequent; errors of means are in
-    parts of the range.
-    """
-    asked = Plan.load(path)
-    if mechanisms:
-        if any(option is not None for option in (total, pilot, output, contract)):
-            raise EstimateError("--mechanisms goes with --table, -n and --json only")
-        comparisons = compared(asked, table, owners)
-        if json:
-            found = [comparison.document() for comparison in comparisons]
-            print(json_format.dumps(found, indent=2, allow_nan=False))
-        else:
-            show_comparisons(comparisons, console())
-        return
-    numbers = wanted_means(asked, table)
-    if output is not None and numbers is not None:
-        check_output(output, path)
-    if numbers is None:
-        advice: TableAdvice | MeanAdvice = forecast(asked, wanted(asked, table), owners, total)
-    else:
-        guess = None if pilot is None else read_records(pilot, asked)
-        advice = advise_means(asked, owners, total, numbers, guess)
-    if json:
-        print(json_format.dumps(advice.document(), indent=2, allow_nan=False))
-    else:
-        show(advice, console())
-    if output is not None and isinstance(advice, MeanAdvice):
-        write_proposal(advice, contract, output)
-        if not json:
-            console().print(f"written to {output}", soft_wrap=True)

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
-from discretion.cli.reports import Dask, Source, read_reports
 from discretion.errors import DiscretionError
 from discretion.render.tables import Table
 from discretion.render.terminal import console
-from discretion.synthesis import Dependence, Publication
+from discretion.synthesis import Dependence
 from discretion.synthesis import dependence as dependence_of
 from discretion.synthesis import publish as published
 from discretion.synthesis.file import SUFFIXES as MODELS
@@ -28,7 +28,6 @@ Rate = Annotated[
     float, typer.Option(help="The part of the edges that may be none: the false discovery rate.")
 ]
 LONG = 30  # edges that are shown unless all are asked for
-Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
 
 
 def dependence(
@@ -38,7 +37,7 @@ def dependence(
     round: Round = None,
     dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all pairs, dependent or not.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
+    json: Json = False,
 ) -> None:
     """Print which pairs of attributes depend on each other, and how strongly."""
     table = read_reports(reports, round, dask)
@@ -91,7 +90,9 @@ def publish(
     out = console()
     out.print(f"{publication.dependence}\n", soft_wrap=True)
     out.print(_pairs(publication.dependence))
-    out.print(f"\n{_written(publication, output)}", soft_wrap=True)
+    largest = max(len(clique.axes) for clique in publication.model.cliques)
+    written = f"{publication.count:,} synthetic rows written to {output}"
+    out.print(f"\n{written}, from cliques of up to {largest} attributes.", soft_wrap=True)
     if model:
         save(publication.model, model)
         out.print(f"The model is in {model}.", soft_wrap=True)
@@ -101,19 +102,13 @@ def publish(
         out.print(f"The quality report is in {report}.", soft_wrap=True)
 
 
-def _written(publication: Publication, output: Path) -> str:
-    cliques = [len(clique.axes) for clique in publication.model.cliques]
-    rule = f"cliques of up to {max(cliques)} attributes"
-    return f"{publication.count:,} synthetic rows written to {output}, from {rule}."
-
-
 def _pairs(found: Dependence, *, whole: bool = False) -> Table:
     """Return the edges, strongest first, or all pairs."""
     every = sorted(found.pairs, key=lambda pair: (pair.adjusted, -pair.strength))
     pairs = every if whole else found.edges[:LONG]
     rows = [[p.one, p.other, f"{p.strength:.4f}", f"{p.adjusted:.2g}", f"{p.n:,}"] for p in pairs]
     heads, names = (
-        ["attribute", "attribute", "strength", "adjusted p", "reports"],
+        ("attribute", "attribute", "strength", "adjusted p", "reports"),
         frozenset({0, 1}),
     )
     hidden = 0 if whole else len(found.edges) - len(pairs)

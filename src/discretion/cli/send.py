@@ -10,64 +10,71 @@ import typer
 from discretion.budget import Budget, epsilon
 from discretion.budget.agreement import bundled
 from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_default
-from discretion.cli.naming import plan_id
+from discretion.cli.options import plan_id
 from discretion.device import Delivery, Device, Fate, Outcome, State, UploadClient
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
 from discretion.render.terminal import console
 
+Url = Annotated[
+    str, typer.Argument(metavar="URL", help="A collector: https, or http on this machine.")
+]
+Answers = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME=VALUE", help="Answers; without any, send what was kept before."),
+]
+Levels = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=EPSILON",
+        help="How much an answer may reveal; may be repeated. "
+        f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
+    ),
+]
+Named = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID|FILE",
+        help="The plan that the collector must have; it replaces one that was known.",
+    ),
+]
+Limit = Annotated[
+    float | None,
+    typer.Option(
+        metavar="EPSILON",
+        help="The most ever to spend; it is kept and can only be lowered. "
+        f"Default: {DEFAULT_LIMIT}, which is not kept.",
+    ),
+]
+Allowed = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Allow a question whose values may be reported openly; may be repeated.",
+    ),
+]
+Token = Annotated[
+    str | None,
+    typer.Option(envvar="DISCRETION_TOKEN", help="What the collector knows owners by, if any."),
+]
+Memory = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="DISCRETION_STATE",
+        help="What this device remembers. Default: a file among the user's settings.",
+    ),
+]
+
 
 def send(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="A collector: https, or http on this machine.")
-    ],
-    answers: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="NAME=VALUE", help="Answers; without any, send what was kept before."
-        ),
-    ] = None,
-    budget: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=EPSILON",
-            help="How much an answer may reveal; may be repeated. "
-            f"Default: evenly what the plan allows, at most {epsilon(MOST_BY_DEFAULT)} each.",
-        ),
-    ] = None,
+    url: Url,
+    answers: Answers = None,
+    budget: Levels = None,
     round: Annotated[int, typer.Option(help="The round that is answered, or withdrawn.")] = 0,
-    plan: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID|FILE",
-            help="The plan that the collector must have; it replaces one that was known.",
-        ),
-    ] = None,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="EPSILON",
-            help="The most ever to spend; it is kept and can only be lowered. "
-            f"Default: {DEFAULT_LIMIT}, which is not kept.",
-        ),
-    ] = None,
-    allow_open: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Allow a question whose values may be reported openly; may be repeated.",
-        ),
-    ] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(envvar="DISCRETION_TOKEN", help="What the collector knows owners by, if any."),
-    ] = None,
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="DISCRETION_STATE",
-            help="What this device remembers. Default: a file among the user's settings.",
-        ),
-    ] = None,
+    plan: Named = None,
+    limit: Limit = None,
+    allow_open: Allowed = None,
+    token: Token = None,
+    state: Memory = None,
     yes: Annotated[
         bool, typer.Option("--yes", help="Agree to a new plan, and to labels it does not know.")
     ] = False,
@@ -91,34 +98,43 @@ def send(
         raise RecordError("answers", "must be none where a report is withdrawn", sorted(given))
     if levels and not given:
         raise BudgetError("a budget must be for answers", ", ".join(levels))
+    here = f"{url} --state {shlex.quote(str(state))}" if state else url
     with State(state or _home()) as memory:
-        client = UploadClient(
-            url, memory, accept=None if plan is None else plan_id(plan), token=token
-        )
-        here = f"{url} --state {shlex.quote(str(state))}" if state else url
+        accept = None if plan is None else plan_id(plan)
+        client = UploadClient(url, memory, accept=accept, token=token)
         if withdraw:
             _print_outcomes([client.withdraw(round)], here)
             return
-        allowed = allow_open or ()
+        offered, allowed = client.offered(), allow_open or ()
         device = Device(
-            client.offered(), memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
+            offered, memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
-        _say(f"{client.address} asks by plan {device.plan.name!r}, {device.plan.id}")
-        chosen = _budget(device, levels, given) if given else None  # before a value is looked at
-        request = Request(device, client.address, given, chosen, round)
-        for line in request.lines():
-            _say(line)
-        request.agree(yes=yes)
-        client.plan()  # pinned from here on
-        if chosen is not None:
-            device.report(given, chosen, round)
+        _seal(client, device, given, levels, round, yes=yes)
         if show:
             _show(device)
-            return
-        deliveries = client.deliver()
-        if given and not any(d.round == round for d in deliveries):
-            deliveries.append(_before(device, round))
-        _print_outcomes(deliveries, here)
+        else:
+            _print_outcomes(_delivered(client, device, round if given else None), here)
+
+
+def _seal(
+    client: UploadClient,
+    device: Device,
+    given: Mapping[str, str],
+    levels: Mapping[str, str],
+    round: int,
+    *,
+    yes: bool,
+) -> None:
+    """Show the owner what a report can reveal, and seal it if she agrees."""
+    _say(f"{client.address} asks by plan {device.plan.name!r}, {device.plan.id}")
+    chosen = _budget(device, levels, given) if given else None  # before a value is looked at
+    request = Request(device, client.address, given, chosen, round)
+    for line in request.lines():
+        _say(line)
+    request.agree(yes=yes)
+    client.plan()  # pinned from here on
+    if chosen is not None:
+        device.report(given, chosen, round)
 
 
 def _pairs(texts: Iterable[str], what: str, form: str) -> dict[str, str]:
@@ -176,12 +192,16 @@ def _show(device: Device) -> None:
     _say("nothing was sent")
 
 
-def _before(device: Device, round: int) -> Delivery:
-    """Return what became of a report that is not in the outbox any more."""
-    if outcome := device.state.withdrawn(device.plan.id, round):
-        return Delivery(round, outcome, "before", withdrawal=True)
-    fate = device.fate(round) or Fate(Outcome.ACCEPTED)
-    return Delivery(round, fate.outcome, f"before; {fate.reason}" if fate.reason else "before")
+def _delivered(client: UploadClient, device: Device, answered: int | None) -> list[Delivery]:
+    """Deliver, and return what became of all; also of the answered round, if it was sent before."""
+    deliveries = client.deliver()
+    if answered is None or any(delivery.round == answered for delivery in deliveries):
+        return deliveries
+    if outcome := device.state.withdrawn(device.plan.id, answered):
+        return [*deliveries, Delivery(answered, outcome, "before", withdrawal=True)]
+    fate = device.fate(answered) or Fate(Outcome.ACCEPTED)
+    reason = f"before; {fate.reason}" if fate.reason else "before"
+    return [*deliveries, Delivery(answered, fate.outcome, reason)]
 
 
 def _print_outcomes(deliveries: list[Delivery], here: str) -> None:

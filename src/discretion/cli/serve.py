@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from discretion.cli.naming import examples, plan_id
+from discretion.cli.options import examples, plan_id
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
 from discretion.collector.store import open_database

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from discretion.cli.options import PlanFile, Records
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, records_in_parts
 from discretion.crowd import simulate as simulate_crowd
@@ -18,8 +19,8 @@ from discretion.table.writer import FolderWriter
 
 
 def simulate(
-    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")],
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")],
+    plan: PlanFile,
+    data: Records,
     output: Annotated[
         str,
         typer.Option(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
@@ -36,11 +36,9 @@ from discretion.collector.problems import (
 from discretion.collector.routes import (
     analysts,
     dashboard,
-    monitoring,
     operators,
     owners,
     pages,
-    reference,
     statistics,
     surveys,
 )
@@ -52,7 +50,7 @@ from discretion.web import STATIC
 
 TITLE = "Discretion collector"
 Shown = Callable[[Request, Response], Response]
-SURVEY = (owners, analysts, operators, pages, reference, dashboard)  # routes of each
+SURVEY = [each.router for each in (owners, analysts, operators, pages, dashboard)]
 
 
 def make_app(
@@ -70,7 +68,7 @@ def make_app(
     apps = {
         name: survey_app(plan, metrics.of(name), alone=not name) for name, plan in plans.items()
     }
-    entrance = _app(metrics, [surveys], openapi_url=None)
+    entrance = _app(metrics, [surveys.router], openapi_url=None)
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
@@ -95,29 +93,30 @@ def make_app(
 
 def survey_app(plan: Plan, metrics: Metrics, *, alone: bool = True) -> FastAPI:
     """Return the application of one plan; if it is ``alone``, with what watches the server."""
-    app = _app(metrics, [*SURVEY, monitoring] if alone else SURVEY, dashboard.as_page)
+    watching = [operators.monitoring] if alone else []
+    app = _app(metrics, [*SURVEY, *watching], dashboard.as_page)
     app.include_router(statistics.router_of(STATISTICS.values()))
     app.state.pages = dashboard.Pages()
-    app.mount(reference.PATH, pages.Assets(reference.FILES), name="docs")
+    app.mount("/docs", pages.Assets(pages.REFERENCE_FILES), name="docs")
     app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]
     return app
 
 
 def _app(
     metrics: Metrics,
-    modules: Iterable[Any],
+    routers: Iterable[APIRouter],
     shown: Shown = lambda _, response: response,
     **named: Any,
 ) -> FastAPI:
-    """Return an application with the routes of some modules, the assets of pages, and errors.
+    """Return an application with some routes, the assets of pages, and errors.
 
     ``shown`` makes a page of a problem where people ask.
     """
     app = FastAPI(title=TITLE, version=__version__, docs_url=None, redoc_url=None, **named)
     app.router.redirect_slashes = False  # a redirect would repeat whatever Host was named
     app.state.metrics = metrics
-    for module in modules:
-        app.include_router(module.router)
+    for router in routers:
+        app.include_router(router)
     app.mount(ASSETS, pages.Assets(STATIC), name="static")
     _add_errors(app, metrics, shown)
     return app

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from discretion.collector.outcome import Incoming, Verdict
 from discretion.collector.store import Store
-from discretion.collector.store.counters import Counts
+from discretion.collector.store.insertion import Counts
 from discretion.collector.store.shards import parts_of
 
 AT_ONCE = 4  # commits of one process, each with a connection

@@ -31,9 +31,7 @@ class ConnectionLimits:
 
     def __init__(self, connections: int, metrics: Metrics) -> None:
         self.most, self._metrics = connections, metrics
-        self._waiting: dict[
-            LimitedConnection, None
-        ] = {}  # for their clients; the first for longest
+        self._waiting: dict[LimitedConnection, None] = {}  # for clients; the first for longest
         self._held, self._logged = 0, -QUIET_SECONDS
 
     def opened(self, connection: "LimitedConnection", count: int) -> None:
@@ -105,7 +103,8 @@ class LimitedConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse what comes, at most as much of it as may come before something is complete."""
         while data and not self.transport.is_closing():
-            part, data = _cut(data, HEADER_BYTES - self._pending)
+            room = HEADER_BYTES - self._pending
+            part, data = data[:room], data[room:]
             self._pending += len(part)
             super().data_received(part)
             if self._pending:
@@ -200,7 +199,3 @@ class LimitedConnection(HttpToolsProtocol):
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self.end)
-
-
-def _cut(data: bytes, size: int) -> tuple[bytes, bytes]:
-    return (data, b"") if len(data) <= size else (data[:size], data[size:])

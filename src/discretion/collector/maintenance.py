@@ -7,7 +7,7 @@ from time import monotonic
 
 from discretion.collector.log import log
 from discretion.collector.store import Store, settle
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import today
 from discretion.collector.store.database import Database
 from discretion.collector.store.insertion import CLOSED, OPEN
 from discretion.collector.worker_pool import PoolClient
@@ -38,7 +38,9 @@ async def count_ahead(
             try:
                 newest = await asyncio.to_thread(store.newest)
                 if newest - counted[which] >= AHEAD:
-                    await _count(store, workers)
+                    for round in await asyncio.to_thread(store.rounds):
+                        if round.state == OPEN:
+                            await workers.ask("count", round=round.round)
                     counted[which] = newest
             except DiscretionError as error:
                 log.warning("count_failed", plan=store.plan.id, detail=str(error))
@@ -46,12 +48,6 @@ async def count_ahead(
         if pause < AGAIN_SECONDS and counted != before:
             pause = max(BURST_SECONDS, monotonic() - start)
         await sleep(pause)
-
-
-async def _count(store: Store, workers: PoolClient) -> None:
-    for round in await asyncio.to_thread(store.rounds):
-        if round.state == OPEN:
-            await workers.ask("count", round=round.round)
 
 
 async def settle_regularly(database: Database, sleep: Sleep = asyncio.sleep) -> None:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from copy import copy
 from functools import partial
 from math import nan
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from prometheus_client import (
     CollectorRegistry,
@@ -23,6 +23,8 @@ from discretion.collector.store.database import Database, DiskUsage
 from discretion.errors import StoreUnavailable
 
 Counts = Mapping[tuple[Outcome, str], int]
+Kind = TypeVar("Kind", Counter, Gauge, Histogram)
+Source = TypeVar("Source")
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 LONG_SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
@@ -56,48 +58,27 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # they would reveal when the first report came
         self._plan, self._registry = "", CollectorRegistry()
         shared: Any = {"registry": self._registry, "namespace": "discretion"}
-        self._reports = Counter(
-            "reports",
-            "Reports sent, by outcome and reason.",
-            ["plan", "outcome", "reason"],
-            **shared,
-        )
-        self._groups = Histogram(
-            "group_reports", "Reports in one commit.", ["plan"], buckets=SIZES, **shared
-        )
-        self._commits = Histogram(
-            "group_seconds", "Time to read and keep a group.", ["plan"], buckets=SECONDS, **shared
-        )
-        self._answers = Counter(
-            "answers",
-            "Requests answered, by route and status.",
-            ["plan", "route", "status"],
-            **shared,
-        )
-        self._times = Histogram(
-            "answer_seconds",
-            "Time to answer, by route.",
-            ["plan", "route"],
-            buckets=SECONDS,
-            **shared,
-        )
+
+        def of_plans(kind: type[Kind], name: str, what: str, *labels: str, **more: Any) -> Kind:
+            return kind(name, what, ["plan", *labels], **shared, **more)
+
+        times = partial(of_plans, Histogram, buckets=SECONDS)
+        sent = "Reports sent, by outcome and reason."
+        self._reports = of_plans(Counter, "reports", sent, "outcome", "reason")
+        self._groups = of_plans(Histogram, "group_reports", "Reports in one commit.", buckets=SIZES)
+        self._commits = times("group_seconds", "Time to read and keep a group.")
+        answered = "Requests answered, by route and status."
+        self._answers = of_plans(Counter, "answers", answered, "route", "status")
+        self._times = times("answer_seconds", "Time to answer, by route.", "route")
         self._answered: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
-        self._problems = Counter(
-            "problems", "Requests refused, by problem.", ["plan", "name"], **shared
-        )
-        self._waiting = Gauge("waiting_reports", "Reports not kept yet.", ["plan"], **shared)
-        self._asked = Gauge("waiting_questions", "Questions not begun yet.", ["plan"], **shared)
-        self._questions = Histogram(
-            "question_seconds",
-            "Time to work out a question, by kind.",
-            ["plan", "question"],
-            buckets=LONG_SECONDS,
-            **shared,
-        )
-        self._replaced = Counter(
-            "analysts_replaced", "Analysts that died or took too long.", **shared
-        )
-        self._of_plan = {n: Gauge(n, what, ["plan"], **shared) for n, (what, _) in OF_PLAN.items()}
+        self._problems = of_plans(Counter, "problems", "Requests refused, by problem.", "name")
+        self._waiting = of_plans(Gauge, "waiting_reports", "Reports not kept yet.")
+        self._asked = of_plans(Gauge, "waiting_questions", "Questions not begun yet.")
+        asked = "Time to work out a question, by kind."
+        self._questions = times("question_seconds", asked, "question", buckets=LONG_SECONDS)
+        replaced = "Analysts that died or took too long."
+        self._replaced = Counter("analysts_replaced", replaced, **shared)
+        self._of_plan = {n: of_plans(Gauge, n, what) for n, (what, _) in OF_PLAN.items()}
         self._of_store = {n: Gauge(n, what, **shared) for n, (what, _) in OF_STORE.items()}
         ProcessCollector(registry=self._registry)
 
@@ -114,13 +95,13 @@ class Metrics:
         self._waiting.labels(self._plan).set_function(reports)
         self._asked.labels(self._plan).set_function(questions)
         for name, (_, read) in OF_PLAN.items():
-            value = partial(_read, partial(read, store))
+            value = partial(_read, lambda: store, read)
             self._of_plan[name].labels(self._plan).set_function(value)
 
     def watch_store(self, database: Database) -> None:
         """Read the disk usage of the store at every scrape."""
         for name, (_, read) in OF_STORE.items():
-            self._of_store[name].set_function(partial(_read, partial(_disk_usage, database, read)))
+            self._of_store[name].set_function(partial(_read, database.disk_usage, read))
 
     def group(self, reports: int, seconds: float) -> None:
         """Note a group that was kept."""
@@ -160,14 +141,10 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-def _disk_usage(database: Database, read: Callable[[DiskUsage], float | None]) -> float | None:
-    return read(database.disk_usage())
-
-
-def _read(read: Callable[[], float | None]) -> float:
+def _read(source: Callable[[], Source], read: Callable[[Source], float | None]) -> float:
     """Return what is read; not a number where the store does not say."""
     try:
-        found = read()
+        found = read(source())
     except StoreUnavailable:
         return nan
     return nan if found is None else found

@@ -144,8 +144,7 @@ def answer_model(statistic: Statistic) -> type[BaseModel]:
     for name, place in statistic.beside.items():
         fields[name] = (list[_model(load(place))], ...)  # type: ignore[misc]
     name, about = (shape.__name__, shape.__doc__) if shape else (statistic.name, statistic.help)
-    found: type[BaseModel] = create_model(name, __base__=Answer, __doc__=about, **fields)
-    return found
+    return create_model(name, __base__=Answer, __doc__=about, **fields)
 
 
 @cache
@@ -161,9 +160,8 @@ def _fields(shape: Any) -> dict[str, Any]:
     """Return types and descriptions of fields; those that may be absent default to nothing."""
     found = {}
     for name, hint in get_type_hints(shape, include_extras=True).items():
-        hint, absent = (
-            (get_args(hint)[0], True) if get_origin(hint) is NotRequired else (hint, False)
-        )
+        absent = get_origin(hint) is NotRequired
+        hint = get_args(hint)[0] if absent else hint
         kind, *said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         kind = _plain(kind)
         field = Field(None if absent else ..., description=said[0] if said else None)

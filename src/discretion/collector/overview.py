@@ -6,8 +6,8 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from discretion.aggregate import Aggregate
@@ -45,14 +45,14 @@ def of_overview(data: Aggregate, candidates: Candidates) -> Document:
 def of_curves(data: Aggregate) -> Document:
     """Estimate quantiles of every number: their intervals take longer than all the rest."""
     numbers = [n for n in data.plan.names if STATISTICS["quantiles"].applies(data.plan, n)]
-    tried = [_tried(name, NUMBER, partial(_quantiles, data, name)) for name in numbers]
+    tried = [_tried(n, NUMBER, lambda n: quantiles(data, n, QUANTILES).document()) for n in numbers]
     return {"reports": data.reports, "curves": tried}
 
 
 def of_screenings(data: Aggregate) -> Document:
     """Test the reports about everything that is asked."""
     names = [name for name in data.plan.names if kinds_of(data.plan, name)]
-    tried = [_tried(name, "", partial(_screening, data, name)) for name in names]
+    tried = [_tried(name, "", lambda name: dict(screen(data, name).document())) for name in names]
     return {"reports": data.reports, "screenings": tried}
 
 
@@ -66,17 +66,17 @@ def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
 
 def _card(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
     kind = KINDS.get(statistic.name, OTHER)
-    tried = _tried(name, kind, partial(_estimate, data, name, statistic, candidates))
+    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates))
     return {**tried, "statistic": statistic.name} if kind == OTHER else tried
 
 
-def _tried(name: str, kind: str, work: Callable[[], Document]) -> Document:
+def _tried(name: str, kind: str, find: Callable[[str], Document]) -> Document:
     """Return what is found of a name, or why nothing is, and what the library warns of."""
     found, reason = None, ""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            found = work()
+            found = find(name)
         except DiscretionError as error:
             reason = str(error)
     notes = [str(w.message) for w in caught if issubclass(w.category, DependenceWarning)]
@@ -109,36 +109,23 @@ def _table(result: Result) -> Document:
     return {"heads": frame.column_names, "rows": rows}
 
 
-def _quantiles(data: Aggregate, name: str) -> Document:
-    return quantiles(data, name, QUANTILES).document()
-
-
-def _screening(data: Aggregate, name: str) -> Document:
-    return dict(screen(data, name).document())
-
-
 def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
     """Count the answers of each name by group of levels, with the share of the weight."""
     counts = {name: _counts(data, name) for name in data.plan.names}
     groups = _groups({level for own in counts.values() for level in own})
+    shares = {name: {own["level"]: own["share"] for own in each} for name, each in weights.items()}
     rows = [
-        {"name": name, "groups": _grouped(own, _shares(weights.get(name, ())), groups)}
+        {"name": name, "groups": _grouped(own, shares.get(name, {}), groups)}
         for name, own in counts.items()
     ]
     return {"secret": data.plan.secret, "groups": groups, "rows": rows}
 
 
-def _counts(data: Aggregate, name: str) -> dict[int, int]:
-    found: dict[int, int] = {}
+def _counts(data: Aggregate, name: str) -> Counter[int]:
+    found = Counter[int]()
     for stratum, tally in data.counted(name).items():
-        level = level_of(stratum)
-        found[level] = found.get(level, 0) + tally.n
+        found[level_of(stratum)] += tally.n
     return found
-
-
-def _shares(weights: Iterable[Document]) -> dict[int, float]:
-    """Return each level's share of the weight; nothing where there is none to be had."""
-    return {each["level"]: each["share"] for each in weights}
 
 
 def _groups(levels: set[int]) -> list[list[int]]:
@@ -153,7 +140,7 @@ def _groups(levels: set[int]) -> list[list[int]]:
 
 
 def _grouped(
-    counts: dict[int, int], shares: dict[int, float], groups: list[list[int]]
+    counts: Mapping[int, int], shares: Mapping[int, float], groups: list[list[int]]
 ) -> list[Document]:
     return [
         {

@@ -22,6 +22,7 @@ from discretion.errors import (
 
 PREFIX = "urn:discretion:problem:"
 CONTENT_TYPE = "application/problem+json"
+NOTHING_LOST = "nothing that was acknowledged is lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +120,9 @@ def problem_of(error: DiscretionError) -> ProblemDetail:
         case Overloaded():
             return ProblemDetail(OVERLOADED.name, str(error), error.retry)
         case StoreFull():
-            return ProblemDetail(
-                FULL.name, "nothing that was acknowledged is lost: try again later"
-            )
+            return ProblemDetail(FULL.name, f"{NOTHING_LOST}: try again later")
         case StoreUnavailable():
-            return ProblemDetail(
-                UNAVAILABLE.name, "nothing that was acknowledged is lost: try again"
-            )
+            return ProblemDetail(UNAVAILABLE.name, f"{NOTHING_LOST}: try again")
         case AccessDenied():
             return ProblemDetail(FORBIDDEN.name if error.known else UNAUTHORISED.name, str(error))
         case UnknownAttribute() | UnknownRound():

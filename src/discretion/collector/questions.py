@@ -8,9 +8,9 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from discretion.collector.export import export_file
 from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
 from discretion.collector.store import Store
+from discretion.collector.store.backup import export_file
 from discretion.errors import DependenceWarning
 from discretion.family import of
 from discretion.statistics import STATISTICS, Statistic

@@ -47,18 +47,13 @@ def _is_rate(text: str) -> bool:
         return False
 
 
-def _is_text(text: str) -> bool:
-    return text.isprintable()
-
-
 def _are_origins(text: str) -> bool:
     return all(re.fullmatch(r"https?://[^/?#@\sA-Z]+", origin) for origin in _listed(text))
 
 
 def _is_watch_address(text: str) -> bool:
-    return not text or (
-        _host_and_port(text)[1] <= 65535 if _WATCH_ADDRESS.fullmatch(text) else False
-    )
+    whole = _WATCH_ADDRESS.fullmatch(text) is not None
+    return not text or (whole and _host_and_port(text)[1] <= 65535)
 
 
 def _are_networks(text: str) -> bool:
@@ -66,10 +61,6 @@ def _are_networks(text: str) -> bool:
         return all(ip_network(part) for part in _listed(text))
     except ValueError:
         return False
-
-
-def _are_roles(text: str) -> bool:
-    return set(_listed(text)) <= set(Role)
 
 
 SETTINGS = (
@@ -96,14 +87,14 @@ SETTINGS = (
         ADDRESSES,
         is_address,
     ),
-    Setting("asker", "", "Who asks, as shown to owners.", "must be text", _is_text),
-    Setting("purpose", "", "What for, as shown to owners.", "must be text", _is_text),
+    Setting("asker", "", "Who asks, as shown to owners.", "must be text", str.isprintable),
+    Setting("purpose", "", "What for, as shown to owners.", "must be text", str.isprintable),
     Setting(
         "open",
         "upload",
         "Roles that need no token, between commas: upload, analyse, operate.",
         "must be roles between commas: upload, analyse, operate",
-        _are_roles,
+        lambda text: set(_listed(text)) <= set(Role),
     ),
     Setting(
         "origins",

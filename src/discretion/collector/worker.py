@@ -78,12 +78,12 @@ def end_with_parent() -> None:
     assert parent is not None, "it is started by another process"
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    Thread(target=_exit_after, args=[parent], daemon=True).start()
 
+    def exit_after() -> None:
+        parent.join()  # returns at once if it ended before
+        os._exit(1)
 
-def _exit_after(parent: Any) -> None:
-    parent.join()  # returns at once if it ended before
-    os._exit(1)
+    Thread(target=exit_after, daemon=True).start()
 
 
 class Stores:

@@ -95,8 +95,10 @@ class WorkerPool:
         try:
             if self.closed:
                 raise Overloaded("the server is about to end")
-            if worker is None or not worker.alive:
-                worker = self._restart(worker)
+            if worker is not None and not worker.alive:
+                self._stop(worker)
+                worker = None
+            worker = worker or self._start()
             work = partial(worker.ask, plan, question, values, self._timeout)
             with metrics.question(question):
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -111,11 +113,6 @@ class WorkerPool:
         worker = Worker(self._address, self._plans)
         self._workers.add(worker)
         return worker
-
-    def _restart(self, worker: Worker | None) -> Worker:
-        if worker is not None:
-            self._stop(worker)
-        return self._start()
 
     def _replacement(self) -> Slot:
         """Start one at once, so that nobody waits; if that fails, the next who asks tries again."""
@@ -150,8 +147,7 @@ class PoolClient:
             self._asked -= 1
         if isinstance(found, ProblemDetail):
             raise ReportedProblem(found)
-        answer: dict[str, Any] = found
-        return answer
+        return found
 
     @property
     def waiting(self) -> int:

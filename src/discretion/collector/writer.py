@@ -147,7 +147,10 @@ class Writer:
                     self._lane(job).reports -= len(job.bodies)
             if jobs:
                 self._loop.call_soon_threadsafe(_deliver, jobs, answers)
-        self._count_the_last()
+        try:
+            self._kept([])  # counts the refusals that nothing kept has carried to the store
+        except DiscretionError as error:
+            log.warning("refusals_not_counted", count=self._uncounted.total(), detail=str(error))
 
     def _note_failed(self, jobs: Sequence[Job]) -> None:
         size = sum(len(body) for job in jobs for body in job.bodies)
@@ -157,13 +160,6 @@ class Writer:
         """Forget a failure once as much was kept, or could be: a small report proves nothing."""
         if size >= self._failed:
             self._failed = 0
-
-    def _count_the_last(self) -> None:
-        """Count the refusals that nothing kept has carried to the store."""
-        try:
-            self._kept([])
-        except DiscretionError as error:
-            log.warning("refusals_not_counted", count=self._uncounted.total(), detail=str(error))
 
     def _gathered(self) -> list[Job]:
         """Wait for jobs, and take as many as make a group; none after a while, or at the end."""
@@ -192,10 +188,12 @@ class Writer:
         own = iter(verdicts)
         answers = [_answer(list(islice(own, len(job.bodies)))) for job in jobs]
         self._count_refusals(jobs, answers, refusals)
-        if failed := [job for job, answer in zip(jobs, answers, strict=True) if _is_error(answer)]:
+        both = zip(jobs, answers, strict=True)
+        if failed := [job for job, answer in both if isinstance(answer, Exception)]:
             self._note_failed(failed)
         elif self._failed:
-            self._note_kept(_bytes_accepted(jobs, verdicts))
+            judged = zip(bodies, verdicts, strict=True)
+            self._note_kept(sum(len(body) for body, verdict in judged if verdict == ACCEPTED))
         return answers
 
     def _count_refusals(
@@ -203,7 +201,7 @@ class Writer:
     ) -> None:
         """Have refusals counted by the next commit, unless their request is sent again whole."""
         own = [answer for job, answer in zip(jobs, answers, strict=True) for _ in job.bodies]
-        final = tally([verdict for i, verdict in refusals.items() if not _is_error(own[i])])
+        final = tally([v for i, v in refusals.items() if not isinstance(own[i], Exception)])
         self._metrics.outcomes(final)
         self._uncounted += final
 
@@ -241,16 +239,9 @@ class Writer:
 
 def _answer(verdicts: list[Verdict | Exception]) -> Answer:
     """Return what a request is answered: what was not kept of it makes it an error."""
-    decided: list[Verdict] = []
-    for verdict in verdicts:
-        if isinstance(verdict, Exception):
-            return verdict
-        decided.append(verdict)
-    return decided
-
-
-def _is_error(answer: Answer) -> bool:
-    return isinstance(answer, Exception)
+    decided = [verdict for verdict in verdicts if not isinstance(verdict, Exception)]
+    errors = (verdict for verdict in verdicts if isinstance(verdict, Exception))
+    return next(errors, decided)
 
 
 def _log_failure(error: Exception) -> None:
@@ -258,12 +249,6 @@ def _log_failure(error: Exception) -> None:
         log.warning("store_failed", detail=str(error))
     else:
         log.error("writer_failed", exc_info=error)
-
-
-def _bytes_accepted(jobs: Sequence[Job], verdicts: Sequence[Verdict | Exception]) -> int:
-    bodies = (body for job in jobs for body in job.bodies)
-    both = zip(bodies, verdicts, strict=True)
-    return sum(len(body) for body, verdict in both if verdict == ACCEPTED)
 
 
 def _deliver(jobs: Sequence[Job], answers: Sequence[Answer]) -> None:

@@ -45,7 +45,7 @@ def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator
 def apportion_many(
     policy: Policy, shared: Mask, weights: npt.NDArray[np.float64], counts: Counts
 ) -> Levels:
-    """Do what ``discretion.budget.apportion`` does, for rows that share equally many attributes.
+    """Do what ``discretion.budget.policy`` does, for rows that share equally many attributes.
 
     ``counts`` (names,) are the attributes of each name, ``weights`` those of whole names; what is
     returned are levels of whole names.

@@ -21,7 +21,7 @@ from discretion.table.columns import Bytes, Mask, fixed_column
 from discretion.table.columns import Levels as Strata
 from discretion.table.expansion import Levels
 from discretion.table.frame import to_arrow
-from discretion.table.reports import all_columns
+from discretion.table.validation import types_of
 
 
 def simulate(
@@ -109,7 +109,7 @@ def _reports(
         columns[f"{name}.y"] = fixed_column(
             _placed(drawn, rows, n, plan.questions[name].n_bytes), shares
         )
-    data = pa.table(columns).select(all_columns(plan))
+    data = pa.table(columns).select([*types_of(plan)])
     return ReportTable(plan, data, simulated=True, clamped=outside)
 
 

@@ -11,7 +11,7 @@ from discretion.design.design import Design, Names
 from discretion.design.sheet import OnSheet
 from discretion.errors import EstimateError
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 
 WORTH = 1.1  # times less error that the weaker contract must give to be recommended
 

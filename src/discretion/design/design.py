@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 
 Names = tuple[str, ...]
 Levels = dict[Names, int]  # of one owner: for an attribute, or for several as one cell

@@ -9,7 +9,7 @@ from discretion.design.guess import Guess
 from discretion.mechanism import NUMBERS
 from discretion.plan.bundles import MOST_CELLS
 from discretion.plan.bundles import NUMBERS as BUNDLED
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 
 MOST_LEVELS = 64
 MOST_NUMBERS = MOST_CELLS.bit_length() - 1  # of one block

@@ -16,9 +16,9 @@ from discretion.design.mean_designs import BEST, DECODED, blocks, draws, reporte
 from discretion.design.sheet import Sheet
 from discretion.errors import BudgetError, EstimateError
 from discretion.plan import Plan
-from discretion.plan.contract import Contract
 from discretion.plan.document import as_author
 from discretion.plan.parameters import Numbers
+from discretion.plan.plan import Contract
 
 SPREAD = 2  # where the plan at hand has none: an owner may spend half of the total
 SHOWN = 3  # designs of each contract

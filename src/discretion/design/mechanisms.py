@@ -18,7 +18,7 @@ from discretion.design.sheet import OnSheet, Sheet
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Noise
 from discretion.family.sets.manipulation import extremes
-from discretion.labels.limit import largest_eigenvalue
+from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import CODED, MECHANISMS, law
 from discretion.mechanism.law import LabelLaw
 from discretion.plan import Plan

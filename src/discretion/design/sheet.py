@@ -60,7 +60,6 @@ class Row(Protocol):
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values, with epsilons instead of levels."""
-        ...
 
 
 class OnSheet(ABC):

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.stratum import level_of, range_of
-from discretion.device.cost import opened, total_cost
-from discretion.device.promise import promise
+from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
     AlreadyAnswered,
@@ -82,7 +81,8 @@ class Device:
         if type(round) is not int or not 0 <= round <= LAST_ROUND:
             raise RecordError("round", f"must be a whole number from 0 to {LAST_ROUND}", round)
         answers = self._answers(record, budget)
-        request = _digest(answers, budget)
+        asked = json.dumps([list(answers.items()), list(budget.strata.items())])
+        request = hashlib.sha256(asked.encode()).digest()  # values are not kept a second time
         with self.state.transaction():
             sealed = self.state.sealed(self.plan.id, round)
             if sealed is None and round in self.state.rounds_before(self.plan.id):
@@ -276,9 +276,3 @@ def draw(names: list[str], count: int, source: Source) -> list[str]:
     """Draw so many of the names, all choices being equally likely; the order stays."""
     chosen = sample(len(names), count, source)
     return [name for i, name in enumerate(names) if i in chosen]
-
-
-def _digest(answers: Mapping[str, str], budget: Budget) -> bytes:
-    """Return a digest that identifies a request without keeping the values a second time."""
-    request = json.dumps([list(answers.items()), list(budget.strata.items())])
-    return hashlib.sha256(request.encode()).digest()

@@ -1,7 +1,8 @@
-"""What an owner is promised, in plain words, before anything is sent.
+"""What an owner is promised, in plain words, before anything is sent; and what it costs.
 
 Bounds are the exact ratios of the laws, rounded up where they are written, so that what is written
-holds.
+holds. Costs are what the ledger charges and what a limit is compared with: open outputs have no
+bound, and no cost covers them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,10 @@ from fractions import Fraction
 from math import ceil, prod
 
 from discretion.budget import Budget, epsilon
-from discretion.device.cost import opened, total_cost, varied
 from discretion.mechanism import Variant
+from discretion.mechanism.odds import odds
 from discretion.plan import Plan
+from discretion.randomness import ONE
 
 LINKED = (
     "Its hash function comes with your token: whoever knows the token can identify your report."
@@ -32,21 +34,21 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
     yield _contract(plan, varied(plan, budget))
     ratios = {name: plan.questions[name].law(level).ratio for name, level in budget.strata.items()}
     for name, level in budget.levels.items():
-        if variant := plan.questions[name].variant:
-            said = variant.promise(plan.questions[name].attribute.labels)
-            yield f"{name}, level {epsilon(level)}, {plan.questions[name].mechanism}: {said}."
+        question = plan.questions[name]
+        if variant := question.variant:
+            said = variant.promise(question.attribute.labels)
+            yield f"{name}, level {epsilon(level)}, {question.mechanism}: {said}."
             yield f"  {_bounded(variant, at_most(ratios[name]))}"
-            charged = plan.questions[name].cost(budget.strata[name])
-            yield f"  The ledger charges {epsilon(charged)} for it."
+            yield f"  The ledger charges {epsilon(question.cost(budget.strata[name]))} for it."
             continue
-        parts = plan.questions[name].parts
+        parts = question.parts
         what = "values" if len(parts) == 1 else "cells"
         grow = f"the odds between two {what} grow at most {at_most(ratios[name])} times"
         yield f"{name}, level {epsilon(level)}: {grow}."
-        if plan.questions[name].assigned:
+        if question.assigned:
             yield f"  {LINKED}"
         if index := budget.ranges.get(name):
-            low, high = plan.questions[name].ranges[index]
+            low, high = question.ranges[index]
             within = f"between {float(low):.12g} and {float(high):.12g}"
             yield f"  Numbers are reported {within}; those outside look like the nearer end."
         if len(parts) > 1:
@@ -54,7 +56,9 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
             yield f"  {each} is protected by this whole level, not by a part of it."
     whole = prod(ratios.values(), start=Fraction(1))
     grow = f"the odds between two records grow at most {at_most(whole)} times"
-    yield f"In all, level {epsilon(total_cost(plan, budget))}: {grow}{_apart(plan, budget)}."
+    if names := opened(plan, budget):
+        grow += f", apart from open answers to {_listed(names)}, which have no bound"
+    yield f"In all, level {epsilon(total_cost(plan, budget))}: {grow}."
 
 
 def _contract(plan: Plan, variants: Sequence[str]) -> str:
@@ -63,12 +67,6 @@ def _contract(plan: Plan, variants: Sequence[str]) -> str:
         return f"The contract is {plan.contract}: {plan.contract.meaning}."
     what = "variants, each with the bound" if len(variants) > 1 else "a variant, with the bound"
     return f"The contract is {plan.contract}, except for {_listed(variants)}: {what} below."
-
-
-def _apart(plan: Plan, budget: Budget) -> str:
-    """Name the questions whose open answers no bound covers."""
-    names = opened(plan, budget)
-    return f", apart from open answers to {_listed(names)}, which have no bound" if names else ""
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -80,3 +78,27 @@ def _bounded(variant: Variant, most: str) -> str:
     if variant.opened:
         return f"Reports that are not open shift the odds between two values at most {most} times."
     return f"The odds between the two values that are told apart best grow at most {most} times."
+
+
+def total_cost(plan: Plan, budget: Budget) -> int:
+    """Return what a report costs if every answer is new."""
+    return sum(plan.questions[name].cost(stratum) for name, stratum in budget.strata.items())
+
+
+def varied(plan: Plan, budget: Budget) -> tuple[str, ...]:
+    """Return the shared names whose law is a variant."""
+    return tuple(name for name in budget.levels if plan.questions[name].variant is not None)
+
+
+def opened(plan: Plan, budget: Budget) -> tuple[str, ...]:
+    """Return the shared names some of whose values are reported openly."""
+    variants = {name: plan.questions[name].variant for name in budget.levels}
+    return tuple(name for name, variant in variants.items() if variant and variant.opened)
+
+
+def exceeding(plan: Plan, budget: Budget, level: int) -> tuple[str, ...]:
+    """Return the shared names whose law has a ratio above e to a level."""
+    ratios = {
+        name: plan.questions[name].law(stratum).ratio for name, stratum in budget.strata.items()
+    }
+    return tuple(name for name, ratio in ratios.items() if ratio * ONE >= odds(level) + 1)

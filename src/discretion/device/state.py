@@ -12,10 +12,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from discretion.device.database import connect
 from discretion.errors import StateBusy, StateUnreadable
@@ -107,21 +107,17 @@ class State:
         What a bundle was charged counts whole for each of its attributes, and once in all.
         """
         where, values = ("", ()) if attribute is None else (_SPOKEN_OF, (attribute, attribute))
-        with self._readable():
-            row = self._db.execute(
-                f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", values
-            ).fetchone()
-        return int(row[0])
+        ((total,),) = self._run(f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", *values)
+        return int(total)
 
     def limit(self) -> int | None:
         """Return the smallest lifetime limit that was ever set, in thousandths of epsilon."""
-        with self._readable():
-            return self._db.execute("SELECT MIN(level) FROM limits").fetchone()[0]
+        ((level,),) = self._run("SELECT MIN(level) FROM limits")
+        return level
 
     def set_limit(self, level: int) -> None:
         """Set a lifetime limit; it stays with the state, and no later one can raise it."""
-        with self._readable():
-            self._db.execute("INSERT INTO limits VALUES (?)", (level,))
+        self._run("INSERT INTO limits VALUES (?)", level)
 
     def spent_with(self, collector: str, plan: str) -> int:
         """Return the thousandths charged under a plan, and under all that a collector ever had."""
@@ -129,54 +125,48 @@ class State:
             "SELECT COALESCE(SUM(level), 0) FROM ledger"
             " WHERE plan = ? OR plan IN (SELECT plan FROM contacts WHERE collector = ?)"
         )
-        with self._readable():
-            return int(self._db.execute(query, (plan, collector)).fetchone()[0])
+        ((total,),) = self._run(query, plan, collector)
+        return int(total)
 
     def granted(self) -> int:
         """Return what all sealed rounds would have cost if every answer had been new."""
-        with self._readable():
-            row = self._db.execute("SELECT COALESCE(SUM(granted), 0) FROM outbox").fetchone()
-        return int(row[0])
+        ((total,),) = self._run("SELECT COALESCE(SUM(granted), 0) FROM outbox")
+        return int(total)
 
     def charge(
         self, plan: str, round: int, name: str, level: int, parts: tuple[str, ...] = ()
     ) -> None:
         """Charge a level to an attribute, or to a bundle of these parts."""
-        self._db.execute("INSERT INTO ledger VALUES (?, ?, ?, ?)", (plan, round, name, level))
-        rows = [(plan, name, part) for part in parts if part != name]
-        self._db.executemany("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", rows)
+        self._run("INSERT INTO ledger VALUES (?, ?, ?, ?)", plan, round, name, level)
+        for part in parts:
+            if part != name:
+                self._run("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", plan, name, part)
 
     def keep_plan(self, plan: str, document: Callable[[], bytes]) -> None:
         """Keep the document of a plan that is answered, unless it is known."""
-        query = "SELECT 1 FROM plans WHERE plan = ?"
-        if not self._db.execute(query, (plan,)).fetchone():
-            self._db.execute("INSERT INTO plans VALUES (?, ?)", (plan, document()))
+        if not self._run("SELECT 1 FROM plans WHERE plan = ?", plan):
+            self._run("INSERT INTO plans VALUES (?, ?)", plan, document())
 
     def plans(self) -> dict[str, bytes]:
         """Return the documents of the plans that were answered, as far as they are known."""
-        with self._readable():
-            return dict(self._db.execute("SELECT plan, document FROM plans").fetchall())
+        return dict(self._run("SELECT plan, document FROM plans"))
 
     def answered(self) -> list[tuple[str, str]]:
         """Return the plans and attributes that were ever charged, alone or in a bundle."""
-        with self._readable():
-            return self._db.execute(_ANSWERED).fetchall()
+        return self._run(_ANSWERED)
 
     def is_new(self, plan: str) -> bool:
         """Whether no report was ever sealed under a plan."""
-        with self._readable():
-            found = self._db.execute("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", (plan,))
-            return found.fetchone() is None
+        return not self._run("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", plan)
 
     def root(self, plan: str) -> str:
         """Return the plan under which the answers to a plan are remembered: itself, as a rule."""
-        with self._readable():
-            row = self._db.execute("SELECT root FROM roots WHERE plan = ?", (plan,)).fetchone()
+        row = self._first("SELECT root FROM roots WHERE plan = ?", plan)
         return str(row[0]) if row else plan
 
     def adopt(self, plan: str, before: str) -> None:
         """Remember the answers to a plan together with those to the one before it."""
-        self._db.execute("INSERT OR IGNORE INTO roots VALUES (?, ?)", (plan, self.root(before)))
+        self._run("INSERT OR IGNORE INTO roots VALUES (?, ?)", plan, self.root(before))
 
     def rounds_before(self, plan: str) -> set[int]:
         """Return the rounds that were answered under plans whose answers this one shares."""
@@ -184,58 +174,48 @@ class State:
             "SELECT round FROM outbox LEFT JOIN roots USING (plan)"
             " WHERE COALESCE(root, plan) = ? AND plan != ?"
         )
-        with self._readable():
-            rows = self._db.execute(query, (self.root(plan), plan)).fetchall()
-        return {int(row[0]) for row in rows}
+        return {int(round) for (round,) in self._run(query, self.root(plan), plan)}
 
     def drawn(self, plan: str) -> list[str] | None:
         """Return which questions of a plan this device answers, if that was drawn."""
-        query = "SELECT names FROM draws WHERE plan = ?"
-        with self._readable():
-            row = self._db.execute(query, (plan,)).fetchone()
+        row = self._first("SELECT names FROM draws WHERE plan = ?", plan)
         return list(json.loads(row[0])) if row else None
 
     def keep_draw(self, plan: str, names: list[str]) -> None:
-        self._db.execute("INSERT INTO draws VALUES (?, ?)", (plan, json.dumps(names)))
+        self._run("INSERT INTO draws VALUES (?, ?)", plan, json.dumps(names))
 
     def cohort(self, plan: str) -> int | None:
         """Return the cohort of this device under a plan, if one was drawn."""
-        query = "SELECT cohort FROM cohorts WHERE plan = ?"
-        row = self._db.execute(query, (plan,)).fetchone()
+        row = self._first("SELECT cohort FROM cohorts WHERE plan = ?", plan)
         return row[0] if row else None
 
     def keep_cohort(self, plan: str, cohort: int) -> None:
-        self._db.execute("INSERT INTO cohorts VALUES (?, ?)", (plan, cohort))
+        self._run("INSERT INTO cohorts VALUES (?, ?)", plan, cohort)
 
     def recall(self, plan: str, attribute: str, answer: str, stratum: int) -> bytes | None:
         """Return the permanent response to an answer at a stratum, if one was drawn."""
         query = "SELECT y FROM memo WHERE (plan, attribute, answer, level) = (?, ?, ?, ?)"
-        row = self._db.execute(query, (plan, attribute, answer, stratum)).fetchone()
+        row = self._first(query, plan, attribute, answer, stratum)
         return row[0] if row and isinstance(row[0], bytes) else None
 
     def remember(self, plan: str, attribute: str, answer: str, stratum: int, y: bytes) -> None:
-        row = (plan, attribute, answer, stratum, y)
-        self._db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)", row)
+        query = "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)"
+        self._run(query, plan, attribute, answer, stratum, y)
 
     def sealed(self, plan: str, round: int) -> Sealed | None:
-        query = "SELECT receipt, request, report, granted FROM outbox WHERE (plan, round) = (?, ?)"
-        with self._readable():
-            row = self._db.execute(query, (plan, round)).fetchone()
+        query = f"SELECT receipt, request, report, granted FROM outbox WHERE {_KEY}"
+        row = self._first(query, plan, round)
         return Sealed(*row) if row else None
 
     def seal(self, plan: str, round: int, sealed: Sealed) -> None:
-        row = (plan, round, sealed.receipt, sealed.request, sealed.report, sealed.granted)
-        query = (
-            "INSERT INTO outbox (plan, round, receipt, request, report, granted)"
-            " VALUES (?, ?, ?, ?, ?, ?)"
-        )
-        self._db.execute(query, row)
+        columns = "plan, round, receipt, request, report, granted"
+        query = f"INSERT INTO outbox ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
+        self._run(query, plan, round, *astuple(sealed))
 
     def unsent(self, plan: str) -> list[tuple[int, bytes]]:
         """Return the rounds whose report is neither settled nor withdrawn, with their bytes."""
         query = "SELECT round, report FROM outbox WHERE plan = ? AND NOT sent ORDER BY round"
-        with self._readable():
-            return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
+        return [(round, bytes(report)) for round, report in self._run(query, plan)]
 
     def settle(self, plan: str, round: int, outcome: Outcome, reason: str = "") -> None:
         """Note what became of a sealed report, when first known; never send it again.
@@ -243,37 +223,32 @@ class State:
         If it was withdrawn meanwhile and the collector did not know it then, it does now: the
         withdrawal is to be sent again.
         """
-        key = (plan, round)
         with self.transaction():
-            self._db.execute(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", key)
+            self._run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
             query = f"INSERT OR IGNORE INTO fates SELECT plan, round, ?, ? FROM outbox WHERE {_KEY}"
-            self._db.execute(query, (outcome, reason, *key))
+            self._run(query, outcome, reason, plan, round)
             if outcome in (Outcome.ACCEPTED, Outcome.DUPLICATE):
                 query = f"UPDATE withdrawals SET outcome = NULL WHERE outcome = ? AND {_KEY}"
-                self._db.execute(query, (Outcome.UNKNOWN, *key))
+                self._run(query, Outcome.UNKNOWN, plan, round)
 
     def fate(self, plan: str, round: int) -> Fate | None:
         """Return what became of a report, if that is known."""
-        query = f"SELECT outcome, reason FROM fates WHERE {_KEY}"
-        with self._readable():
-            row = self._db.execute(query, (plan, round)).fetchone()
+        row = self._first(f"SELECT outcome, reason FROM fates WHERE {_KEY}", plan, round)
         return Fate(Outcome(row[0]), row[1]) if row else None
 
     def withdraw(self, plan: str, round: int) -> None:
         """Note that a sealed report is not wanted any more; it never leaves from now on."""
         with self.transaction():
-            self._db.execute(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", (plan, round))
+            self._run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
             query = (
                 f"INSERT INTO withdrawals SELECT plan, round, NULL FROM outbox WHERE {_KEY}"
                 " ON CONFLICT (plan, round) DO UPDATE SET outcome = NULLIF(outcome, ?)"
             )
-            self._db.execute(query, (plan, round, Outcome.UNKNOWN))
+            self._run(query, plan, round, Outcome.UNKNOWN)
 
     def withdrawn(self, plan: str, round: int) -> Outcome | None:
         """Return how far the withdrawal of a report is, if it was withdrawn."""
-        query = f"SELECT outcome FROM withdrawals WHERE {_KEY}"
-        with self._readable():
-            row = self._db.execute(query, (plan, round)).fetchone()
+        row = self._first(f"SELECT outcome FROM withdrawals WHERE {_KEY}", plan, round)
         return Outcome(row[0] or Outcome.KEPT) if row else None
 
     def withdrawals(self, plan: str) -> list[tuple[int, bytes]]:
@@ -282,20 +257,15 @@ class State:
             "SELECT round, receipt FROM withdrawals JOIN outbox USING (plan, round)"
             " WHERE plan = ? AND outcome IS NULL ORDER BY round"
         )
-        with self._readable():
-            return [(r, bytes(b)) for r, b in self._db.execute(query, (plan,)).fetchall()]
+        return [(round, bytes(receipt)) for round, receipt in self._run(query, plan)]
 
     def mark_withdrawn(self, plan: str, round: int, outcome: Outcome) -> None:
         """Note what the collector said of a withdrawal: it deleted the report, or has none."""
-        with self._readable():
-            query = f"UPDATE withdrawals SET outcome = ? WHERE {_KEY}"
-            self._db.execute(query, (outcome, plan, round))
+        self._run(f"UPDATE withdrawals SET outcome = ? WHERE {_KEY}", outcome, plan, round)
 
     def pinned(self, collector: str) -> tuple[str, bytes] | None:
         """Return the id and the bytes of the plan that is known of a collector."""
-        query = "SELECT plan, document FROM pins WHERE collector = ?"
-        with self._readable():
-            row = self._db.execute(query, (collector,)).fetchone()
+        row = self._first("SELECT plan, document FROM pins WHERE collector = ?", collector)
         return (row[0], bytes(row[1])) if row else None
 
     def pin(self, collector: str, plan: str, document: bytes, known: str | None = None) -> str:
@@ -307,11 +277,17 @@ class State:
             pinned = self.pinned(collector)
             if (pinned[0] if pinned else None) != known:
                 return pinned[0] if pinned else plan
-            query = "INSERT OR REPLACE INTO pins VALUES (?, ?, ?)"
-            self._db.execute(query, (collector, plan, document))
-            query = "INSERT OR IGNORE INTO contacts VALUES (?, ?)"
-            self._db.execute(query, (collector, plan))
+            self._run("INSERT OR REPLACE INTO pins VALUES (?, ?, ?)", collector, plan, document)
+            self._run("INSERT OR IGNORE INTO contacts VALUES (?, ?)", collector, plan)
         return plan
+
+    def _run(self, query: str, *values: object) -> list[Any]:
+        """Run a statement, and return the rows that it finds."""
+        with self._readable():
+            return self._db.execute(query, values).fetchall()
+
+    def _first(self, query: str, *values: object) -> Any:
+        return next(iter(self._run(query, *values)), None)
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

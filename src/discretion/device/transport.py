@@ -1,4 +1,4 @@
-"""One exchange with a collector: a request as bare as HTTP allows, and an answer within bounds.
+"""One exchange with a collector at its address: a bare request, and an answer within bounds.
 
 No cookies, no referrer, no compression, no version of anything: a request reveals nothing beyond
 its body and the address it comes from. Redirects are not followed. Every exchange has its own
@@ -11,15 +11,64 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
 from threading import Event, Timer
+from typing import Self
+from urllib.parse import urlsplit
 
-from discretion.device.address import Address
 from discretion.errors import CollectorError, CollectorUnreachable
 
 AGENT = "discretion"
+PORTS = {"http": 80, "https": 443}
 LONGEST = 1 << 24  # bytes of an answer; plans with tables are the longest
 SHOWN = 200  # characters of what a collector says
 NOT_MODIFIED = 304
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A collector's base address in its one spelling; ``str`` writes it."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str  # what the collector's own paths are put behind; "" as a rule
+
+    @classmethod
+    def of(cls, text: str, *, insecure: bool = False) -> Self:
+        """Read an address; what travels in the clear stays on this machine, unless ``insecure``."""
+        try:
+            parts = urlsplit(text)
+            host, port = parts.hostname, parts.port
+        except ValueError as error:
+            raise CollectorError(repr(text), f"must be an address ({error})") from None
+        if parts.scheme not in PORTS or not host or port == 0:
+            rule = "must begin with https:// (or http://) and a host; its port cannot be 0"
+            raise CollectorError(repr(text), rule)
+        if parts.username is not None or parts.query or parts.fragment:
+            rule = "must have no user, no query and no fragment; a token is given apart"
+            raise CollectorError(f"{parts.scheme}://{host}", rule)
+        whole = f"{host}{parts.path}"
+        if not whole.isascii() or not whole.isprintable() or " " in whole:
+            raise CollectorError(repr(text), "must be written in ASCII, without blanks")
+        if parts.scheme == "http" and not insecure and not is_loopback(host):
+            raise CollectorError(text, "must be https://: reports do not travel in the clear")
+        return cls(parts.scheme, host, port or PORTS[parts.scheme], parts.path.rstrip("/"))
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{self.path}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by its number or by the name that is kept for it."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +106,9 @@ class Transport:
 
     def exchange(self, request: Request) -> Reply:
         """Send one request and return its answer."""
-        path, headers = self.address.path + request.path, {**self._bare(), **request.headers}
+        bare = {"User-Agent": AGENT, "Connection": "close"}  # http.client adds Host and length
+        token = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        path, headers = self.address.path + request.path, {**bare, **token, **request.headers}
         connection = self._connection()
         try:
             with self._in_time(connection):
@@ -77,11 +128,6 @@ class Transport:
             rule = f"redirects to {there}, which is not followed; give the collector's own address"
             raise CollectorError(str(self.address), rule)
         return reply
-
-    def _bare(self) -> dict[str, str]:
-        """Return the headers of every request; http.client adds Host, encoding and length."""
-        bare = {"User-Agent": AGENT, "Connection": "close"}
-        return bare if self.token is None else bare | {"Authorization": f"Bearer {self.token}"}
 
     def _connection(self) -> HTTPConnection:
         host, port = self.address.host, self.address.port

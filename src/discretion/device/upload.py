@@ -27,10 +27,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from discretion.device.address import Address
 from discretion.device.retry import Attempts, RetryPolicy
 from discretion.device.state import Outcome, State
-from discretion.device.transport import NOT_MODIFIED, Reply, Request, Transport, plain
+from discretion.device.transport import NOT_MODIFIED, Address, Reply, Request, Transport, plain
 from discretion.errors import (
     CollectorError,
     CollectorUnreachable,
@@ -225,18 +224,16 @@ class UploadClient:
             except CollectorUnreachable as error:
                 failure = error.detail
             else:
-                self._check_token(reply)
+                if reply.status in NO_TOKEN:
+                    need = "another token is" if self._transport.token else "a token is"
+                    rule = f"{need} needed ({_said(reply)}); nothing is lost"
+                    raise TokenNeeded(self.address, rule)
                 if reply.status not in LATER and reply.status < 500:
                     return reply
                 failure, later = _said(reply), reply.headers.get("retry-after")
             if not attempts.again(tried, later):
                 attempts.over = f"{failure}; tried {tried} times" if tried > 1 else failure
         raise CollectorUnreachable(self.address, attempts.over)
-
-    def _check_token(self, reply: Reply) -> None:
-        if reply.status in NO_TOKEN:
-            what = "another token is needed" if self._transport.token else "a token is needed"
-            raise TokenNeeded(self.address, f"{what} ({_said(reply)}); nothing is lost")
 
 
 class _Unwanted(Exception):

@@ -22,10 +22,10 @@ from discretion.engine.engine import (
     Part,
     Progress,
     Work,
+    added,
     batches,
     single_threaded,
 )
-from discretion.engine.monoid import added
 
 LAST = 2  # batches a thread that go item by item, at the end
 
@@ -77,14 +77,13 @@ class DaskEngine:
         while len(futures) > 1:
             level += 1
             futures = self._level(futures, merge, level)
-        part: Part = futures[0].result()
-        return part
+        return futures[0].result()
 
     def _level(self, futures: list[Future], merge: Merge[Part], level: int) -> list[Future]:
         return [
             batch[0]
             if len(batch) == 1
-            else self.client.submit(_reduced, merge, batch, pure=False, priority=level)
+            else self.client.submit(reduce, merge, batch, pure=False, priority=level)
             for batch in batches(futures)
         ]
 
@@ -122,7 +121,3 @@ def _folded(group: list[Any], work: Callable[[Any], Any], merge: Callable[[Any, 
 def _made(group: list[Any], make: Callable[[Any], Any]) -> list[Any]:
     with single_threaded():
         return [make(item) for item in group]
-
-
-def _reduced(merge: Callable[[Any, Any], Any], parts: list[Any]) -> Any:
-    return reduce(merge, parts)

@@ -11,13 +11,19 @@ from contextlib import AbstractContextManager
 from functools import cache, reduce
 from importlib import import_module
 from itertools import islice
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from threadpoolctl import ThreadpoolController
 
-from discretion.engine.monoid import added
+from discretion.errors import EngineError
+from discretion.extras import needed
+
+if TYPE_CHECKING:
+    from distributed import Client
+
 
 FAN = 4  # parts that are merged at once
+LOCAL, DASK = "local", "dask"
 
 Item = TypeVar("Item")
 Part = TypeVar("Part")
@@ -29,12 +35,29 @@ Merge = Callable[[Part, Part], Part]
 Progress = Callable[[int, int], None]  # items that are done, and all of them
 
 
+def added(one: Part, other: Part) -> Part:
+    """Return the sum of two parts; neither of them is changed.
+
+    Tuples are added entry by entry and mappings key by key, what only one of them has included.
+    Everything else has a ``+`` of its own.
+    """
+    return _added(one, other)
+
+
+def _added(one: Any, other: Any) -> Any:
+    if isinstance(one, dict):
+        both = {key: _added(own, other[key]) for key, own in one.items() if key in other}
+        return {**one, **other, **both}
+    if isinstance(one, tuple):
+        return tuple(_added(a, b) for a, b in zip(one, other, strict=True))
+    return one + other
+
+
 class Kept(Protocol[Held_co]):
     """Items that were made once and are asked several times."""
 
     def fold(self, work: Callable[[Held_co], Part], merge: Merge[Part] = added) -> Part:
         """Do the work on every item where it is, and merge what comes out, in order."""
-        ...
 
 
 @runtime_checkable
@@ -45,30 +68,22 @@ class Engine(Protocol):
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
     ) -> Part:
         """Do the work on every item, of which there must be some, and merge in order."""
-        ...
 
     def keep(self, items: Sequence[Item], make: Work[Item, Held]) -> Kept[Held]:
         """Make something of every item that stays where it is made.
 
         What is lost, or did not find room, is made again of its item when it is asked for.
         """
-        ...
 
     def close(self) -> None:
         """Let go of the threads or the cluster that it works with."""
-        ...
 
 
 def merged(parts: Iterable[Part], count: int, merge: Merge[Part]) -> Part:
     """Merge so many parts along the tree, as they come; only a few of them are held at once."""
     while count > 1:
-        parts, count = _level(parts, merge), -(-count // FAN)
+        parts, count = (reduce(merge, batch) for batch in batches(parts)), -(-count // FAN)
     return next(iter(parts))
-
-
-def _level(parts: Iterable[Part], merge: Merge[Part]) -> Iterator[Part]:
-    for batch in batches(parts):
-        yield reduce(merge, batch)
 
 
 def batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
@@ -89,3 +104,38 @@ def _libraries() -> ThreadpoolController:
     for library in ("numpy", "scipy.linalg"):
         import_module(library)
     return ThreadpoolController()
+
+
+def open_engine(engine: object = LOCAL, progress: Progress | None = None) -> Engine:
+    """Return the engine that is meant.
+
+    ``"local"``: threads of this process. ``"dask"``: the client that was made last. An address such
+    as ``"tcp://10.0.0.1:8786"``, or a ``distributed.Client``: that cluster.
+    """
+    from discretion.engine.local import LocalEngine
+
+    if engine == LOCAL:
+        return LocalEngine(progress=progress)
+    if isinstance(engine, Engine):
+        return engine
+    client = _client(engine)
+    from discretion.engine.cluster import DaskEngine
+
+    return DaskEngine(client, progress)
+
+
+def _client(engine: object) -> "Client":
+    with needed(f"engine {engine!r}"):
+        from distributed import Client, default_client
+    if isinstance(engine, Client):
+        return engine
+    try:
+        if engine == DASK:
+            return default_client()
+        if isinstance(engine, str) and "://" in engine:
+            return Client(engine)
+    except (OSError, ValueError) as error:
+        raise EngineError(f"must have a scheduler that answers ({error})", engine) from None
+    raise EngineError(
+        'must be "local", "dask", an address such as tcp://HOST:8786 or a Client', engine
+    )

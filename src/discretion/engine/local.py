@@ -9,9 +9,8 @@ from pickle import PickleBuffer, dumps
 from threading import Lock
 from typing import Generic
 
-from discretion.engine.engine import Held, Item, Merge, Part, Progress, Work, merged
+from discretion.engine.engine import Held, Item, Merge, Part, Progress, Work, added, merged
 from discretion.engine.engine import single_threaded as on_one_thread
-from discretion.engine.monoid import added
 
 ROOM = 1 << 29  # bytes, by default
 AHEAD = 2  # items a thread that are begun before the first of them is merged

@@ -23,11 +23,9 @@ class Result(Protocol):
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Return its rows as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
-        ...
 
     def document(self) -> Any:
         """Return it for machines, as JSON can write it."""
-        ...
 
     def _repr_html_(self) -> str: ...
 
@@ -38,11 +36,9 @@ class Estimate(Result, Protocol):
     @property
     def value(self) -> Any:
         """The estimate: a number, or an array of them."""
-        ...
 
     def interval(self, confidence: float = 0.95) -> Any:
         """Return the low and the high end for each value."""
-        ...
 
 
 class Tabular:

@@ -25,25 +25,20 @@ class Expansion(Protocol):
     @property
     def value(self) -> float:
         """The log-likelihood at f, of all reports."""
-        ...
 
     @property
     def multiplier(self) -> Vector:
         """The slope G for each report."""
-        ...
 
     @property
     def remaining(self) -> float:
         """What is still to be gained for each report."""
-        ...
 
     def peak(self, stretch: float) -> Vector:
         """Return the g that maximises G'(g - f) - stretch (g - f)' C (g - f) / 2."""
-        ...
 
     def stretch(self, step: Vector, fall: Vector) -> float:
         """Return what C has to be multiplied with so that the slope falls so much in a step."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ class Informed(Likelihood, Protocol):
 
     def curvature(self, f: Vector) -> Matrix:
         """Return the mean of L L' / (L f)^2."""
-        ...
 
 
 def fit(

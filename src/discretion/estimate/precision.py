@@ -18,15 +18,12 @@ class Precisions(Protocol):
     @property
     def rank(self) -> int:
         """The dimension of the space on which the matrices are regular."""
-        ...
 
     def __matmul__(self, x: Matrix) -> Matrix:
         """Return each matrix times its row of x."""
-        ...
 
     def solve(self, b: Vector) -> Vector:
         """Return the x with the sum of all matrices times x = b."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,9 @@ class Factor(Protocol):
     @property
     def eigenvalues(self) -> Floats:
         """Fisher's eigenvalue of each report (n,), in units of a record, hence at most 1."""
-        ...
 
     def likelihood(self, rows: slice) -> Single:
         """Return the likelihood of each cell (rows, size), each row in units of its own."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,18 @@ class Axis:
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
 
 
+def checked_names(plan: Plan, attributes: Sequence[str], instead: str = "") -> tuple[str, ...]:
+    """Return two different attributes or more; ``instead``: what to do about a single one."""
+    if isinstance(attributes, str) or len(attributes) < 2:
+        raise EstimateError(f"name two attributes or more in a list{instead}")
+    if len(set(attributes)) < len(attributes):
+        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
+    for name in attributes:
+        if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
+            raise EstimateError(f"{name!r} is a bundle: name its attributes")
+    return tuple(attributes)
+
+
 def axes_of(
     reports: Reports, names: Sequence[str], bins: Bins | None, *, finer: bool = True
 ) -> tuple[Axis, ...]:

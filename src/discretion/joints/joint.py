@@ -7,7 +7,7 @@ from math import prod
 
 from discretion.errors import EstimateError
 from discretion.family import of
-from discretion.joints.axes import Bins
+from discretion.joints.axes import Bins, checked_names
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
@@ -61,20 +61,15 @@ def joint(
 
 
 def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(attributes, str) or len(attributes) < 2:
-        raise EstimateError("name two attributes or more in a list (frequencies() takes one)")
-    if len(set(attributes)) < len(attributes):
-        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
-    for name in attributes:
-        if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
-            raise EstimateError(f"{name!r} is a bundle: name its attributes")
+    names = checked_names(plan, attributes, " (frequencies() takes one)")
+    for name in names:
         if not of(plan.questions[name]).tabulated:
             rule = "and tables are of attributes that have a list of values"
             kind, alone = plan.questions[name].kind, "ask for it alone"
             raise EstimateError(f"{name!r} is {kind.noun}, {rule}: {alone}, {kind.functions}")
-    labels = (plan.questions[name].labels for name in attributes)
+    labels = (plan.questions[name].labels for name in names)
     _check_cells([len(own) for own in labels if own])
-    return tuple(attributes)
+    return names
 
 
 def _check_cells(sizes: Sequence[int]) -> None:

@@ -170,24 +170,19 @@ class TableLikelihood(Protocol):
     @property
     def blur(self) -> float:
         """How many nats of the likelihood rounding takes or gives, about."""
-        ...
 
     @property
     def information_shares(self) -> Mapping[tuple[int, ...], float]:
         """Which part of a record's information about one or two axes the reports carry, about."""
-        ...
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
         """Return the log-likelihood, and what an EM step multiplies each cell with."""
-        ...
 
     def information(self, f: Vector) -> Matrix:
         """Return the observed information about the cells: the sum of L L' / (L f)^2."""
-        ...
 
     def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
         """Return the information about coordinates that move the cells along ``slopes``."""
-        ...
 
 
 @dataclass(frozen=True)

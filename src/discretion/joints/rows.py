@@ -39,12 +39,10 @@ class Rows(Protocol):
 
         It is in units of a record, hence at most 1.
         """
-        ...
 
     @property
     def kept(self) -> Sequence[tuple[int, ...]]:
         """For each term, the questions of side a that it distinguishes."""
-        ...
 
     def terms(self, rows: slice) -> list[Term]: ...
 

@@ -8,6 +8,8 @@ support is kept, and changes with it. From the support of a problem that is near
 three steps are enough, and if the inverse on it is known as well, hardly anything is left to do.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +27,29 @@ SLOPE = 1e-10  # of the largest pull: what is no slope
 NEGATIVE = 1e-12  # what is no negative entry
 RIDGE = 1e-12  # of the largest information, added to each: columns may be alike
 OUTSIDE, END = -1, -2
+
+
+class Information(NamedTuple):
+    """The information, and its diagonal with a little more."""
+
+    matrix: Matrix
+    diagonal: Vector
+
+
+class Inverse(NamedTuple):
+    """Room for the inverse on a support, of which as many rows are used as there are entries."""
+
+    matrix: Matrix
+    inside: Places  # the entry of each row; OUTSIDE for one that does not exist any more
+    place: Places  # the row of each entry; OUTSIDE where it is not in the support
+
+
+class Problem(NamedTuple):
+    """A right-hand side, and the equations that f must fulfil."""
+
+    pull: Vector
+    equations: Matrix
+    values: Vector
 
 
 @cached(nogil=True, error_model="numpy")
@@ -48,31 +73,17 @@ def minimise(
     count, size = pulls.shape
     stages = len(values) + 1 - first
     found, solved = np.zeros((count, stages, size)), np.zeros((count, stages), np.bool_)
-    diagonal = _ridged(information)
-    most = max(size, rows.shape[1])
-    inverse, inside, place = (
-        np.empty((most, most)),
-        np.empty(most, np.int64),
-        np.empty(size, np.int64),
-    )
+    known, most = _ridged(information), max(size, rows.shape[1])
+    inside, place = np.empty(most, np.int64), np.empty(size, np.int64)
+    inverse = Inverse(np.empty((most, most)), inside, place)
     for i in range(count):
-        known = i if len(rows) == count else 0
-        used = _copy(inverses[known], rows[known], inverse, inside, place)
-        used = _reach(information, diagonal, supports[i], inverse, inside, place, used)
+        near = i if len(rows) == count else 0
+        used = _copy(inverses[near], rows[near], inverse)
+        used = _reach(known, supports[i], inverse, used)
         for stage in range(stages):
             few = first + stage
-            used, solved[i, stage] = _pivot(
-                information,
-                diagonal,
-                pulls[i],
-                equations[:few],
-                values[:few],
-                inverse,
-                inside,
-                place,
-                used,
-                found[i, stage],
-            )
+            problem = Problem(pulls[i], equations[:few], values[:few])
+            used, solved[i, stage] = _pivot(known, problem, inverse, used, found[i, stage])
     return found, solved
 
 
@@ -82,31 +93,29 @@ def invert(information: Matrix, supports: Flags) -> tuple[Stack, Indices]:
 
     Rows that are not needed come last and have the entry END.
     """
-    size = len(information)
     most = 0
     for i in range(len(supports)):
         most = max(most, supports[i].sum())
-    inverses, rows = (
-        np.zeros((len(supports), most, most)),
-        np.full((len(supports), most), END, np.int64),
-    )
-    diagonal, place = _ridged(information), np.empty(size, np.int64)
+    inverses = np.zeros((len(supports), most, most))
+    rows = np.full((len(supports), most), END, np.int64)
+    known, place = _ridged(information), np.empty(len(information), np.int64)
     for i in range(len(supports)):
         place[:] = OUTSIDE
-        _reach(information, diagonal, supports[i], inverses[i], rows[i], place, 0)
+        _reach(known, supports[i], Inverse(inverses[i], rows[i], place), 0)
     return inverses, rows
 
 
 @cached(nogil=True, error_model="numpy")
-def _ridged(information: Matrix) -> Vector:
+def _ridged(information: Matrix) -> Information:
     diagonal = np.diag(information).copy()
     diagonal += RIDGE * diagonal.max()
-    return diagonal
+    return Information(information, diagonal)
 
 
 @cached(nogil=True, error_model="numpy")
-def _copy(base: Matrix, rows: Places, inverse: Matrix, inside: Places, place: Places) -> int:
+def _copy(base: Matrix, rows: Places, inverse: Inverse) -> int:
     """Begin with an inverse that is known; return how many entries it has."""
+    matrix, inside, place = inverse
     place[:] = OUTSIDE
     used = 0
     while used < len(rows) and rows[used] != END:
@@ -116,55 +125,38 @@ def _copy(base: Matrix, rows: Places, inverse: Matrix, inside: Places, place: Pl
         used += 1
     for a in range(used):
         for b in range(used):
-            inverse[a, b] = base[a, b]
+            matrix[a, b] = base[a, b]
     return used
 
 
 @cached(nogil=True, error_model="numpy")
-def _reach(
-    information: Matrix,
-    diagonal: Vector,
-    support: Flags,
-    inverse: Matrix,
-    inside: Places,
-    place: Places,
-    used: int,
-) -> int:
+def _reach(known: Information, support: Flags, inverse: Inverse, used: int) -> int:
     """Change the inverse to that on a support; return how many entries it has."""
     for a in range(used - 1, -1, -1):
-        if inside[a] == OUTSIDE or not support[inside[a]]:
-            used = _leave(inverse, inside, place, used, a)
+        if inverse.inside[a] == OUTSIDE or not support[inverse.inside[a]]:
+            used = _leave(inverse, used, a)
     for j in range(len(support)):
-        if support[j] and place[j] == OUTSIDE:
-            used = _join(information, diagonal, inverse, inside, place, used, j)
+        if support[j] and inverse.place[j] == OUTSIDE:
+            used = _join(known, inverse, used, j)
     return used
 
 
 @cached(nogil=True, error_model="numpy")
 def _pivot(
-    information: Matrix,
-    diagonal: Vector,
-    pull: Vector,
-    equations: Matrix,
-    values: Vector,
-    inverse: Matrix,
-    inside: Places,
-    place: Places,
-    used: int,
-    f: Vector,
+    known: Information, problem: Problem, inverse: Inverse, used: int, f: Vector
 ) -> tuple[int, bool]:
     """Change the support until f, which is filled, is the minimum.
 
     Return how many entries the support has, and whether it is.
     """
-    none = SLOPE * np.abs(pull).max()
+    none, place = SLOPE * np.abs(problem.pull).max(), inverse.place
     fewest, apart = len(f) + 1, APART
-    multipliers, wrong = np.zeros(len(values)), np.empty(len(f))
+    multipliers, wrong = np.zeros(len(problem.values)), np.empty(len(f))
     for _ in range(MOST_STEPS):
-        if not _balance(inverse, inside, used, pull, equations, values, f, multipliers):
+        if not _balance(problem, inverse, used, f, multipliers):
             return used, False
-        slope = _slope(information, diagonal, pull, equations, f, multipliers)
-        count = _violations(diagonal, place, f, slope, none, wrong)
+        slope = _slope(known, problem, f, multipliers)
+        count = _violations(known.diagonal, place, f, slope, none, wrong)
         if count == 0:
             return used, _is_level(slope, none, place, f)
         apart = APART if count < fewest else min(2 * apart, len(f))
@@ -172,9 +164,9 @@ def _pivot(
         for j in range(len(f)):
             if wrong[j] > 0 and wrong[j] == wrong[max(j - apart, 0) : j + apart + 1].max():
                 if place[j] == OUTSIDE:
-                    used = _join(information, diagonal, inverse, inside, place, used, j)
+                    used = _join(known, inverse, used, j)
                 else:
-                    used = _leave(inverse, inside, place, used, place[j])
+                    used = _leave(inverse, used, place[j])
     return used, False
 
 
@@ -208,53 +200,37 @@ def _is_level(slope: Vector, none: float, place: Places, f: Vector) -> bool:
 
 
 @cached(nogil=True, error_model="numpy")
-def _slope(
-    information: Matrix,
-    diagonal: Vector,
-    pull: Vector,
-    equations: Matrix,
-    f: Vector,
-    multipliers: Vector,
-) -> Vector:
-    slope = -pull
+def _slope(known: Information, problem: Problem, f: Vector, multipliers: Vector) -> Vector:
+    slope = -problem.pull
     for e in range(len(multipliers)):
-        slope -= multipliers[e] * equations[e]
+        slope -= multipliers[e] * problem.equations[e]
     for j in range(len(f)):
         if f[j] != 0:
-            own, part = information[j], f[j]
+            own, part = known.matrix[j], f[j]
             for i in range(len(f)):
                 slope[i] += part * own[i]
-            slope[j] += part * (diagonal[j] - own[j])
+            slope[j] += part * (known.diagonal[j] - own[j])
     return slope
 
 
 @cached(nogil=True, error_model="numpy")
-def _balance(
-    inverse: Matrix,
-    inside: Places,
-    used: int,
-    pull: Vector,
-    equations: Matrix,
-    values: Vector,
-    f: Vector,
-    multipliers: Vector,
-) -> bool:
+def _balance(problem: Problem, inverse: Inverse, used: int, f: Vector, multipliers: Vector) -> bool:
     """Fill f, which has no slope on the support and is zero elsewhere, and the multipliers.
 
     Return false if no f on this support fulfils the equations.
     """
-    few = len(values)
+    few, inside = len(problem.values), inverse.inside
     sides, moved = np.empty((few + 1, used)), np.empty((few + 1, used))
     for a in range(used):
-        sides[few, a] = pull[inside[a]]
+        sides[few, a] = problem.pull[inside[a]]
         for e in range(few):
-            sides[e, a] = equations[e, inside[a]]
-    _multiply(inverse, sides, moved)
+            sides[e, a] = problem.equations[e, inside[a]]
+    _multiply(inverse.matrix, sides, moved)
     small = np.empty((few, few + 1))
     for e in range(few):
         for g in range(few + 1):
             small[e, g] = _product(sides[e], moved[g])
-        small[e, few] = values[e] - small[e, few]
+        small[e, few] = problem.values[e] - small[e, few]
     if not _solve(small, multipliers):
         return False
     f[:] = 0
@@ -305,54 +281,48 @@ def _solve(rows: Matrix, x: Vector) -> bool:
 
 
 @cached(nogil=True, error_model="numpy")
-def _join(
-    information: Matrix,
-    diagonal: Vector,
-    inverse: Matrix,
-    inside: Places,
-    place: Places,
-    used: int,
-    j: int,
-) -> int:
+def _join(known: Information, inverse: Inverse, used: int, j: int) -> int:
     """Take an entry into the support, unless others can replace it; return how many there are."""
+    matrix, inside, place = inverse
     column, products = np.empty((1, used)), np.empty((1, used))
     for a in range(used):
-        column[0, a] = information[j, inside[a]]
-    _multiply(inverse, column, products)
+        column[0, a] = known.matrix[j, inside[a]]
+    _multiply(matrix, column, products)
     moved = products[0]
-    rest = diagonal[j] - _product(moved, column[0])
+    rest = known.diagonal[j] - _product(moved, column[0])
     if not rest > 0:
         return used
     for a in range(used):
-        own, part = inverse[a], moved[a] / rest
+        own, part = matrix[a], moved[a] / rest
         for b in range(used):
             own[b] += part * moved[b]
         own[used] = -part
-        inverse[used, a] = -part
-    inverse[used, used] = 1 / rest
+        matrix[used, a] = -part
+    matrix[used, used] = 1 / rest
     inside[used], place[j] = j, used
     return used + 1
 
 
 @cached(nogil=True, error_model="numpy")
-def _leave(inverse: Matrix, inside: Places, place: Places, used: int, here: int) -> int:
+def _leave(inverse: Inverse, used: int, here: int) -> int:
     """Take a row's entry out of the support; the last row takes its place. Return how many remain.
 
     The entry may be one that does not exist any more.
     """
+    matrix, inside, place = inverse
     last, entry = used - 1, inside[here]
     for a in range(used):
-        inverse[a, here], inverse[a, last] = inverse[a, last], inverse[a, here]
+        matrix[a, here], matrix[a, last] = matrix[a, last], matrix[a, here]
     for a in range(used):
-        inverse[here, a], inverse[last, a] = inverse[last, a], inverse[here, a]
+        matrix[here, a], matrix[last, a] = matrix[last, a], matrix[here, a]
     inside[here] = inside[last]
     if inside[here] != OUTSIDE:
         place[inside[here]] = here
     if entry != OUTSIDE:
         place[entry] = OUTSIDE
-    gone = inverse[last]
+    gone = matrix[last]
     for a in range(last):
-        own, part = inverse[a], gone[a] / gone[last]
+        own, part = matrix[a], gone[a] / gone[last]
         for b in range(last):
             own[b] -= part * gone[b]
     return last

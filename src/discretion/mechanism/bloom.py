@@ -20,10 +20,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Self
 
-from discretion.mechanism.encoding import Encoded, Encoding, codeword, farthest
+from discretion.mechanism.encoding import Encoding, codeword, farthest
 from discretion.mechanism.form import Form
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import ByCohort, plain_noise
+from discretion.mechanism.shape import ByCohort, Encoded
 from discretion.randomness import COIN_BYTES, ONE, Source
 
 
@@ -81,14 +81,6 @@ class Bloom(Encoded, ByCohort):
     @property
     def signed(self) -> bool:
         return False
-
-    @property
-    def noise(self) -> tuple[Fraction, Fraction]:
-        return plain_noise(self)
-
-    @property
-    def extremes(self) -> tuple[int, int]:
-        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

@@ -68,27 +68,6 @@ class Encoding:
         return bool(groups)
 
 
-class Encoded:
-    """What follows for a law from the encoding alone."""
-
-    __slots__ = ()
-
-    encoding: Encoding
-
-    @property
-    def size(self) -> int:
-        return self.encoding.size
-
-    @property
-    def cohorts(self) -> int:
-        return self.encoding.cohorts
-
-    @property
-    def columns(self) -> int:
-        """What a cohort's reports are counted by: the bits, or the quantised ones."""
-        return self.encoding.bits
-
-
 def codeword(encoding: Encoding, cohort: int, code: int) -> int:
     """Return the codeword of a code, as a bit set."""
     if not encoding.open:

@@ -10,14 +10,14 @@ Proof    docs/proofs/numbers.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.form import Form, Piece
+from discretion.mechanism.form import Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Geometric(OneStage):
+class Geometric(Numbered):
     """Each step away is ``step / ONE`` times as likely."""
 
     size: int
@@ -26,10 +26,6 @@ class Geometric(OneStage):
     @property
     def n_bytes(self) -> int:
         return ((self.size - 1).bit_length() + 7) // 8
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def n_outputs(self) -> int:

@@ -42,34 +42,27 @@ class Hashing(Protocol):
     @property
     def functions(self) -> int:
         """How many functions there are; they have the numbers from 0, cohort after cohort."""
-        ...
 
     @property
     def cohorts(self) -> int:
         """How many cohorts of devices there are, which have equally many functions."""
-        ...
 
     @property
     def room(self) -> int:
         """How many outputs a report has to distinguish, at whatever level."""
-        ...
 
     @property
     def signed(self) -> bool:
         """Whether a cohort's functions are rows of signs, one for each of its buckets."""
-        ...
 
     def extremes(self, size: int) -> tuple[int, int]:
         """Return the fewest codes of so many in the bucket of one, the most in another bucket."""
-        ...
 
     def bucket(self, function: int, code: int) -> int:
         """Return where a function puts a code."""
-        ...
 
     def sharing(self, codes: int) -> Fraction:
         """Return how probable it is that so many given codes, up to three, share a bucket."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

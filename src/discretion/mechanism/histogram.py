@@ -19,11 +19,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 
-from discretion.mechanism.encoding import Encoded, Encoding
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage, plain_noise
+from discretion.mechanism.shape import Encoded, OneStage
 from discretion.randomness import COIN_BYTES, ONE, Source
 
 DEPTH = 4  # binary digits of a quantised bit
@@ -61,14 +61,6 @@ class Histogram(Encoded, OneStage):
     def variances(self) -> tuple[Fraction, Fraction]:
         each = self._moment(2) - self._moment(1) ** 2
         return each, each
-
-    @property
-    def noise(self) -> tuple[Fraction, Fraction]:
-        return plain_noise(self)
-
-    @property
-    def extremes(self) -> tuple[int, int]:
-        return 1, self.size - 1
 
     @property
     def random_bytes(self) -> Fraction:

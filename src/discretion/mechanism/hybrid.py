@@ -10,9 +10,9 @@ Proof    docs/proofs/numbers.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.form import Form, Piece
+from discretion.mechanism.form import Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.mechanism.twopoint import TwoPoint, duchi
 from discretion.mechanism.window import Window, pm
 from discretion.randomness import ONE, Source
@@ -21,7 +21,7 @@ SMALL = 610  # level up to which the two points alone are better
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid(OneStage):
+class Hybrid(Numbered):
     """The window with probability ``mix / ONE``, else the two points."""
 
     points: TwoPoint
@@ -35,10 +35,6 @@ class Hybrid(OneStage):
     @property
     def n_bytes(self) -> int:
         return ((2 * self.window.line + 1).bit_length() + 7) // 8
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def n_outputs(self) -> int:

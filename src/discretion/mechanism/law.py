@@ -28,17 +28,14 @@ class Law(Protocol):
     @property
     def size(self) -> int:
         """The number of codes."""
-        ...
 
     @property
     def n_bytes(self) -> int:
         """The bytes of ``y``: the same at every level."""
-        ...
 
     @property
     def form(self) -> Form:
         """What ``y`` can be."""
-        ...
 
     @property
     def ratio(self) -> Fraction:
@@ -47,41 +44,32 @@ class Law(Protocol):
         Of a support law, that of codes in the support to codes outside. Of a law with two stages,
         that of the permanent response, hence of all that is ever sent.
         """
-        ...
 
     @property
     def cohorts(self) -> int:
         """The number of cohorts; each device is in one."""
-        ...
 
     @property
     def permanent(self) -> "Law":
         """The law of the permanent response, of which all that is ever sent is made."""
-        ...
 
     def for_credential(self, credential: str, plan: str, name: str) -> "Law":
         """Return the law of a device whose hash function comes with a credential, if it has one."""
-        ...
 
     def respond(self, code: int, source: Source, cohort: int) -> int:
         """Draw the permanent response of a device in a cohort to a code."""
-        ...
 
     def send(self, response: int, source: Source) -> int:
         """Return what a round sends of the permanent response."""
-        ...
 
     def perturb(self, code: int, source: Source) -> int:
         """Draw both stages, and the cohort where there are several: ``y`` of a new device."""
-        ...
 
     def probability(self, y: int, code: int) -> Fraction:
         """Return P(y | code)."""
-        ...
 
     def outputs(self) -> Iterator[int]:
         """Yield every possible ``y``; for small domains."""
-        ...
 
 
 class LabelLaw(Law, Protocol):
@@ -90,17 +78,14 @@ class LabelLaw(Law, Protocol):
     @property
     def means(self) -> tuple[Fraction, Fraction]:
         """How often a report speaks for the true code, and for another one; of bits their means."""
-        ...
 
     @property
     def variances(self) -> tuple[Fraction, Fraction]:
         """The variances of the same two."""
-        ...
 
     @property
     def noise(self) -> tuple[Fraction, Fraction]:
         """The a and b of ``Inclusion.noise``; of bits, where each code has one of its own."""
-        ...
 
     @property
     def extremes(self) -> tuple[int, int]:
@@ -108,7 +93,6 @@ class LabelLaw(Law, Protocol):
 
         Of hashed reports a bound: there may be no function that puts just these codes together.
         """
-        ...
 
     @property
     def random_bytes(self) -> Fraction:
@@ -116,7 +100,6 @@ class LabelLaw(Law, Protocol):
 
         Of a law with two stages, in the first round; the cohort is drawn before.
         """
-        ...
 
 
 class SupportLaw(LabelLaw, Protocol):
@@ -128,16 +111,13 @@ class SupportLaw(LabelLaw, Protocol):
     @property
     def support_size(self) -> int | None:
         """The number of codes in every support; None where others join the true one by chance."""
-        ...
 
     @property
     def repeats(self) -> bool:
         """Whether several outputs may have the same support."""
-        ...
 
     def support(self, y: int) -> int:
         """Return the support as a bit set: bit i is code i."""
-        ...
 
 
 class CodedLaw(LabelLaw, Protocol):
@@ -151,12 +131,10 @@ class CodedLaw(LabelLaw, Protocol):
     @property
     def encoding(self) -> Encoding:
         """Which bits each code has."""
-        ...
 
     @property
     def lift(self) -> Fraction:
         """How much more likely a set bit makes the codes whose codeword has it."""
-        ...
 
 
 class Decodable(Protocol):
@@ -170,12 +148,10 @@ class Decodable(Protocol):
     @property
     def size(self) -> int:
         """The number of codes."""
-        ...
 
     @property
     def n_outputs(self) -> int:
         """The number of outputs: ``y`` is 0 to n_outputs - 1."""
-        ...
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -183,15 +159,12 @@ class Decodable(Protocol):
 
         Empty where no decoding does that; such a law is for likelihoods only.
         """
-        ...
 
     def probability(self, y: int, code: int) -> Fraction:
         """Return P(y | code)."""
-        ...
 
     def variance(self, code: int) -> Fraction:
         """Return the variance of the decoded report about a code, in squared steps."""
-        ...
 
     @property
     def rounds(self) -> bool:
@@ -199,7 +172,6 @@ class Decodable(Protocol):
 
         The variance of any other law is a parabola in the code.
         """
-        ...
 
 
 class NumberLaw(Law, Decodable, Protocol):
@@ -215,12 +187,10 @@ class SketchLaw(LabelLaw, Protocol):
     @property
     def bucket_means(self) -> tuple[Fraction, Fraction]:
         """How often a report speaks for the bucket of the text, and for another one."""
-        ...
 
     @property
     def signed(self) -> bool:
         """Whether a report has a sign for every bucket."""
-        ...
 
 
 class BlockLaw(Law, Protocol):
@@ -228,7 +198,6 @@ class BlockLaw(Law, Protocol):
 
     def own_level(self, levels: int) -> Fraction:
         """Return how often a report has the own level of one of the numbers, of so many."""
-        ...
 
 
 def decode(law: Decodable, y: int) -> Fraction:

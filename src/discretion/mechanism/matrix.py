@@ -14,8 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
-from discretion.mechanism.form import Form
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.randomness import Source
 
 WHOLE = 1 << 62  # the sum of a row: cumulated weights fit 64-bit kernels
@@ -27,7 +26,7 @@ Weights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Matrix(OneStage):
+class Matrix(Numbered):
     """Output y of a code with probability ``weights[code][y] / WHOLE``."""
 
     weights: Weights
@@ -35,14 +34,6 @@ class Matrix(OneStage):
     @property
     def size(self) -> int:
         return len(self.weights)
-
-    @property
-    def n_bytes(self) -> int:
-        return 1
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def n_outputs(self) -> int:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Self
 
+from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form, Inclusion
-from discretion.mechanism.law import CodedLaw, Law
+from discretion.mechanism.law import Law
 from discretion.randomness import Source
 
 
@@ -49,6 +50,24 @@ class OneStage:
 
     def outputs(self) -> Iterator[int]:
         return self.form.outputs()
+
+
+class Numbered(OneStage):
+    """A law whose outputs are numbered from 0, in one byte unless it says otherwise."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def n_outputs(self) -> int: ...
+
+    @property
+    def n_bytes(self) -> int:
+        return 1
+
+    @property
+    def form(self) -> Form:
+        return Form(self.n_outputs)
 
 
 class ByCohort(OneStage):
@@ -94,14 +113,48 @@ class Supporting:
         return self.inclusion.noise
 
 
-def plain_noise(law: CodedLaw) -> tuple[Fraction, Fraction]:
-    """Return the noise of one report about codes that each have a bit of their own.
+class Encoded:
+    """What follows from the encoding, for a law whose reports are bits, or quantised ones."""
 
-    Bits are reported independently. With p and q the means and u and v the variances of the true
-    code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
-    """
-    if not law.encoding.plain:
-        raise TypeError(f"codewords of several bits, or that share some, have no noise: {law!r}")
-    (own, other), (noise, rest) = law.means, law.variances
-    square = (own - other) ** 2
-    return rest / square, 1 + (noise - rest) / square
+    __slots__ = ()
+
+    encoding: Encoding
+
+    @property
+    def size(self) -> int:
+        return self.encoding.size
+
+    @property
+    def cohorts(self) -> int:
+        return self.encoding.cohorts
+
+    @property
+    def columns(self) -> int:
+        """What a cohort's reports are counted by: the bits, or the quantised ones."""
+        return self.encoding.bits
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        return 1, self.size - 1
+
+    @property
+    @abstractmethod
+    def means(self) -> tuple[Fraction, Fraction]: ...
+
+    @property
+    @abstractmethod
+    def variances(self) -> tuple[Fraction, Fraction]: ...
+
+    @property
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """Of one report about codes that each have a bit of their own.
+
+        Bits are reported independently. With p and q the means and u and v the variances of the
+        true code's and another one's, a = v / (p - q)^2 and b = 1 + (u - v) / (p - q)^2.
+        """
+        if not self.encoding.plain:
+            rule = "codewords of several bits, or that share some, have no noise"
+            raise TypeError(f"{rule}: {self!r}")
+        (own, other), (noise, rest) = self.means, self.variances
+        square = (own - other) ** 2
+        return rest / square, 1 + (noise - rest) / square

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from discretion.mechanism.form import Form, Piece
+from discretion.mechanism.form import Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.randomness import ONE, Source
 
 TOTAL = 1 << 48  # the sum of a row: exact in JSON and in 64-bit kernels
@@ -30,19 +30,11 @@ Weights = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table(OneStage):
+class Table(Numbered):
     """Output y of a knot with probability ``weights[knot][y] / TOTAL``."""
 
     size: int
     weights: Weights
-
-    @property
-    def n_bytes(self) -> int:
-        return 1
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def n_outputs(self) -> int:

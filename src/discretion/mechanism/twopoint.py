@@ -11,27 +11,19 @@ Proof    docs/proofs/numbers.md
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discretion.mechanism.form import Form, Piece
+from discretion.mechanism.form import Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.randomness import ONE, Source
 
 
 @dataclass(frozen=True, slots=True)
-class TwoPoint(OneStage):
+class TwoPoint(Numbered):
     """A coin with ``base + slope * code`` heads of ONE; at both ends of the grid equally sure."""
 
     size: int
     base: int
     slope: int
-
-    @property
-    def n_bytes(self) -> int:
-        return 1
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def n_outputs(self) -> int:

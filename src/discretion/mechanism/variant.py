@@ -20,32 +20,25 @@ class Variant(Protocol):
     @property
     def size(self) -> int:
         """The number of codes."""
-        ...
 
     @property
     def opened(self) -> frozenset[int]:
         """The outputs that reveal a code: no other gives them, and they have no bound."""
-        ...
 
     def allowed(self, one: int, other: int) -> int:
         """Return by how many thousandths of the level two codes may be distinguished."""
-        ...
 
     def farthest(self) -> tuple[int, int]:
         """Return the two codes that may be distinguished most, of those never sent openly.
 
         The same code twice where there is no such pair.
         """
-        ...
 
     def law(self, level: int) -> Matrix:
         """Return the law of a level."""
-        ...
 
     def document(self, labels: Sequence[str]) -> dict[str, Any]:
         """Return what a plan states about the values."""
-        ...
 
     def promise(self, labels: Sequence[str]) -> str:
         """Say what is promised about values, in a few words."""
-        ...

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from discretion.mechanism.form import Form, Piece
+from discretion.mechanism.form import Piece
 from discretion.mechanism.odds import odds
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.shape import Numbered
 from discretion.randomness import ONE, Source
 
 FINE = 1024  # cells on the line, at least: the widths of windows are rounded to cells
 
 
 @dataclass(frozen=True, slots=True)
-class Window(OneStage):
+class Window(Numbered):
     """A cell of the window with probability ``keep / ONE``, else one of the others."""
 
     size: int
@@ -45,10 +45,6 @@ class Window(OneStage):
     @property
     def n_bytes(self) -> int:
         return ((2 * self.line - 1).bit_length() + 7) // 8  # a window is no wider than the line
-
-    @property
-    def form(self) -> Form:
-        return Form(self.n_outputs)
 
     @property
     def ratio(self) -> Fraction:

@@ -8,7 +8,7 @@ ragged: the point is then one that is accepted, next to one that is not.
 
 from collections.abc import Callable
 
-PATIENCE = 6  # tests, after which what is left is halved
+PATIENCE = 6  # tests with an end to each side, after which what is left is halved
 BEYOND = 1.1  # of where a line leads: a little further, so that the end is between two points
 LEAP = 3  # times the distance of the last one, at most
 
@@ -19,18 +19,18 @@ def furthest(beyond: Callable[[int], float], most: int, guess: int) -> int:
     origin, wanted, tests = inside[1], float(guess), 0
     while outside[0] - inside[0] > 1:
         point = int(min(max(wanted, inside[0] + 1), outside[0] - 1))
-        found, tests = beyond(point), tests + 1
+        found = beyond(point)
         if found > 0:
             outside = point, found
         else:
             inside = point, found
+        tests += outside[1] > 0
         if tests > PATIENCE:
             wanted = (inside[0] + outside[0]) / 2
         elif outside[1] > 0:
             wanted = _crossing(inside, outside)
         else:
-            there = BEYOND * _crossing((0, origin), inside)
-            wanted = min(max(there, 0), LEAP * point)
+            wanted = min(BEYOND * _crossing((0, origin), inside), LEAP * point)
     return inside[0]
 
 

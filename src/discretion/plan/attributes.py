@@ -98,11 +98,8 @@ def _part(
 
 def _are_edges(edges: list[int], low: int, high: int, step: int) -> bool:
     rising = all(a < b for a, b in pairwise(edges))
-    return (
-        (edges[0], edges[-1]) == (low, high)
-        and rising
-        and all((e - low) % step == 0 for e in edges)
-    )
+    on_grid = all((edge - low) % step == 0 for edge in edges)
+    return (edges[0], edges[-1]) == (low, high) and rising and on_grid
 
 
 def _exponent(numbers: list[Fraction]) -> int | None:

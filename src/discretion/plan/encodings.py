@@ -114,12 +114,11 @@ def check_codewords(source: str, plan: "Plan") -> None:
     """
     for index, question in enumerate(plan.questions.values()):
         encoding = question.parameters.encoding
-        if encoding is None or encoding.open or not encoding.ambiguous:
-            continue
-        rule = f"must have codewords that distinguish all {encoding.size} values"
-        rule += " (more bits, or cohorts)"
-        stated = {question.mechanism: question.parameters.stated(question.labels)}
-        raise PlanError(source, f"attributes[{index}].mechanism", rule, stated)
+        if encoding is not None and not encoding.open and encoding.ambiguous:
+            rule = f"must have codewords that distinguish all {encoding.size} values"
+            stated = {question.mechanism: question.parameters.stated(question.labels)}
+            where = f"attributes[{index}].mechanism"
+            raise PlanError(source, where, f"{rule} (more bits, or cohorts)", stated)
 
 
 def default_bits(size: int, hashes: int) -> int:

@@ -1,4 +1,6 @@
-"""The table with the smallest worst-case variance at a level, by a linear programme.
+"""The tables of ``optimal``: the smallest worst-case variance at a level, by a linear programme.
+
+A device cannot work them out itself, so they stand in the plan.
 
 A number on [-1, 1] is rounded at random to one of the knots x_k, and an output y stands for the
 number B c_y, with c_y equally spaced on [-1, 1]. Of all laws on these outputs that are unbiased and
@@ -18,16 +20,19 @@ Reading everything from the other end changes nothing, so half of the knots are 
 """
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
-from discretion.budget import epsilon
+from discretion.budget import Policy, epsilon
 from discretion.errors import BudgetError
 from discretion.extras import needed
 from discretion.mechanism.table import TOTAL, Weights, check_weights
+from discretion.plan.field import Field
+from discretion.plan.parameters import Asked, Tables
 
 LEAST_LEVEL = 1
+MOST_LEVELS = 64  # each takes a while to work out, and a few thousand bytes of the plan
 MOST_LEVEL = 10_000  # above, what rounding to 61 knots adds is what the best law gains on a window
 
 SHAPES = ((1000, 11, 21), (2000, 21, 21), (4000, 21, 41), (8000, 41, 41), (MOST_LEVEL, 61, 61))
@@ -206,3 +211,48 @@ def _mended(row: list[int], mean: int) -> tuple[int, ...]:
 def _mean(row: list[int]) -> int:
     """Return the sum of weights times the distance from the middle output."""
     return sum(weight * (y - len(row) // 2) for y, weight in enumerate(row))
+
+
+def with_tables(
+    asked: Sequence[Asked], fields: Mapping[str, Field], policy: Policy
+) -> tuple[Asked, ...]:
+    """Return what is asked, with a table for each level where the mechanism needs them."""
+    if not any(parameters.tabled for _, parameters in asked):
+        if "tables" in fields:
+            fields["tables"].fail("must be in plans with an optimal mechanism only")
+        return tuple(asked)
+    tables = _tables(fields, policy)
+    return tuple(
+        (attribute, replace(own, tables=tables) if own.tabled else own) for attribute, own in asked
+    )
+
+
+def _tables(fields: Mapping[str, Field], policy: Policy) -> Tables:
+    """Return a table for each level, worked out where the author gives none."""
+    if len(policy.menu) > MOST_LEVELS:
+        fields["budget"].fail(
+            f"must have at most {MOST_LEVELS} levels with an optimal mechanism (a coarser step)"
+        )
+    if "tables" in fields:
+        given = fields["tables"].mapping([str(level) for level in policy.menu])
+        return tuple((level, _table(given[str(level)], level)) for level in policy.menu)
+    return tuple((level, _solved(fields["budget"], level)) for level in policy.menu)
+
+
+def write_tables(tables: Tables) -> dict[str, list[list[int]]]:
+    """Return the tables as they stand in the document."""
+    return {str(level): [list(row) for row in weights] for level, weights in tables}
+
+
+def _table(field: Field, level: int) -> Weights:
+    rows = tuple(tuple(item.whole(0, 1 << 53) for item in row.items()) for row in field.items())
+    if wrong := check_weights(level, rows):
+        field.fail(f"must be a table of this level: {wrong}")
+    return rows
+
+
+def _solved(field: Field, level: int) -> Weights:
+    try:
+        return optimal_weights(level)
+    except BudgetError as error:
+        field.fail(f"{error.rule}, not {error.value}")

@@ -137,11 +137,9 @@ class Codewords(Listed):
         if self.encoding.depth > 1:
             return {}  # a quantised bit for each code, which needs no codewords
         codewords = _codewords(self.encoding)
-        return (
-            codewords
-            if self.mechanism != "bloom"
-            else {k: codewords[k] for k in ("hashes", "bits")}
-        )
+        if self.mechanism == "bloom":
+            return {key: codewords[key] for key in ("hashes", "bits")}
+        return codewords
 
 
 @dataclass(frozen=True, kw_only=True)

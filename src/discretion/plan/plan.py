@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
@@ -14,19 +15,32 @@ from typing import Any, Self, cast
 from discretion.budget import Policy
 from discretion.errors import PlanError
 from discretion.plan.bundles import Bundled, check_bundles, check_variants, read_bundles
-from discretion.plan.contract import Contract, check_contract
 from discretion.plan.document import FORMAT, as_author, canonical
 from discretion.plan.encodings import check_codewords
 from discretion.plan.field import Field
 from discretion.plan.file import read_file
 from discretion.plan.legibility import check_legible
+from discretion.plan.optimal import with_tables, write_tables
 from discretion.plan.parameters import Asked
 from discretion.plan.question import Question, Questions
 from discretion.plan.questions import read_questions
 from discretion.plan.sampling import Share, read_share
-from discretion.plan.tables import with_tables, write_tables
 from discretion.plan.wording import STATED, Wording, read_wording
 from discretion.schema import Attribute, Bundle
+
+
+class Contract(StrEnum):
+    """What an owner's budget promises about her records: ``record`` where there are bundles."""
+
+    ATTRIBUTE = "attribute"
+    RECORD = "record"
+
+    @property
+    def meaning(self) -> str:
+        """What is promised about two records, in a few words."""
+        if self is Contract.ATTRIBUTE:
+            return "what differs is told apart by at most its budgets"
+        return "any two records are told apart by at most the total"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +100,7 @@ class Plan:
         name, wording = fields["name"].text(), read_wording(fields)
         plan = cls(name, questions, policy, share, secret, wording, replaces)
         if "contract" in fields:
-            check_contract(fields["contract"], plan.contract)
+            _check_contract(fields["contract"], plan.contract)
         return plan
 
     @classmethod
@@ -195,3 +209,15 @@ def _questions(asked: Iterable[Asked | Bundled], policy: Policy) -> Questions:
         menu = tuple(count * level for level in policy.menu_of(count))
         found[attribute.name] = Question(attribute, parameters, menu)
     return found
+
+
+def _check_contract(field: Field, holds: Contract) -> None:
+    """Refuse a contract other than the one that holds, and say why that is."""
+    if field.one_of(list(Contract)) == holds:
+        return
+    if holds is Contract.RECORD:
+        field.fail(
+            "must be record in a plan with bundles (each attribute of a bundle is protected by "
+            "the bundle's whole budget only)"
+        )
+    field.fail("must be attribute in a plan without bundles (which promises more than record)")

@@ -79,7 +79,8 @@ def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: boo
     else:
         mechanism = _chosen(stated or field, attribute, most, budget, secret=secret)
     if "ranges" in common and mechanism in LABELS:
-        common["ranges"].fail(f"must be with a mechanism for numbers ({_listed()})")
+        numbers = ", ".join((*NUMBERS, OPTIMAL))
+        common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
     return attribute, _parameters(stated or field, mechanism, attribute)
 
 
@@ -90,8 +91,8 @@ def _text(field: Field, _: Field, secret: bool) -> Asked:
             "a text cannot be in a plan with secret allocation (its report reveals the level)"
         )
     stated, mechanism = fields.get("mechanism"), TEXT
-    if stated is not None and stated.value != "auto":
-        mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of(("auto", *OPEN))
+    if stated is not None and stated.value != AUTO:
+        mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of((AUTO, *OPEN))
     encoding = read_sketch(stated, mechanism)
     return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
@@ -106,10 +107,6 @@ KINDS: Mapping[str, Callable[[Field, Field, bool], Asked]] = {  # of attributes:
 def _is_number(attribute: Attribute) -> bool:
     """Whether values are numbers; bins are labels."""
     return attribute.number is not None and not attribute.listed
-
-
-def _listed() -> str:
-    return ", ".join((*NUMBERS, OPTIMAL))
 
 
 def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, secret: bool) -> str:

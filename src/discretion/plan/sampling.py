@@ -50,14 +50,18 @@ def read_share(
     bundled: Sequence[Bundled],
 ) -> tuple[Share, Policy]:
     """Return the share and a policy under which it can be had."""
-    names = _drawn_from(asked, bundled)
-    fields = _fields(field) if field else {}
+    inside = [part.name for bundle, _ in bundled for part in bundle.parts]
+    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
+    names = (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
+    fields: dict[str, Field] = {}
+    if field is not None:
+        sampled = isinstance(field.value, dict) and "sample" in field.value
+        fields = field.mapping(("sample",) if sampled else ("least",))
     if "sample" not in fields:
         least = fields["least"].whole(1, len(asked)) if "least" in fields else 1
         share = Share(least, names)
         return share, read_policy(budget, share.counts)
     sample = fields["sample"]
-    inside = [part.name for bundle, _ in bundled for part in bundle.parts]
     if len(set(inside)) < len(inside):
         sample.fail("must be in a plan whose bundles do not overlap")
     if sample.value != AUTO:
@@ -71,17 +75,6 @@ def read_share(
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
     share = Share(1, names, best)
     return share, read_policy(budget, share.counts)
-
-
-def _fields(field: Field) -> dict[str, Field]:
-    sampled = isinstance(field.value, dict) and "sample" in field.value
-    return field.mapping(("sample",)) if sampled else field.mapping(("least",))
-
-
-def _drawn_from(asked: Sequence[Asked], bundled: Sequence[Bundled]) -> tuple[tuple[str, int], ...]:
-    inside = {part.name for bundle, _ in bundled for part in bundle.parts}
-    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
-    return (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
 
 
 def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fraction]:

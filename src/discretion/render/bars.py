@@ -91,9 +91,8 @@ def deviation_chart(
     axis = Axis(-most, most, left, WIDTH - MISS)
     step = ceil(most / SIDE_TICKS)
     ticks = [float(i * step) for i in range(-(most // step), most // step + 1)]
-    parts = _grid(
-        axis, ticks, len(bars), len(series), lambda tick: f"{tick:+g}" if tick else "truth"
-    )
+    grid = axis, ticks, len(bars), len(series)
+    parts = _grid(*grid, lambda tick: f"{tick:+g}" if tick else "truth")
     parts.append(upright(axis.pixel(0.0), TOP, _bottom(len(bars), len(series)), "truth"))
     for bar, y in zip(bars, _rows(len(series)), strict=False):
         parts.append(_label(bar.label, left, y, len(series)))

@@ -42,9 +42,8 @@ class HeatMap:
     def draw(self, label: str) -> Markup:
         """Draw the map."""
         wide, high = self.size
-        left = 12 + LETTER * max(
-            len(shortened(each, LONGEST)) for each in (*self.rows, self.names[0])
-        )
+        names = (shortened(each, LONGEST) for each in (*self.rows, self.names[0]))
+        left = 12 + LETTER * max(map(len, names))
         above = self._above()
         parts = [*self._sides(left, above)]
         for cell in self.cells:
@@ -74,9 +73,8 @@ class HeatMap:
         if across:
             yield words(across, left, 12, "side")
         for row, label in enumerate(self.rows):
-            yield words(
-                shortened(label, LONGEST), left - 6, above + high * (row + 0.5) + 3, "label"
-            )
+            y = above + high * (row + 0.5) + 3
+            yield words(shortened(label, LONGEST), left - 6, y, "label")
         for column, label in enumerate(self.columns):
             yield from self._head(label, left + wide * column + (wide - GAP) / 2, above - 6)
 
@@ -104,7 +102,5 @@ class HeatMap:
         )
         first = y + high / 2 + 4 - LINE / 2 * (len(cell.lines) - 1)
         for i, line in enumerate(cell.lines):
-            kind = "beside" if i else "cell"
-            yield words(
-                line, x + wide / 2, first + LINE * i, f"{kind} marked" if cell.marked else kind
-            )
+            kind = ("beside" if i else "cell") + " marked" * cell.marked
+            yield words(line, x + wide / 2, first + LINE * i, kind)

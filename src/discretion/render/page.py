@@ -25,7 +25,7 @@ SHEET = '<link rel="stylesheet" href="{}static/{}.css" />'
 @cache
 def style() -> str:
     """Return the style sheet of all pages, colours included."""
-    return colours() + _file("page.css")
+    return colours() + files("discretion.render").joinpath("page.css").read_text("utf-8")
 
 
 def standalone_page(title: str, body: str) -> str:
@@ -125,7 +125,3 @@ def filled(package: str, file: str, **parts: object) -> str:
 
 def _page(head: Iterable[str], body: str) -> str:
     return filled("discretion.render", "page.html", head=lines(head), body=Markup(body))
-
-
-def _file(name: str) -> str:
-    return files("discretion.render").joinpath(name).read_text("utf-8")

@@ -7,7 +7,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from discretion.render.bars import Interval
 from discretion.render.tables import GAP, Scale, Table
 
 NARROWEST, WIDEST = 12, 60  # a drawing
@@ -33,10 +32,11 @@ def lines(table: Table, options: ConsoleOptions) -> Iterator[Text]:
         left, widths = left | {len(widths)}, [*widths, width]
     _shrink(widths, table.elastic, options.max_width)
     for i, row in enumerate(rows):
-        cells = [
-            _aligned(cut(cell, width, ascii=options.ascii_only), width, left=index in left)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = []
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            shown = cut(cell, width, ascii=options.ascii_only)
+            blank = " " * (width - cell_len(shown))
+            cells.append(shown + blank if index in left else blank + shown)
         style = "bold" if i < len(heads) else ""
         yield Text(GAP.join(cells).rstrip(), style=style, no_wrap=True, overflow="crop")
     if table.note:
@@ -95,15 +95,12 @@ def _room(table: Table, widths: Sequence[int], whole: int) -> int:
 def _drawn(scale: Scale, width: int, options: ConsoleOptions) -> Iterator[str]:
     """Yield the ends of the scale, and a line for each row."""
     first, last = scale.ends
+    span = scale.high - scale.low
     yield f"{first}{last:>{max(width - len(first), len(last) + 1)}}"
     for own in scale.intervals:
-        value, low, high = _parts(own, scale)
+        inside = (min(max(end, scale.low), scale.high) for end in own)
+        value, low, high = ((end - scale.low) / span for end in inside)
         yield whisker(low, value, high, width, ascii=options.ascii_only)
-
-
-def _parts(own: Interval, scale: Scale) -> tuple[float, ...]:
-    span = scale.high - scale.low
-    return tuple((min(max(end, scale.low), scale.high) - scale.low) / span for end in own)
 
 
 def _shrink(widths: list[int], elastic: frozenset[int], room: int) -> None:
@@ -112,8 +109,3 @@ def _shrink(widths: list[int], elastic: frozenset[int], room: int) -> None:
         if longest is None or widths[longest] <= LEAST:
             break
         widths[longest] -= 1
-
-
-def _aligned(text: str, width: int, *, left: bool) -> str:
-    blank = " " * (width - cell_len(text))
-    return text + blank if left else blank + text

@@ -1,14 +1,19 @@
-"""Read a report strictly: a device of this plan could have sent it, or it is refused."""
+"""Read a report strictly: a device of this plan could have sent it, or it is refused.
+
+What is longer than the longest possible report is refused before it is parsed.
+"""
 
 import json
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from discretion.budget.agreement import by_attribute, count, repeated
 from discretion.errors import BudgetError, Refusal, ReportRefused
-from discretion.plan import Plan
+from discretion.plan import Plan, Question
 from discretion.report.message import FORMAT, ID_BYTES, LAST_ROUND, Answer, Report
 
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
@@ -18,24 +23,19 @@ _ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
 def read(plan: Plan, data: bytes) -> Report:
     """Return the report that these bytes are; each refusal has its name and its detail."""
     fields = _fields(_document(data), ("format", "plan", "round", "id", "answers"), "report")
-    if fields["format"] != FORMAT or isinstance(fields["format"], bool):
-        raise ReportRefused(
-            Refusal.UNKNOWN_FORMAT, f"format must be {FORMAT}, got {fields['format']!r}"
-        )
-    if fields["plan"] != plan.id:
-        raise ReportRefused(Refusal.OTHER_PLAN, f"plan must be {plan.id}, got {fields['plan']!r}")
-    if not _whole(fields["round"]) or fields["round"] > LAST_ROUND:
-        raise ReportRefused(
-            Refusal.BAD_ROUND, f"round must be 0 to {LAST_ROUND}, got {fields['round']!r}"
-        )
-    if not isinstance(fields["id"], str) or not _ID.fullmatch(fields["id"]):
+    format, stated, round, id, answers = fields.values()
+    if format != FORMAT or isinstance(format, bool):
+        raise ReportRefused(Refusal.UNKNOWN_FORMAT, f"format must be {FORMAT}, got {format!r}")
+    if stated != plan.id:
+        raise ReportRefused(Refusal.OTHER_PLAN, f"plan must be {plan.id}, got {stated!r}")
+    if not _whole(round) or round > LAST_ROUND:
+        raise ReportRefused(Refusal.BAD_ROUND, f"round must be 0 to {LAST_ROUND}, got {round!r}")
+    if not isinstance(id, str) or not _ID.fullmatch(id):
         raise ReportRefused(Refusal.BAD_ID, f"id must be {2 * ID_BYTES} lower-case hex digits")
-    answers = _answers(plan, fields["answers"])
-    report = Report(plan.id, fields["round"], fields["id"], answers)
+    report = Report(plan.id, round, id, _answers(plan, answers))
     if report.to_bytes() != data:
-        raise ReportRefused(
-            Refusal.NOT_CANONICAL, "order, spacing or encoding differ from the format"
-        )
+        rule = "order, spacing or encoding differ from the format"
+        raise ReportRefused(Refusal.NOT_CANONICAL, rule)
     return report
 
 
@@ -43,9 +43,8 @@ def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
     """Refuse levels that no owner of this plan may choose."""
     for name, level in levels.items():
         if level not in plan.questions[name].menu:
-            raise ReportRefused(
-                Refusal.LEVEL_OFF_MENU, f"{name}: {level} is not on the plan's menu"
-            )
+            rule = f"{name}: {level} is not on the plan's menu"
+            raise ReportRefused(Refusal.LEVEL_OFF_MENU, rule)
     try:
         plan.policy.check(by_attribute(plan, levels))
     except BudgetError as error:
@@ -54,9 +53,8 @@ def check_levels(plan: Plan, levels: Mapping[str, int]) -> None:
 
 def _document(data: bytes) -> object:
     if not isinstance(data, bytes):
-        raise ReportRefused(
-            Refusal.WRONG_TYPE, f"a report must be bytes, got {type(data).__name__}"
-        )
+        rule = f"a report must be bytes, got {type(data).__name__}"
+        raise ReportRefused(Refusal.WRONG_TYPE, rule)
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -72,7 +70,7 @@ def _fields(document: object, names: tuple[str, ...], where: str) -> dict[str, A
     for name in names:
         if name not in document:
             raise ReportRefused(Refusal.MISSING_FIELD, f"{where} lacks the field {name!r}")
-    return document
+    return {name: document[name] for name in names}
 
 
 def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
@@ -85,13 +83,11 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
         rule = f"{twice} must be reported alone or in one bundle"
         raise ReportRefused(Refusal.REPEATED_ATTRIBUTE, rule)
     if count(plan, answers) < plan.share_least:
-        raise ReportRefused(
-            Refusal.TOO_FEW_ATTRIBUTES, f"at least {plan.share_least} must be shared"
-        )
+        rule = f"at least {plan.share_least} must be shared"
+        raise ReportRefused(Refusal.TOO_FEW_ATTRIBUTES, rule)
     if plan.sample is not None and len(answers) > plan.sample:
-        raise ReportRefused(
-            Refusal.TOO_MANY_ANSWERS, f"at most {plan.sample} are reported under this plan"
-        )
+        rule = f"at most {plan.sample} are reported under this plan"
+        raise ReportRefused(Refusal.TOO_MANY_ANSWERS, rule)
     read = {name: _answer(plan, name, answers[name]) for name in plan.names if name in answers}
     if not plan.secret:
         check_levels(plan, {name: a.level for name, a in read.items() if a.level is not None})
@@ -100,7 +96,7 @@ def _answers(plan: Plan, answers: object) -> dict[str, Answer]:
             rule = f"{name}: range {answer.range} is not on the plan's menu"
             raise ReportRefused(Refusal.RANGE_OFF_MENU, rule)
     for name, answer in read.items():
-        _check_output(plan, name, answer)
+        _check_output(plan.questions[name], answer)
     return read
 
 
@@ -118,16 +114,47 @@ def _answer(plan: Plan, name: str, document: object) -> Answer:
     return Answer(level, urlsafe_b64decode(y + "=" * (-len(y) % 4)), chosen)
 
 
-def _check_output(plan: Plan, name: str, answer: Answer) -> None:
-    if len(answer.y) != plan.questions[name].n_bytes:
-        rule = f"{name}: y must be {plan.questions[name].n_bytes} bytes, got {len(answer.y)}"
+def _check_output(question: Question, answer: Answer) -> None:
+    if len(answer.y) != question.n_bytes:
+        rule = f"{question.name}: y must be {question.n_bytes} bytes, got {len(answer.y)}"
         raise ReportRefused(Refusal.WRONG_LENGTH, rule)
-    law = plan.questions[name].law(answer.stratum or plan.questions[name].menu[0])
+    law = question.law(answer.stratum or question.menu[0])
     if not law.form.admits(int.from_bytes(answer.y, "little")):
-        raise ReportRefused(
-            Refusal.IMPOSSIBLE_OUTPUT, f"{name}: no value gives this y at its level"
-        )
+        rule = f"{question.name}: no value gives this y at its level"
+        raise ReportRefused(Refusal.IMPOSSIBLE_OUTPUT, rule)
 
 
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+@lru_cache(maxsize=8)
+def longest(plan: Plan) -> int:
+    """Return the bytes of the longest report of a plan; no valid one has more.
+
+    Each attribute is reported alone or in one bundle, whichever takes more bytes for each of its
+    attributes. The bound is reached unless bundles overlap, or the policy keeps all levels from
+    having their most digits together.
+    """
+    sizes = {name: _size(plan, name) for name in plan.names}
+    shares: dict[str, Fraction] = dict.fromkeys(plan.attributes, Fraction(0))
+    for name, size in sizes.items():
+        parts = plan.questions[name].parts
+        for part in parts:
+            shares[part] = max(shares[part], Fraction(size, len(parts)))
+    answers = int(sum(shares.values()))
+    if plan.sample is not None:
+        answers = min(answers, sum(sorted(sizes.values())[-plan.sample :]))
+    return len(_report(plan, {})) + answers - 1  # the first answer has no comma
+
+
+def _size(plan: Plan, name: str) -> int:
+    """Return the bytes of the longest answer, with the comma before it."""
+    question = plan.questions[name]
+    level, ranges = None if plan.secret else question.menu[-1], question.ranges
+    answer = Answer(level, bytes(question.n_bytes), len(ranges) - 1 if ranges else None)
+    return len(_report(plan, {name: answer})) - len(_report(plan, {})) + 1
+
+
+def _report(plan: Plan, answers: Mapping[str, Answer]) -> bytes:
+    return Report(plan.id, LAST_ROUND, "0" * 2 * ID_BYTES, answers).to_bytes()

@@ -3,8 +3,7 @@
 from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
-from discretion.schema.coarse import Coarse
-from discretion.schema.numeric import Numeric
+from discretion.schema.numeric import Coarse, Numeric
 from discretion.schema.text import Text
 
 __all__ = ["Attribute", "Bundle", "Categorical", "Coarse", "Numeric", "Text"]

@@ -31,67 +31,53 @@ class Attribute(Protocol):
     @property
     def labels(self) -> tuple[str, ...]:
         """What people call each code, in code order."""
-        ...
 
     def answer(self, value: object) -> str:
         """Return the exact identity of a value in the domain; what a device remembers by."""
-        ...
 
     def encode(self, answer: str, source: Source) -> int:
         """Return the code of an answer; between two grid points an exact coin decides."""
-        ...
 
     def code(self, value: object) -> int:
         """Return the code of a value that lies in the domain; anything else is refused."""
-        ...
 
     @property
     def number(self) -> "Numeric | None":
         """The number on whose grid its values lie, binned or not; None: they are no numbers."""
-        ...
 
     @property
     def listed(self) -> bool:
         """Whether its codes are a list of values for tables and bundles: labels, bins or cells."""
-        ...
 
     @property
     def domain(self) -> str:
         """What its values may be, in a few words."""
-        ...
 
     @property
     def otherwise(self) -> str:
         """What becomes of a value outside the domain, in a word."""
-        ...
 
     @property
     def parts(self) -> "Sequence[Attribute]":
         """The attributes that one answer is about: this one, or those of a bundle."""
-        ...
 
     @property
     def range_menu(self) -> tuple[Ends, ...]:
         """The ranges that an owner may choose from, the whole one first; () for no choice."""
-        ...
 
     def within(self, range_index: int) -> "Attribute":
         """Return the attribute as it is answered in a range of the menu; 0 is the whole one."""
-        ...
 
     def value(self, record: Mapping[str, object]) -> object:
         """Return what a record says about it."""
-        ...
 
     @property
     def ends(self) -> tuple[object, object]:
         """Two values of the domain, as far apart as it has any."""
-        ...
 
     @property
     def document(self) -> dict[str, Any]:
         """Its domain as it stands in the document of a plan."""
-        ...
 
 
 class Single:

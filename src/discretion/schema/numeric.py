@@ -151,7 +151,7 @@ class Numeric(Single):
         return rounded((number / self.unit - self.low) / self.step, source)
 
     def _clamped(self, value: object) -> Fraction:
-        """Return the nearest number of the range: there is one for every real number."""
+        """Return the nearest number of the range, with as many places as are counted with."""
         low, high = self.low * self.unit, self.high * self.unit
         if isinstance(value, str):
             value = self._written(value)
@@ -159,7 +159,8 @@ class Numeric(Single):
             value = _short(value)
         if isinstance(value, Real | Decimal) and value in (inf, -inf):
             return high if value == inf else low
-        return _cut(min(max(self._number(value), low), high))
+        number, places = min(max(self._number(value), low), high), 10**FAR
+        return number if number.denominator <= places else Fraction(int(number * places), places)
 
     def _written(self, value: str) -> Decimal | float:
         try:
@@ -191,14 +192,64 @@ def _short(value: Decimal) -> Decimal | float:
     return value if exponent >= -FAR else value.quantize(FINEST, ROUND_DOWN, LONG)
 
 
-def _cut(number: Fraction) -> Fraction:
-    """Return a number with at most so many decimal places as are counted with."""
-    places = 10**FAR
-    return number if number.denominator <= places else Fraction(int(number * places), places)
-
-
 def _beyond(sign: str, digits: str, exponent: str) -> float:
     """Return what a number is whose exponent is too large to be read as a decimal."""
     if exponent == "-" or not any(int(digit) for digit in digits if digit != "."):
         return 0.0
     return -inf if sign == "-" else inf
+
+
+@dataclass(frozen=True)
+class Coarse(Single):
+    """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
+
+    Fair means that they keep the mean.
+    """
+
+    grid: Numeric
+    size: int
+
+    @property
+    def number(self) -> Numeric:
+        return self.grid
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.number.name
+
+    @property
+    def ends(self) -> tuple[object, object]:
+        return self.number.ends
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return self.number.otherwise
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"levels": self.size}
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(f"{float(point):.6g}" for point in self.points())
+
+    def points(self) -> tuple[Fraction, ...]:
+        """Return the number that each code stands for."""
+        low, high = self.number.points()[0], self.number.points()[-1]
+        return tuple(low + (high - low) * code / (self.size - 1) for code in range(self.size))
+
+    def answer(self, value: object) -> str:
+        return self.number.answer(value)
+
+    def encode(self, answer: str, source: Source) -> int:
+        code = self.number.encode(answer, source)
+        return rounded(Fraction(code * (self.size - 1), self.number.size - 1), source)
+
+    def code(self, value: object) -> int:
+        """Return the level at or below a value of the grid."""
+        code = self.number.code(value)
+        return code * (self.size - 1) // (self.number.size - 1)

@@ -82,9 +82,7 @@ class Statistic:
     """What can be asked, of which kinds of attributes, how, and what the answer is."""
 
     name: str
-    location: (
-        str  # of the function, "module:name"; it takes data, attribute (or a list) and options
-    )
+    location: str  # "module:name" of the function: of data, attribute (or a list) and options
     kinds: tuple[Kind, ...]
     help: str
     path: str  # under /v1
@@ -105,8 +103,7 @@ class Statistic:
     @property
     def function(self) -> Callable[..., Any]:
         """The function that Python has under its own name."""
-        found: Callable[..., Any] = load(self.location)
-        return found
+        return load(self.location)
 
     def applies(self, plan: "Plan", name: str) -> bool:
         """Whether it can be asked of an attribute or bundle."""
@@ -146,6 +143,5 @@ class Statistic:
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines."""
         if self.answer:
-            found: dict[str, Any] = load(self.answer)(data, attribute, **values)
-            return found
+            return load(self.answer)(data, attribute, **values)
         return dict(self.result(data, attribute, **values).document())

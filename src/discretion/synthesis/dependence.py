@@ -22,7 +22,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.extras import needed
 from discretion.family import of
-from discretion.joints.axes import Bins
+from discretion.joints.axes import Bins, checked_names
 from discretion.plan import Plan
 from discretion.render.graph import Graph
 from discretion.synthesis.score_statistic import ScoreStatistic
@@ -165,14 +165,7 @@ def attributes_of(reports: Reports, attributes: Sequence[str] | None) -> tuple[s
         ]
         shared = {part for name in asked for part in plan.questions[name].parts}
         return _tabulated(plan, [name for name in plan.attributes if name in shared])
-    if isinstance(attributes, str) or len(attributes) < 2:
-        raise EstimateError("name two attributes or more in a list")
-    if len(set(attributes)) < len(attributes):
-        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
-    for name in attributes:
-        if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
-            raise EstimateError(f"{name!r} is a bundle: name its attributes")
-    return _tabulated(plan, attributes)
+    return _tabulated(plan, checked_names(plan, attributes))
 
 
 def _tabulated(plan: Plan, names: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE
+from discretion.budget.stratum import RANGE, stratum_of
+from discretion.plan import Plan
 
 Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
@@ -53,6 +54,14 @@ def strata_of(stated: Sequence[pa.Array], n: int) -> Levels:
         return np.zeros(n, np.int32)
     level, *range_index = (integers(column) for column in stated)
     return level + np.int32(RANGE) * range_index[0] if range_index else level
+
+
+def possible_strata(plan: Plan, name: str) -> tuple[int, ...]:
+    """Return the strata that the menu of a question has, by range and level; 0: secret."""
+    question = plan.questions[name]
+    menu = (0,) if plan.secret else question.menu
+    ranges = range(max(len(question.ranges), 1))
+    return tuple(stratum_of(level, range_index) for range_index in ranges for level in menu)
 
 
 def present(array: pa.Array | pa.ChunkedArray) -> Mask:

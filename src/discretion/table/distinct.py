@@ -16,10 +16,17 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE, stratum_of
+from discretion.budget.stratum import RANGE
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.plan import Plan
-from discretion.table.columns import fixed_column, matrix, present, strata_of, whole
+from discretion.table.columns import (
+    fixed_column,
+    matrix,
+    possible_strata,
+    present,
+    strata_of,
+    whole,
+)
 from discretion.table.expansion import times_shared
 from discretion.table.folder import ReportFolder
 from discretion.table.reports import ReportTable, answer_columns
@@ -105,7 +112,7 @@ class _Alphabet:
     @classmethod
     def of(cls, plan: Plan, names: tuple[str, ...], *, sharing: bool) -> Self:
         shared = len(plan.attributes) + 1 if sharing else 1
-        strata = tuple(_strata(plan, name) for name in names)
+        strata = tuple(possible_strata(plan, name) for name in names)
         return cls(names, shared, strata, tuple(plan.questions[name].n_bytes for name in names))
 
     @property
@@ -156,12 +163,6 @@ class _Alphabet:
         if plan.questions[name].ranges:
             found[f"{name}.range"] = pa.array(strata // RANGE, mask=~there)
         return found
-
-
-def _strata(plan: Plan, name: str) -> tuple[int, ...]:
-    menu = (0,) if plan.secret else plan.questions[name].menu
-    index = range(max(len(plan.questions[name].ranges), 1))
-    return tuple(stratum_of(level, column) for column in index for level in menu)
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from discretion.engine import Engine, Kept, LocalEngine, added, open_engine
 from discretion.errors import TableError
 from discretion.plan import Plan
-from discretion.table.location import address, parquet_files
+from discretion.table.file import address, parquet_files
 from discretion.table.reports import ReportTable
 from discretion.table.shard import Shard, shards_of
 from discretion.table.writer import FolderWriter

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,8 @@ def grammar_of(plan: Plan) -> Grammar:
     ]
     rules = [_rules(plan, name, menu) for name, menu in zip(names, menus, strict=True)]
     parts = [[index[part] for part in plan.questions[name].parts] for name in names]
-    heads = [_head(plan, name) for name in names]
+    first = '"y":"' if plan.secret else '"level":'
+    heads = [f"{json.dumps(name, ensure_ascii=False)}:{{{first}" for name in names]
     counts, policy = range(1, len(index) + 1), plan.policy
     allowances = (policy.allowance(shared) for shared in counts)
     return Grammar(
@@ -62,19 +63,11 @@ def grammar_of(plan: Plan) -> Grammar:
     )
 
 
-def _head(plan: Plan, name: str) -> str:
-    first = '"y":"' if plan.secret else '"level":'
-    return f"{json.dumps(name, ensure_ascii=False)}:{{{first}"
-
-
 def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
     """Return the bounds of y by range and level."""
-    ranges = range(max(len(plan.questions[name].ranges), 1))
-    return [
-        bounds(plan.questions[name].law(stratum_of(level, range_index)).form)
-        for range_index in ranges
-        for level in menu
-    ]
+    question = plan.questions[name]
+    strata = product(range(max(len(question.ranges), 1)), menu)
+    return [bounds(question.law(stratum_of(level, index)).form) for index, level in strata]
 
 
 def _text(text: str) -> Bytes:

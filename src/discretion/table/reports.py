@@ -197,10 +197,3 @@ def answer_columns(plan: Plan, name: str) -> list[str]:
     """Return the columns of an attribute or bundle: y, then level and range where there are."""
     stated = {"level": not plan.secret, "range": bool(plan.questions[name].ranges)}
     return [f"{name}.y", *(f"{name}.{column}" for column, there in stated.items() if there)]
-
-
-def all_columns(plan: Plan) -> list[str]:
-    """Return all columns in the order of the table."""
-    parts = (f"{n}.{part}" for n in plan.names for part in ("level", "range", "y"))
-    there = {column for name in plan.names for column in answer_columns(plan, name)}
-    return ["id", "round", *(column for column in parts if column in there)]

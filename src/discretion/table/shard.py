@@ -1,19 +1,28 @@
-"""A shard: one row group of a Parquet file of reports, named so that any process can read it."""
+"""A shard: one row group of a Parquet file of reports, named so that any process can read it.
 
-from collections.abc import Iterator, Sequence
+Columns of answers are checked in one compiled pass as they come from the file.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discretion.errors import TableError
+from discretion.errors import Refusal, TableError
+from discretion.kernel.read import first_stray
 from discretion.plan import Plan
-from discretion.table.answers import check_answers
-from discretion.table.file import marks_of
-from discretion.table.location import located
+from discretion.table.columns import matrix, possible_strata, present, strata_of, whole
+from discretion.table.file import located, marks_of
+from discretion.table.grammar import grammar_of
 from discretion.table.reports import ReportTable, answer_columns
 from discretion.table.validation import types_of
+
+Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +85,11 @@ def _shards(location: str, path: str, file: pq.ParquetFile, plan: Plan) -> Itera
         group = file.metadata.row_group(i)
         if not group.num_rows:
             continue
-        shared = tuple(name for name in plan.names if _is_shared(file, i, f"{name}.y"))
+        about = {name: _statistics(file, i, f"{name}.y") for name in plan.names}
+        shared = tuple(
+            n for n, own in about.items() if own is None or own.null_count < group.num_rows
+        )
         yield Shard(location, path, i, group.num_rows, _round(path, file, i), shared)
-
-
-def _is_shared(file: pq.ParquetFile, group: int, column: str) -> bool:
-    """Whether a column has any value, as far as the metadata of the file shows."""
-    found = _statistics(file, group, column)
-    return found is None or found.null_count < file.metadata.row_group(group).num_rows
 
 
 def _round(path: str, file: pq.ParquetFile, group: int) -> int:
@@ -97,3 +103,32 @@ def _round(path: str, file: pq.ParquetFile, group: int) -> int:
 def _statistics(file: pq.ParquetFile, group: int, column: str) -> Any:
     index = file.schema_arrow.names.index(column)
     return file.metadata.row_group(group).column(index).statistics
+
+
+def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str) -> None:
+    """Refuse a table in which some answer, taken by itself, is none of the plan's."""
+    for name in names:
+        y, *stated = (whole(data[column]) for column in answer_columns(plan, name))
+        there = present(y)
+        if any((present(column) != there).any() for column in stated):
+            rule = f"what is said about {name!r} must be there together"
+            raise TableError(f"{source}: {rule} ({Refusal.MISSING_FIELD})")
+        rules, shift, limits, ones = _rules(plan, name)
+        strata = strata_of(stated, len(y))
+        row = first_stray(matrix(y), strata, there, rules, shift, limits, ones)
+        if row >= 0:
+            inside = 0 <= strata[row] < len(rules) and rules[strata[row]] >= 0
+            reason = Refusal.IMPOSSIBLE_OUTPUT if inside else Refusal.LEVEL_OFF_MENU
+            rule = f"row {row} of its shard has an answer about {name!r} that no device sends"
+            raise TableError(f"{source}: {rule} ({reason})")
+
+
+@lru_cache(maxsize=256)
+def _rules(plan: Plan, name: str) -> tuple[Indices, int, Indices, Indices]:
+    """Return by stratum where its rule stands, and the rules: see ``Grammar``."""
+    grammar, column = grammar_of(plan), plan.names.index(name)
+    start, end = grammar.limit_ends[column : column + 2]
+    strata = list(possible_strata(plan, name))
+    rules = np.full(max(strata) + 1, -1, np.int64)
+    rules[strata] = np.arange(len(strata))
+    return rules, int(grammar.shifts[column]), grammar.limits[start:end], grammar.ones[start:end]

@@ -60,18 +60,17 @@ def refusals(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Reasons
     The rules come in the order of ``report.read``; a refused row does not use up its id.
     """
     found: Reasons = {}
-    for rows, reason, detail in (*_heads(data), *_answers(plan, data, misfits)):
+    negative = np.asarray(pc.fill_null(pc.less(data["round"], 0), True))
+    heads: list[Finding] = [
+        (negative, Refusal.BAD_ROUND, "round must be 0 or above"),
+        (~present(data["id"]), Refusal.BAD_ID, f"id must be {ID_BYTES} bytes"),
+    ]
+    for rows, reason, detail in (*heads, *_answers(plan, data, misfits)):
         for row in np.flatnonzero(rows):
             found.setdefault(int(row), (reason, detail))
     for again in _repeated(data, refused=list(found)):
         found[again] = (Refusal.DUPLICATE_ID, "the id stands in an earlier row")
     return dict(sorted(found.items()))
-
-
-def _heads(data: pa.Table) -> Iterator[Finding]:
-    negative = np.asarray(pc.fill_null(pc.less(data["round"], 0), True))
-    yield negative, Refusal.BAD_ROUND, "round must be 0 or above"
-    yield ~present(data["id"]), Refusal.BAD_ID, f"id must be {ID_BYTES} bytes"
 
 
 def _repeated(data: pa.Table, refused: list[int]) -> list[int]:
@@ -101,7 +100,11 @@ def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterato
     levels = np.zeros(shared.shape, np.int64)
     if not plan.secret:
         levels = np.column_stack([data[f"{name}.level"].fill_null(0).to_numpy() for name in names])
-        yield from _levels(plan, levels, shared)
+        for j, name in enumerate(names):
+            stray = shared[:, j] & ~np.isin(levels[:, j], plan.questions[name].menu)
+            yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
+        rule = "the levels must keep the plan's policy"
+        yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
     range_indices = np.column_stack([_range_indices(plan, name, data, misfits) for name in names])
     for j, name in enumerate(names):
         stray = range_indices[:, j] < 0
@@ -135,14 +138,6 @@ def _range_indices(
     range_indices = data[column].fill_null(0).to_numpy().astype(np.int64)
     range_indices[misfits[column] | (range_indices < 0) | (range_indices >= menu)] = -1
     return range_indices
-
-
-def _levels(plan: Plan, levels: Levels, shared: Mask) -> Iterator[Finding]:
-    for j, name in enumerate(plan.names):
-        stray = shared[:, j] & ~np.isin(levels[:, j], plan.questions[name].menu)
-        yield stray, Refusal.LEVEL_OFF_MENU, f"{name}: level must be on the plan's menu"
-    rule = "the levels must keep the plan's policy"
-    yield breaks_policy(plan, levels, shared), Refusal.OVER_BUDGET, rule
 
 
 def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, shared: Mask) -> Mask:

@@ -11,8 +11,7 @@ from pyarrow import fs
 
 from discretion.errors import TableError
 from discretion.plan import Plan
-from discretion.table.file import SHARD, marked, opened
-from discretion.table.location import address, located
+from discretion.table.file import SHARD, address, located, marked, opened
 from discretion.table.reports import ReportTable
 
 SHARDS = 16  # of a file

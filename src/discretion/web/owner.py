@@ -1,6 +1,10 @@
-"""The owner's page: its shell, and what it says where no script runs. The rest is in the page."""
+"""What owners read before any script runs: who asks for what, and which surveys there are.
+
+The survey document says that to the page too, with what a level brings; the rest is in the page.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,26 +13,24 @@ from discretion.plan import Plan
 from discretion.plan.wording import AttributeWording, Wording
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import filled, served_page
+from discretion.web.stops import stops
 
 LEAD = "Take part, and choose yourself how much your answers may reveal."
+NOBODY = "Whoever runs this page did not say"
 SCRIPT = '<script type="module" src="static/{}/main.js"></script>'
 MODULES, BUNDLE = "owner", "bundle"  # as they are written; and in a few files, which a release has
 
 
 def owner_page(plan: Plan, survey: Mapping[str, Any]) -> str:
     """Return the page for a plan and its survey document, in the plan's first language."""
-    wording = plan.wording.within(next(iter(plan.wording.languages), ""))
+    wording = _first(plan)
     facts = {
-        "Who asks": wording.asker
-        or survey["asker"]
-        or "Whoever runs this page did not say who they are.",
-        "What for": wording.purpose
-        or survey["purpose"]
-        or "Whoever runs this page did not say what for.",
+        "Who asks": wording.asker or survey["asker"] or f"{NOBODY} who they are.",
+        "What for": wording.purpose or survey["purpose"] or f"{NOBODY} what for.",
         "How long it is kept": wording.retention or kept(survey["retention"]),
         "Contact": wording.contact,
     }
-    title = wording.title or survey["name"]
+    title = title_of(plan)
     body = filled(
         "discretion.web",
         "owner.html",
@@ -38,7 +40,17 @@ def owner_page(plan: Plan, survey: Mapping[str, Any]) -> str:
         facts=lines(_fact(term, str(said)) for term, said in facts.items() if said),
         notice=text("p", str(wording.notice), class_="words", dir="auto") if wording.notice else "",
     )
-    return served_page(str(title), body, ["owner/owner"], [SCRIPT.format(_scripts())])
+    return served_page(title, body, ["owner/owner"], [SCRIPT.format(_scripts())])
+
+
+def title_of(plan: Plan) -> str:
+    """Return what people call a survey."""
+    return str(_first(plan).title or plan.name)
+
+
+def _first(plan: Plan) -> Wording:
+    """Return a plan's wording in its first language."""
+    return plan.wording.within(next(iter(plan.wording.languages), ""))
 
 
 @cache
@@ -83,3 +95,36 @@ def alone(names: Iterable[str]) -> list[str]:
     """Return the attributes among names, which may be bundles of them as well."""
     known = set(names)
     return [name for name in names if not ("+" in name and known.issuperset(name.split("+")))]
+
+
+def survey(
+    plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
+) -> dict[str, Any]:
+    """Return it as a document; what protects owners is in the plan."""
+    return {
+        "plan": plan.id,
+        "name": plan.name,
+        "asker": asker,
+        "purpose": purpose,
+        "retention": retention,
+        "round": round,
+        "token": token,
+        "stops": _stops(plan),
+    }
+
+
+@cache
+def _stops(plan: Plan) -> Mapping[str, Any]:
+    return {name: [asdict(stop) for stop in stops(plan, name)] for name in plan.names}
+
+
+def listing_page(surveys: Mapping[str, str]) -> str:
+    """Return the page for surveys by the names of their paths."""
+    header = element("header", text("h1", "Surveys"), text("p", LEAD, class_="lead"))
+    items = []
+    for path, name in surveys.items():
+        link = text("a", name, href=f"{path}/", dir="auto")
+        results = text("a", "results", href=f"{path}/dashboard", aria_label=f"Results of {name}")
+        items.append(element("li", link, " ", element("span", f"({results})", class_="note")))
+    main = element("main", element("ul", *items, class_="surveys"))
+    return served_page("Surveys", lines([header, main]))

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from discretion.budget import Average, Budget, Policy, Total
 from discretion.budget.agreement import bundled, by_attribute, count, repeated
-from discretion.budget.apportion import apportion
 from discretion.budget.level import MOST
+from discretion.budget.policy import apportion
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.plans import AGE_GROUP, HOME, MODE, author

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from discretion.budget import Average, Budget, Levels, Policy, Total
-from discretion.budget.apportion import apportion
+from discretion.budget.policy import apportion
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.plans import author

@@ -105,7 +105,7 @@ def test_a_message_of_several_lines_is_printed_as_one(
     def fail(*_: object, **__: object) -> None:
         raise OSError("first\nsecond")
 
-    monkeypatch.setattr("discretion.cli.reports.ReportTable.read", fail)
+    monkeypatch.setattr("discretion.table.ReportTable.read", fail)
     assert run("estimate", "r.parquet") == 1
     assert capsys.readouterr().err == "discretion: first second\n"
 

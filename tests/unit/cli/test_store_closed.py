@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from discretion.cli.demo.serving import demo_plan, fill
-from discretion.collector.export import export_rounds
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import open_store
+from discretion.collector.store.backup import export_rounds
 from discretion.errors import DiscretionError
 from tests.collector.serving import people, sealed
 from tests.connections import Opened

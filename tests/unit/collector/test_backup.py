@@ -12,8 +12,8 @@ import pytest
 from discretion.collector.outcome import ACCEPTED, DELETED, DUPLICATE, Incoming
 from discretion.collector.store import Store, open_store
 from discretion.collector.store import backup as module
+from discretion.collector.store.audit_log import today
 from discretion.collector.store.backup import Content, backup, check, restore
-from discretion.collector.store.clock import today
 from discretion.collector.store.database import migrations
 from discretion.collector.store.sqlite import APPLICATION
 from discretion.errors import BackupError, DiscretionError, StoreUnavailable, StoreVersion

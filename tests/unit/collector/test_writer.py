@@ -24,7 +24,7 @@ from discretion.collector.outcome import (
 )
 from discretion.collector.refusals import EXPLAINED, Assignment
 from discretion.collector.store import Store, open_database
-from discretion.collector.store.counters import Counts
+from discretion.collector.store.insertion import Counts
 from discretion.collector.writer import Writer
 from discretion.errors import Overloaded, Refusal, ReportRefused, StoreUnavailable
 from discretion.plan import Plan

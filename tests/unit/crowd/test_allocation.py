@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from discretion.budget import Average, Budget, Levels, Policy, Total
-from discretion.budget.apportion import apportion
+from discretion.budget.policy import apportion
 from discretion.crowd import simulate
 from discretion.crowd.allocation import allocate, apportion_many
 from discretion.crowd.records import ROWS

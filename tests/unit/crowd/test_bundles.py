@@ -12,7 +12,7 @@ from hypothesis import given
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Average, Budget, Policy, Total, agreement
-from discretion.budget.apportion import apportion
+from discretion.budget.policy import apportion
 from discretion.crowd import simulate
 from discretion.crowd.allocation import allocate, apportion_many
 from discretion.crowd.sharing import bundled, reportable

@@ -17,7 +17,7 @@ from discretion.errors import BudgetError, EstimateError, KindError
 from discretion.estimate.noise import Vector
 from discretion.mechanism import Marginal, law, number_law
 from discretion.numbers import mean
-from discretion.plan.contract import Contract
+from discretion.plan.plan import Contract
 
 SIZE = 41
 SLOPE: Vector = np.arange(1.0, SIZE + 1) / np.arange(1.0, SIZE + 1).sum()

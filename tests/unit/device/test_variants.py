@@ -6,7 +6,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.cost import total_cost
+from discretion.device.promise import total_cost
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import Answer, Report, read

@@ -190,14 +190,24 @@ def test_a_notebook_shows_axes_and_figure() -> None:
 
 
 def test_no_display_and_no_pyplot_are_needed() -> None:
+    """By any chart: one process draws all kinds."""
     program = """
 import sys
+from io import BytesIO
+import numpy as np
+import discretion as ds
 from tests.unit.estimate.test_plot import many
+from tests.unit.joints.test_plot import pair
 sys.modules.pop("matplotlib.pyplot")
-many(3).plot().figure.savefig(sys.stdout.buffer, format="png")
-assert "matplotlib.pyplot" not in sys.modules
+intervals = lambda _: np.array([[0.2, 0.4], [0.6, 0.8]])
+edges, shares = np.array([0.0, 1, 2]), np.array([0.3, 0.7])
+histogram = ds.HistogramEstimate("x", edges, shares, 9, intervals)
+for chart in (many(3).plot(), pair().plot(), histogram.plot(truth=[0.5, 1.5, 1.7])):
+    drawn = BytesIO()
+    chart.figure.savefig(drawn, format="png")
+    assert drawn.getvalue().startswith(b"\\x89PNG")
+    assert "matplotlib.pyplot" not in sys.modules
 """
     environment = {"PYTHONPATH": ".", "MPLBACKEND": "tkagg", "PATH": "/usr/bin:/bin"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.startswith(b"\x89PNG")
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()

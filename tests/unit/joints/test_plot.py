@@ -1,7 +1,5 @@
 """A heat map of two attributes."""
 
-import subprocess
-import sys
 from io import BytesIO
 from typing import Any
 
@@ -105,17 +103,3 @@ def test_a_notebook_shows_it_and_reads_what_it_is() -> None:
 def test_what_cannot_be_drawn_is_refused(one: JointEstimate, message: str) -> None:
     with pytest.raises(EstimateError, match=message):
         one.plot()
-
-
-def test_no_display_and_no_pyplot_are_needed() -> None:
-    program = """
-import sys
-from tests.unit.joints.test_plot import pair
-sys.modules.pop("matplotlib.pyplot")
-pair().plot().figure.savefig(sys.stdout.buffer, format="png")
-assert "matplotlib.pyplot" not in sys.modules
-"""
-    environment = {"PYTHONPATH": ".", "MPLBACKEND": "tkagg", "PATH": "/usr/bin:/bin"}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.startswith(b"\x89PNG")

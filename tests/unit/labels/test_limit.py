@@ -8,7 +8,7 @@ import pytest
 
 from discretion.estimate.noise import Noise
 from discretion.labels import frequency_limit
-from discretion.labels.limit import largest_eigenvalue
+from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import law
 from tests.unit.estimate.exact import Matrix
 

@@ -1,7 +1,5 @@
 """What analysts hold: intervals, frames in their library, text, and charts without pyplot."""
 
-import subprocess
-import sys
 from io import BytesIO
 from typing import Any
 
@@ -158,15 +156,3 @@ def test_it_is_drawn_where_it_is_asked_for_and_can_be_saved() -> None:
     assert isinstance(own, Figure)
     own.savefig(file, format="png")
     assert len(file.getvalue()) > 1_000
-
-
-def test_a_chart_needs_neither_pyplot_nor_a_display() -> None:
-    code = (
-        "import sys, numpy as np, discretion as ds\n"
-        "h = ds.HistogramEstimate('x', np.array([0., 1, 2]), np.array([.3, .7]), 9,\n"
-        "    lambda c: np.array([[.2, .4], [.6, .8]]))\n"
-        "h.plot(truth=[0.5, 1.5, 1.7]).figure.savefig('/dev/null', format='png')\n"
-        "assert 'matplotlib.pyplot' not in sys.modules\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr) == (0, "")

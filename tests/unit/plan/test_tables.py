@@ -9,7 +9,7 @@ import pytest
 from discretion.errors import PlanError
 from discretion.mechanism import Table
 from discretion.mechanism.table import TOTAL
-from discretion.plan import Plan, tables
+from discretion.plan import Plan, optimal
 from discretion.plan.document import canonical
 from discretion.plan.optimal import optimal_weights
 from tests.plans import AGE, INCOME, author
@@ -38,7 +38,7 @@ def test_who_reads_the_plan_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     def solve(level: int) -> None:
         raise AssertionError(level)
 
-    monkeypatch.setattr(tables, "optimal_weights", solve)
+    monkeypatch.setattr(optimal, "optimal_weights", solve)
     assert Plan.from_bytes(PLAN.to_bytes()) == PLAN
     assert Plan.of({**author(), **PLAN_WITH_TABLES}).id == PLAN.id
 

@@ -11,7 +11,8 @@ from discretion.device import Device, State
 from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.table.reports import all_columns, answer_columns
+from discretion.table.reports import answer_columns
+from discretion.table.validation import types_of
 from tests.plans import bundled_numbers, ranged_commuters, sampled_commuters
 from tests.unit.report.malformed import VALID_NUMBERS, VALID_RANGED, VALID_SAMPLED, VALID_SIGNS
 
@@ -25,7 +26,7 @@ def crowd() -> ReportTable:
 
 def test_the_range_stands_between_level_and_y_where_there_is_a_menu() -> None:
     plan = ranged_commuters()
-    assert all_columns(plan) == crowd().data.column_names == COLUMNS
+    assert [*types_of(plan)] == crowd().data.column_names == COLUMNS
     assert answer_columns(plan, "income") == ["income.y", "income.level", "income.range"]
     assert answer_columns(plan, "mode") == ["mode.y", "mode.level"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from discretion.errors import RoundError, UnknownAttribute
 from discretion.web.dashboard import Choice, Collected
-from discretion.web.dashboard.downloads import downloads_view
+from discretion.web.dashboard.forms import downloads_view
 from discretion.web.dashboard.sheet import COLUMNS, estimates_csv, plain
 from tests.unit.web.dashboards import (
     EVIL,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from discretion.web.dashboard import Choice, Found, dashboard_page, problem_page, sign_in_page
-from discretion.web.dashboard.found import PENDING
 from discretion.web.dashboard.page import NOBODY, SCRIPT
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.words import PENDING
 from tests.unit.web.dashboards import (
     CROWD,
     EVIL,

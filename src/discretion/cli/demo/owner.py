@@ -51,10 +51,8 @@ def take_part(plan: Plan, record: Mapping[str, object]) -> Owner:
     report = Device(plan).report(record, budget)
     answers = []
     for name, level in budget.levels.items():
-        attribute, law = (
-            plan.questions[name].attribute,
-            plan.questions[name].law(level, Family.SETS),
-        )
+        question = plan.questions[name]
+        attribute, law = question.attribute, question.law(level, Family.SETS)
         support = law.support(int.from_bytes(report.answers[name].y, "little"))
         sent = tuple(label for i, label in enumerate(attribute.labels) if support >> i & 1)
         true = attribute.labels[attribute.code(record[name])]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 from discretion import __version__
 from discretion.budget import epsilon
@@ -65,7 +66,7 @@ def page(
     return standalone_page("Discretion: a demonstration", body)
 
 
-def bars_of(compared: Compared) -> list[Bar]:
+def bars_of(compared: Compared[Any]) -> list[Bar]:
     """Return a bar for each value, with the truth and what each variant estimates."""
     return [
         Bar(
@@ -104,7 +105,8 @@ def _crowd(comparisons: Sequence[Comparison]) -> Markup:
     bars = [bar for own in charts.values() for bar in own]
     left = room_for(bar.label for bar in bars)
     top = min(up_to(max(own.high for bar in bars for own in bar.series)), 1.0)
-    most = ceil(100 * max(_farthest(bar) for bar in bars))
+    ends = ((end, bar.truth or 0.0) for bar in bars for own in bar.series for end in own)
+    most = ceil(100 * max(abs(end - truth) for end, truth in ends))
     cards = []
     for comparison in comparisons:
         own, name = charts[comparison.attribute], comparison.attribute
@@ -115,10 +117,6 @@ def _crowd(comparisons: Sequence[Comparison]) -> Markup:
         figures = figure(one, "Frequency"), figure(other, "Distance from the truth, in points")
         cards.append(_compared(comparison, f"{words.worth(comparison)}.", *figures))
     return lines(cards)
-
-
-def _farthest(bar: Bar) -> float:
-    return max(abs(end - (bar.truth or 0.0)) for own in bar.series for end in own)
 
 
 def _pair(pair: Pair) -> Markup:
@@ -197,7 +195,7 @@ def _rows(rows: Rows, quality: str) -> Markup:
     return lines([text("p", words.rows_of(rows)), table, text("p", words.rows_off(rows)), link])
 
 
-def _compared(compared: Compared, note: str, *figures: str) -> Markup:
+def _compared(compared: Compared[Any], note: str, *figures: str) -> Markup:
     name = compared.attribute
     return card(
         "compared",
@@ -208,7 +206,7 @@ def _compared(compared: Compared, note: str, *figures: str) -> Markup:
     )
 
 
-def _table(compared: Compared) -> Table:
+def _table(compared: Compared[Any]) -> Table:
     heads = ["value", "truth"]
     for variant in VARIANTS:
         heads += [variant, "95 % interval", "holds"]

@@ -1,11 +1,8 @@
 """Two attributes at once: the truth about their cells, and what the same reports estimate."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
-from discretion.cli.demo.survey import VARIANTS, Crowd, Reading, Vector
+from discretion.cli.demo.survey import VARIANTS, Compared, Crowd, Vector
 from discretion.joints import JointEstimate, Quantity, joint
 from discretion.joints.result import information
 from discretion.table.columns import present
@@ -13,12 +10,8 @@ from discretion.table.columns import present
 PAIR = ("age", "income")
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Compared[JointEstimate]):
     """The cells of two attributes, the second running fastest: the truth, and each estimate."""
-
-    truth: Vector  # (cells,)
-    estimates: Mapping[str, JointEstimate]  # by variant
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,11 +39,6 @@ class Pair:
     def both(self) -> int:
         """How many reports answer about both attributes."""
         return self.estimates["disclosed"].holding[self.names]
-
-    def reading(self, variant: str, code: int) -> Reading:
-        estimate, truth = self.estimates[variant], self.truth[code]
-        low, high = (float(end) for end in estimate.interval().reshape(-1, 2)[code])
-        return Reading(float(estimate.value.flat[code]), low, high, bool(low <= truth <= high))
 
     def distance(self, variant: str) -> float:
         """Return the share of people who have to change cells to make an estimate the truth."""

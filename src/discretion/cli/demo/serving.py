@@ -17,7 +17,7 @@ from discretion.cli.demo.survey import OWNERS
 from discretion.collector.outcome import Incoming
 from discretion.collector.settings import Settings
 from discretion.collector.store import open_store
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import today
 from discretion.crowd import census, census_plan, simulate
 from discretion.plan import Plan
 
@@ -77,14 +77,10 @@ def _days(owners: int, rng: np.random.Generator) -> Iterator[tuple[date, int]]:
 
 def _announce(out: Console, where: str) -> None:
     pages = {"The owner's page": f"{where}/", "The analyst's dashboard": f"{where}/dashboard"}
+    shown = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    beside = sys.platform in ("darwin", "win32") or shown  # a browser opens beside the terminal
     for what, address in pages.items():
         out.print(f"{what}: {address}", soft_wrap=True)
-        if _has_windows():
+        if beside:
             webbrowser.open(address)
     out.print("Ctrl-C ends it, and removes what was collected.")
-
-
-def _has_windows() -> bool:
-    """Whether a browser would open beside the terminal, not in it."""
-    named = ("DISPLAY", "WAYLAND_DISPLAY")
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, named))

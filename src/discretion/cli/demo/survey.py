@@ -1,8 +1,9 @@
 """The demonstration's crowd: the same people with the same budgets, asked in two ways."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ import pyarrow as pa
 from discretion.crowd import census_plan, simulate
 from discretion.crowd.records import Codes, code_columns
 from discretion.estimate import FrequencyEstimate
+from discretion.joints import JointEstimate
 from discretion.labels import frequencies
 from discretion.table import ReportTable
 from discretion.table.columns import present
@@ -19,6 +21,7 @@ OWNERS = 50_000
 VARIANTS = ("disclosed", "secret")  # whether reports state their levels
 
 Vector = npt.NDArray[np.float64]
+Estimated = TypeVar("Estimated", FrequencyEstimate, JointEstimate)
 
 
 class Reading(NamedTuple):
@@ -30,16 +33,27 @@ class Reading(NamedTuple):
     holds: bool
 
 
-class Compared(Protocol):
-    """What has a truth and estimates, a code for each of its values."""
+@dataclass(frozen=True)
+class Compared(ABC, Generic[Estimated]):
+    """The truth about some codes, and what each variant estimates."""
+
+    truth: Vector  # (codes,)
+    estimates: Mapping[str, Estimated]  # by variant
 
     @property
-    def attribute(self) -> str: ...
+    @abstractmethod
+    def attribute(self) -> str:
+        """What it is about."""
+
     @property
-    def labels(self) -> tuple[str, ...]: ...
-    @property
-    def truth(self) -> Vector: ...
-    def reading(self, variant: str, code: int) -> Reading: ...
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """What the codes are called."""
+
+    def reading(self, variant: str, code: int) -> Reading:
+        estimate, truth = self.estimates[variant], self.truth[code]
+        low, high = (float(end) for end in estimate.interval().reshape(-1, 2)[code])
+        return Reading(float(estimate.value.flat[code]), low, high, bool(low <= truth <= high))
 
 
 @dataclass(frozen=True)
@@ -50,12 +64,8 @@ class Crowd:
     reports: Mapping[str, ReportTable]  # by variant
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Compared[FrequencyEstimate]):
     """One attribute: the truth about those who shared it, and what each variant estimates."""
-
-    truth: Vector  # (size,)
-    estimates: Mapping[str, FrequencyEstimate]  # by variant
 
     @property
     def attribute(self) -> str:
@@ -64,11 +74,6 @@ class Comparison:
     @property
     def labels(self) -> tuple[str, ...]:
         return self.estimates["disclosed"].labels
-
-    def reading(self, variant: str, code: int) -> Reading:
-        estimate, truth = self.estimates[variant], self.truth[code]
-        low, high = (float(end) for end in estimate.interval()[code])
-        return Reading(float(estimate.value[code]), low, high, bool(low <= truth <= high))
 
 
 def ask(people: pa.Table, seed: int) -> Crowd:
@@ -98,7 +103,7 @@ def compare(crowd: Crowd) -> list[Comparison]:
     return found
 
 
-def coverage(comparisons: Sequence[Compared], variant: str) -> tuple[int, int]:
+def coverage(comparisons: Sequence[Compared[Any]], variant: str) -> tuple[int, int]:
     """Return how many intervals cover the true value, and how many there are."""
     held = [c.reading(variant, code).holds for c in comparisons for code in range(len(c.labels))]
     return sum(held), len(held)

@@ -13,6 +13,7 @@ from discretion.collector.models import Counters
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
 from discretion.collector.routes.dependencies import (
+    answered,
     collector_of,
     is_known,
     needs,
@@ -79,11 +80,7 @@ async def export(request: Request, round: Round = 0) -> Response:
     return await _file(request, "export", "parquet", round=round)
 
 
-@router.get(
-    "/counters",
-    response_class=JSONResponse,
-    responses={200: {"description": "The counters.", "model": Counters}, **problems(INVALID)},
-)
+@router.get("/counters", responses=answered("The counters.", Counters, INVALID))
 def counters(request: Request) -> JSONResponse:
     """How many reports were accepted, repeated, refused and deleted."""
     found = collector_of(request).store.counters()

@@ -28,8 +28,7 @@ _SCHEMA = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
 
 def collector_of(request: Request) -> Collector:
     """Return the parts of the running collector."""
-    collector: Collector = request.app.state.collector
-    return collector
+    return request.app.state.collector
 
 
 def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
@@ -44,6 +43,11 @@ def problems(*possible: Problem) -> dict[int | str, dict[str, Any]]:
             wait = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
             own["headers"] = {"Retry-After": wait}
     return described
+
+
+def answered(description: str, model: Any, *possible: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the answers of a route: this shape, or a problem."""
+    return {200: {"description": description, "model": model}, **problems(*possible)}
 
 
 def described_body(model: type[BaseModel]) -> dict[str, Any]:

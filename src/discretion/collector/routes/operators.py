@@ -1,34 +1,37 @@
-"""For operators: rounds, and the audit log of what operators did."""
+"""For operators: rounds, the audit log of what operators did, and how the server is."""
 
 import asyncio
 from dataclasses import asdict
 from datetime import date
 from functools import partial
 from re import ASCII, fullmatch
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BeforeValidator
 from starlette.responses import JSONResponse
 
 from discretion.collector.lifespan import Collector
-from discretion.collector.models import Act, OpenRound, RoundShape
+from discretion.collector.metrics import Metrics
+from discretion.collector.models import Act, Health, OpenRound, RoundShape
 from discretion.collector.problems import BODIES, FULL, INVALID, NOT_FOUND, ROUND
 from discretion.collector.routes.dependencies import (
+    answered,
     collector_of,
     described_body,
     needs,
     only_known,
-    problems,
     read_body,
 )
-from discretion.collector.store.audit_log import acts
-from discretion.collector.store.clock import today
+from discretion.collector.store.audit_log import acts, today
 from discretion.collector.tokens import Role
 from discretion.report.message import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])
+monitoring = APIRouter(tags=["operators"])  # of a plan that is served alone
 Operator = Annotated[str, needs(Role.OPERATE)]
+_rounds = partial(answered, "All rounds.", list[RoundShape])
 
 
 def _written(day: str) -> str:
@@ -39,12 +42,9 @@ def _written(day: str) -> str:
 
 
 Day = Annotated[date, BeforeValidator(_written)]
-_ROUNDS: dict[int | str, dict[str, Any]] = {
-    200: {"description": "All rounds.", "model": list[RoundShape]}
-}
 
 
-@router.get("/rounds", response_class=JSONResponse, responses={**_ROUNDS, **problems()})
+@router.get("/rounds", responses=_rounds())
 def rounds(request: Request, _: Annotated[str, needs(Role.ANALYSE)]) -> JSONResponse:
     """All rounds, and whether they take reports."""
     return _listed(collector_of(request))
@@ -52,9 +52,8 @@ def rounds(request: Request, _: Annotated[str, needs(Role.ANALYSE)]) -> JSONResp
 
 @router.post(
     "/rounds",
-    response_class=JSONResponse,
     openapi_extra=described_body(OpenRound),
-    responses={**_ROUNDS, **problems(ROUND, FULL, *BODIES.values())},
+    responses=_rounds(ROUND, FULL, *BODIES.values()),
 )
 async def open_round(request: Request, operator: Operator) -> JSONResponse:
     """Open a round; a closed one is never opened again."""
@@ -66,9 +65,8 @@ async def open_round(request: Request, operator: Operator) -> JSONResponse:
 
 @router.post(
     "/rounds/{round}/close",
-    response_class=JSONResponse,
     dependencies=[Depends(only_known)],
-    responses={**_ROUNDS, **problems(NOT_FOUND, INVALID, FULL)},
+    responses=_rounds(NOT_FOUND, INVALID, FULL),
 )
 async def close_round(
     request: Request,
@@ -90,11 +88,7 @@ async def close_round(
     return await asyncio.to_thread(_listed, collector)
 
 
-@router.get(
-    "/acts",
-    response_class=JSONResponse,
-    responses={200: {"description": "All acts.", "model": list[Act]}, **problems()},
-)
+@router.get("/acts", responses=answered("All acts.", list[Act]))
 def list_acts(request: Request, _: Operator) -> JSONResponse:
     """What operators did with this plan, and with tokens for all plans of the store."""
     collector = collector_of(request)
@@ -103,3 +97,18 @@ def list_acts(request: Request, _: Operator) -> JSONResponse:
 
 def _listed(collector: Collector) -> JSONResponse:
     return JSONResponse([asdict(round) for round in collector.store.rounds()])
+
+
+@monitoring.get("/health", responses=answered("It works.", Health, FULL))
+def health(request: Request) -> JSONResponse:
+    """Whether the store answers, and has room for what it may be given."""
+    collector = collector_of(request)
+    collector.check()
+    return JSONResponse({"status": "ok", "plan": collector.plan.id})
+
+
+@monitoring.get("/metrics", response_class=Response)
+def scrape(request: Request) -> Response:
+    """Metrics for Prometheus."""
+    metrics: Metrics = request.app.state.metrics
+    return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -21,6 +21,7 @@ from discretion.collector.problems import (
     of_verdict,
 )
 from discretion.collector.routes.dependencies import (
+    answered,
     collector_of,
     described_body,
     is_known,
@@ -108,10 +109,7 @@ async def upload(request: Request) -> Response:
     "/deletions",
     response_class=Response,
     openapi_extra=described_body(Deletion),
-    responses={
-        200: {"description": "The report is deleted.", "model": Deleted},
-        **problems(UNKNOWN_RECEIPT, FULL, *BODIES.values()),
-    },
+    responses=answered("The report is deleted.", Deleted, UNKNOWN_RECEIPT, FULL, *BODIES.values()),
 )
 async def delete(request: Request) -> Response:
     """Delete a report by its receipt. It leaves every later answer; its id stays taken."""

@@ -1,5 +1,10 @@
-"""Pages for people, and what they are made of. Nothing is fetched from elsewhere."""
+"""Pages for people, and what they are made of.
 
+Nothing is fetched from elsewhere. All links are relative, so that pages work behind a path prefix,
+and nothing is inline, so that they share one policy.
+"""
+
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +14,11 @@ from starlette.staticfiles import StaticFiles
 
 from discretion.collector.lifespan import Collector
 from discretion.collector.models import Survey
-from discretion.collector.routes.dependencies import collector_of, problems
+from discretion.collector.routes.dependencies import answered, collector_of
 from discretion.collector.store.insertion import OPEN
 from discretion.collector.tokens import Role
 from discretion.render.page import style
-from discretion.web.owner import owner_page
-from discretion.web.survey import survey
+from discretion.web.owner import owner_page, survey
 
 router = APIRouter(tags=["owners"])
 POLICY = (
@@ -29,6 +33,26 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+REFERENCE_FILES = Path(str(files("fastapi_offline") / "static"))
+REFERENCE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Discretion collector</title>
+<link rel="icon" href="docs/favicon.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<div id="reference"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</html>
+"""
+START = """SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  validatorUrl: null,
+});
+"""
 
 
 class Assets(StaticFiles):
@@ -56,16 +80,11 @@ def owner(request: Request) -> HTMLResponse:
     return HTMLResponse(owner_page(collector.plan, survey_document(collector)), headers=HEADERS)
 
 
-@router.get(
-    "/v1/survey",
-    response_class=JSONResponse,
-    responses={200: {"description": "What owners are told.", "model": Survey}, **problems()},
-)
+@router.get("/v1/survey", responses=answered("What owners are told.", Survey))
 def what_is_told(request: Request) -> JSONResponse:
     """What owners are told beside the plan: who asks, for how long, what a level brings."""
-    return JSONResponse(
-        survey_document(collector_of(request)), headers={"Cache-Control": "no-cache"}
-    )
+    document = survey_document(collector_of(request))
+    return JSONResponse(document, headers={"Cache-Control": "no-cache"})
 
 
 def survey_document(collector: Collector) -> dict[str, Any]:
@@ -79,3 +98,19 @@ def survey_document(collector: Collector) -> dict[str, Any]:
         max((r.round for r in collector.store.rounds() if r.state == OPEN), default=None),
         token=Role.UPLOAD not in settings.open_roles,
     )
+
+
+@router.get("/docs", include_in_schema=False)
+async def reference() -> HTMLResponse:
+    """The reference of the interface: a page that shows the description, with scripts of its own.
+
+    Only the icons of Swagger UI's style sheet are data.
+    """
+    policy = POLICY.replace("img-src 'self'", "img-src 'self' data:")
+    return HTMLResponse(REFERENCE, headers={**HEADERS, "Content-Security-Policy": policy})
+
+
+@router.get("/docs/start.js", include_in_schema=False)
+async def start() -> Response:
+    """What draws the description into the reference."""
+    return Response(START, media_type="text/javascript", headers=HEADERS)

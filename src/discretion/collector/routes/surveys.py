@@ -9,10 +9,10 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from discretion.collector.lifespan import Collector
 from discretion.collector.log import log
 from discretion.collector.problems import problem_of
-from discretion.collector.routes.monitoring import scrape
+from discretion.collector.routes.operators import scrape
 from discretion.collector.routes.pages import HEADERS, style_sheet
 from discretion.errors import DiscretionError
-from discretion.web.listing import listing_page
+from discretion.web.owner import listing_page, title_of
 
 WITHOUT_SLASH = "/{name}"
 router = APIRouter(include_in_schema=False)
@@ -22,9 +22,9 @@ router.get("/metrics")(scrape)
 
 @router.get("/")
 def surveys(request: Request) -> HTMLResponse:
-    """The surveys, by name, each with a link to its page."""
-    names = {name: own.plan.name for name, own in collectors_of(request).items()}
-    return HTMLResponse(listing_page(names), headers=HEADERS)
+    """The surveys, by title, each with a link to its page."""
+    titles = {name: title_of(own.plan) for name, own in collectors_of(request).items()}
+    return HTMLResponse(listing_page(titles), headers=HEADERS)
 
 
 @router.get("/health")
@@ -56,5 +56,4 @@ def without_slash(request: Request, name: str) -> Response:
 
 def collectors_of(request: Request) -> Mapping[str, Collector]:
     """Return the running collectors by the names of their surveys."""
-    collectors: Mapping[str, Collector] = request.app.state.collectors
-    return collectors
+    return request.app.state.collectors

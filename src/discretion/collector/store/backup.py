@@ -1,11 +1,12 @@
-"""Back-ups of a SQLite store: a whole, private copy of one that is in use, and what proves it.
+"""Copies of a store: back-ups of a SQLite file, with what proves them, and reports as Parquet.
 
-A copy is made by ``VACUUM INTO``: one moment of the store, without the room of what was deleted.
+A back-up is a whole, private copy of a store that may be in use. It is made by ``VACUUM INTO``: one
+moment of the store, without the room of what was deleted.
 """
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,8 @@ from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import Store
 from discretion.errors import BackupError, StoreVersion
 from discretion.plan import Plan
-from discretion.table import ReportTable
+from discretion.table import ReportFolder, ReportTable
+from discretion.table.reports import write_parts
 
 BESIDE = ("", "-wal", "-shm", "-mark")  # how the names of a store's files end
 
@@ -111,8 +113,8 @@ def _counted(database: Database, plan: Plan) -> list[int]:
 
 def _recount(store: Store, round: int) -> str:
     whole = Aggregate(store.plan, round)
-    for bodies in store.reports(round):
-        whole.add(ReportTable.from_reports(store.plan, bodies))
+    for part in parts_of(store, [round]):
+        whole.add(part)
     return whole.to_json()
 
 
@@ -147,3 +149,28 @@ def _sync(path: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def export_file(store: Store, round: int, path: str) -> None:
+    """Write the reports of a round to a file that carries the plan; its row groups are shards."""
+    with closing(parts_of(store, [round])) as parts:
+        write_parts(path, parts)
+
+
+def export_rounds(store: Store, destination: str, round: int | None = None) -> ReportFolder:
+    """Write the reports of one round, or of all that have some, to a folder, batch by batch."""
+    rounds = [r.round for r in store.rounds() if r.state != CLEARED] if round is None else [round]
+    with closing(parts_of(store, rounds)) as parts:
+        return ReportFolder.write(destination, parts)
+
+
+def parts_of(store: Store, rounds: Sequence[int]) -> Generator[ReportTable, None, None]:
+    """Yield the reports of rounds in column batches; the first one of each may be empty.
+
+    Close it if it is not read to its end: it holds a connection to the store.
+    """
+    for round in rounds:
+        yield ReportTable.from_reports(store.plan, [])
+        with closing(store.reports(round)) as batches:
+            for bodies in batches:
+                yield ReportTable.from_reports(store.plan, bodies)

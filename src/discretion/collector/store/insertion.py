@@ -1,12 +1,29 @@
-"""Keeping reports: each is there once, whatever comes again, and in whatever order."""
+"""Keeping reports: each is there once, whatever comes again, and in whatever order.
 
+Counters of outcomes and of arrivals by day change in the transaction that decides about the
+reports, under a shard that it has locked.
+"""
+
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 
-from discretion.collector.outcome import ACCEPTED, Incoming, Verdict, judge, refused
+from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, judge, refused
 from discretion.collector.store.database import Key, Session
 from discretion.errors import Refusal
 
 OPEN, CLOSED, CLEARED = "open", "closed", "cleared"  # states of a round
+Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
+_MORE = (
+    "INSERT INTO counters (plan, shard, outcome, reason, count) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (plan, shard, outcome, reason) "
+    "DO UPDATE SET count = counters.count + excluded.count"
+)
+_ARRIVED = (
+    "INSERT INTO arrivals (plan, round, shard, day, count) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (plan, round, shard, day) "
+    "DO UPDATE SET count = arrivals.count + excluded.count"
+)
 
 
 def keep(
@@ -82,3 +99,24 @@ def _bodies(session: Session, plan: int, keys: Collection[Key]) -> dict[Key, byt
         kept = session.bodies(plan, round, ids)
         found.update({(round, id): body for id, body in kept.items()})
     return found
+
+
+def count(session: Session, plan: int, shard: int, counts: Counts) -> None:
+    """Add to the counters of a plan."""
+    for (outcome, reason), more in counts.items():
+        session.run(_MORE, plan, shard, str(outcome), reason, more)
+
+
+def note_arrivals(
+    session: Session,
+    plan: int,
+    shard: int,
+    day: date,
+    reports: Sequence[Incoming],
+    verdicts: Sequence[Verdict],
+) -> None:
+    """Add what was accepted to the day."""
+    both = zip(reports, verdicts, strict=True)
+    rounds = Counter(report.round for report, verdict in both if verdict == ACCEPTED)
+    for round, more in rounds.items():
+        session.run(_ARRIVED, plan, round, shard, day.isoformat(), more)

@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import count
 from secrets import token_hex
-from threading import Lock
 from typing import Any
 
 import psycopg
@@ -19,7 +18,7 @@ from psycopg import Connection, Cursor, errors
 
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.address import shown
-from discretion.collector.store.database import DiskUsage, Key, Row, pending
+from discretion.collector.store.database import DiskUsage, Key, Pool, Row, pending
 from discretion.collector.store.shards import shard_of, shards_of
 from discretion.collector.store.watermark import Progress
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
@@ -74,8 +73,8 @@ class Postgres:
     def __init__(self, address: str) -> None:
         self._address = address
         self._where = shown(address)
-        self._idle: list[Connection[Row]] = []
-        self._lock, self._closed = Lock(), False
+        self._pool = Pool(self._connect)
+        self.close = self._pool.close
         with self._named_errors(), self._connection() as connection:
             self._migrate(connection)
             self.shards = len(connection.execute("SELECT shard FROM shards").fetchall())
@@ -84,7 +83,6 @@ class Postgres:
     def writing(
         self, shards: Iterable[int] = (), *, wait: bool = True
     ) -> Iterator["PostgresSession"]:
-        """Begin a transaction; no other writes in these shards until it is durable."""
         with self._named_errors(), self._connection() as connection, connection.transaction():
             if locked := list(shards):
                 connection.execute(_LOCK if wait else f"{_LOCK} NOWAIT", [locked])
@@ -92,13 +90,11 @@ class Postgres:
 
     @contextmanager
     def reading(self) -> Iterator["PostgresSession"]:
-        """Begin a transaction that sees one state, whatever is written meanwhile."""
         with self._named_errors(), self._connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield PostgresSession(connection, self.shards)
 
     def rehearse(self, size: int) -> None:
-        """Write so many bytes and take them back; raise what keeps a batch of that size out."""
         insert = "INSERT INTO acts (at, actor, act, detail) VALUES ('', '', '', ?)"
         with self.writing() as session:
             for start in range(0, size, CHUNK):
@@ -117,34 +113,15 @@ class Postgres:
             reached = Progress(*map(int, session.rows(_PROGRESS)[0]))
         return reached, reached
 
-    def close(self) -> None:
-        self._closed = True
-        self._close_idle()
-
-    def _close_idle(self) -> None:
-        with self._lock:
-            while self._idle:
-                self._idle.pop().close()
-
     @contextmanager
     def _connection(self) -> Iterator[Connection[Row]]:
         """Lend a connection; when one fails, the idle ones are as good as dead too."""
-        with self._lock:
-            connection = self._idle.pop() if self._idle else None
         try:
-            connection = connection or self._connect()
-            yield connection
-        except BaseException as error:
-            if connection is not None:
-                connection.close()
-            if isinstance(error, psycopg.Error):
-                self._close_idle()
+            with self._pool.lend() as connection:
+                yield connection
+        except psycopg.Error:
+            self._pool.close_idle()
             raise
-        with self._lock:
-            if not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
 
     def _connect(self) -> Connection[Row]:
         return psycopg.connect(
@@ -213,13 +190,12 @@ class PostgresSession:
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
         if not reports:
             return set()
-        rows = sorted(reports, key=self._sort_key)
+        rows = sorted(reports, key=lambda r: (shard_of(r.id, self.shards), r.id))  # as indexes are
         rounds, ids, bodies = ([row[i] for row in rows] for i in range(3))
         shards = [shard_of(row.id, self.shards) for row in rows]
         more = Counter(shards)
-        lasts: dict[int, int] = dict(
-            self._execute(_ADVANCE, list(more), list(more.values())).fetchall()
-        )
+        advanced = self._execute(_ADVANCE, list(more), list(more.values()))
+        lasts: dict[int, int] = dict(advanced.fetchall())
         given = {shard: count(last + 1) for shard, last in lasts.items()}
         positions = [next(given[shard]) for shard in shards]
         inserted = self._execute(_INSERT, plan, rounds, shards, ids, positions, bodies).rowcount
@@ -227,10 +203,6 @@ class PostgresSession:
             return set()
         before = [lasts[shard] for shard in shards]
         return set(self._execute(_BEFORE, rounds, shards, ids, before, plan).fetchall())
-
-    def _sort_key(self, report: Incoming) -> tuple[int, bytes]:
-        """Return what orders reports as the partitions and their indexes have them."""
-        return shard_of(report.id, self.shards), report.id
 
     def begin(self, plan: int, round: int) -> None:
         """Make a partition for each shard; to attach one waits for no reader, and no writer."""

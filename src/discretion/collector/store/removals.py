@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from discretion.collector.outcome import Outcome
-from discretion.collector.store.counters import count
 from discretion.collector.store.database import Database, Session
+from discretion.collector.store.insertion import count
 from discretion.collector.store.shards import shard_of
 from discretion.collector.store.snapshot import Snapshot
 from discretion.plan import Plan

@@ -7,18 +7,12 @@ is a property of the database, and never changes.
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from discretion.collector.outcome import Incoming
+from discretion.collector.store.database import Session
 
 LEAST = 500  # reports that a commit of its own is worth
 Positions = tuple[int, ...]  # of each shard
-
-
-class Rows(Protocol):
-    """What can be asked."""
-
-    def rows(self, statement: str, *values: object) -> list[tuple[int, ...]]: ...
 
 
 def shard_of(id: bytes, shards: int) -> int:
@@ -31,7 +25,7 @@ def shards_of(ids: Iterable[bytes], shards: int) -> list[int]:
     return sorted({shard_of(id, shards) for id in ids})
 
 
-def heads(session: Rows) -> Positions:
+def heads(session: Session) -> Positions:
     """Return the newest position of each shard."""
     rows = session.rows("SELECT position FROM shards ORDER BY shard")
     return tuple(int(position) for (position,) in rows)

@@ -34,9 +34,7 @@ class Known:
     revision: int
     counts: Aggregate
     positions: Positions  # up to which they go
-    without: frozenset[
-        tuple[int, int]
-    ]  # shards and positions of removals that are not, or no longer, among them
+    without: frozenset[tuple[int, int]]  # shards and positions of removals not among them
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from discretion.collector.outcome import Incoming
-from discretion.collector.store.database import DiskUsage, Key, Row, pending
+from discretion.collector.store.database import DiskUsage, Key, Pool, Row, pending
 from discretion.collector.store.watermark import Progress, Watermark
 from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
@@ -62,8 +62,8 @@ class SQLite:
         self._log_path = path.with_name(f"{path.name}-wal")
         self._mark = Watermark(path)
         self._file = self._made()
-        self._idle: list[Opened] = []
-        self._lock, self._closed = Lock(), False
+        self._pool = Pool(self._connect)
+        self.close = self._pool.close
         self._writer = Lock()  # threads wait in line: SQLite itself would ask again and again
         with self._named_errors(), closing(self._opened()) as connection:
             self._check_owner(connection)
@@ -74,7 +74,6 @@ class SQLite:
     def writing(
         self, shards: Iterable[int] = (), *, wait: bool = True
     ) -> Iterator["SQLiteSession"]:
-        """Begin a transaction that no other writes beside; it is durable when the block ends."""
         seconds = BUSY_SECONDS if wait else 0.0
         with self._named_errors(), self._turn(seconds), self._connection() as connection:
             connection.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
@@ -92,7 +91,6 @@ class SQLite:
 
     @contextmanager
     def reading(self) -> Iterator["SQLiteSession"]:
-        """Begin a transaction that sees one state, whatever is written meanwhile."""
         with self._named_errors(), self._connection() as connection:
             connection.execute("BEGIN")
             try:
@@ -101,7 +99,6 @@ class SQLite:
                 connection.execute("ROLLBACK")
 
     def rehearse(self, size: int) -> None:
-        """Write so many bytes and take them back; raise what keeps a batch of that size out."""
         insert = "INSERT INTO acts (at, actor, act, detail) VALUES ('', '', '', zeroblob(?))"
         with self._named_errors(), closing(self._connect()) as connection:
             connection.execute(f"PRAGMA cache_size={SMALL_CACHE}")
@@ -119,18 +116,11 @@ class SQLite:
             raise StoreUnavailable(str(self.path), error.strerror or "cannot be seen") from None
 
     def resume(self) -> tuple[Progress, Progress]:
-        """Return how far the store has got, and had got before; from now on the former counts."""
         with self.reading() as session:
             reached = Progress(*session.rows(_PROGRESS)[0])
         before = self._mark.read()
         self._mark.write(reached)
         return reached, before
-
-    def close(self) -> None:
-        with self._lock:
-            self._closed = True
-            while self._idle:
-                self._idle.pop().close()
 
     def _made(self) -> Identity:
         """Make the file if need be; return which one it is."""
@@ -156,21 +146,9 @@ class SQLite:
 
     @contextmanager
     def _connection(self) -> Iterator[Opened]:
-        """Lend a connection; one that failed, or comes back after the end, is closed."""
-        with self._lock:
-            connection = self._idle.pop() if self._idle else None
-        connection = connection or self._connect()
-        try:
+        with self._pool.lend() as connection:
             self._check_files(connection)
             yield connection
-        except BaseException:
-            connection.close()
-            raise
-        with self._lock:
-            if not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
 
     def _check_files(self, connection: Opened) -> None:
         """Refuse to go on if another file is at the path: what is written now would be lost."""
@@ -247,15 +225,12 @@ class SQLite:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL" or self._full():
+            full = getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
+            with suppress(OSError):
+                full = full or disk_usage(self.path.parent).free < ROOM
+            if full:
                 raise StoreFull(str(self.path)) from error
             raise StoreUnavailable(str(self.path), str(error)) from error
-
-    def _full(self) -> bool:
-        try:
-            return disk_usage(self.path.parent).free < ROOM
-        except OSError:
-            return False
 
 
 class SQLiteSession:
@@ -285,9 +260,8 @@ class SQLiteSession:
     def insert(self, plan: int, reports: Sequence[Incoming]) -> set[Key]:
         ((before,),), inserted = self.rows("SELECT position FROM shards"), 0
         for part in _parts(sorted(reports, key=lambda report: report.id)):  # as the index has them
-            statement = (
-                f"{_COLUMNS} {', '.join(['(?, ?, ?, ?)'] * len(part))} ON CONFLICT DO NOTHING"
-            )
+            rows = ", ".join(["(?, ?, ?, ?)"] * len(part))
+            statement = f"{_COLUMNS} {rows} ON CONFLICT DO NOTHING"
             values = [v for r in part for v in (plan, r.round, r.id, r.body)]
             inserted += self._connection.execute(statement, values).rowcount
         if inserted == len(reports):
@@ -300,10 +274,8 @@ class SQLiteSession:
         """All rounds are in one table."""
 
     def discard(self, plan: int, round: int, most: int) -> bool:
-        remove = (
-            "DELETE FROM reports WHERE position IN "
-            "(SELECT position FROM reports WHERE plan = ? AND round = ? LIMIT ?)"
-        )
+        some = "SELECT position FROM reports WHERE plan = ? AND round = ? LIMIT ?"
+        remove = f"DELETE FROM reports WHERE position IN ({some})"
         return self.run(remove, plan, round, most) == most
 
     def bodies(self, plan: int, round: int, ids: Sequence[bytes]) -> dict[bytes, bytes | None]:
@@ -321,8 +293,7 @@ def _parts(reports: Sequence[Incoming]) -> Iterator[Sequence[Incoming]]:
 
 
 def _identity(path: Path) -> Identity | None:
-    try:
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None

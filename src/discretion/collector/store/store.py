@@ -11,14 +11,20 @@ from datetime import date
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
-from discretion.collector.store.audit_log import COMMAND, RETENTION, note
-from discretion.collector.store.clock import latest_day, today
+from discretion.collector.store.audit_log import COMMAND, RETENTION, latest_day, note, today
 from discretion.collector.store.columns import Columns, batches
-from discretion.collector.store.counters import Counts, count, note_arrivals
 from discretion.collector.store.database import Database, Session
-from discretion.collector.store.insertion import CLEARED, CLOSED, OPEN, keep
+from discretion.collector.store.insertion import (
+    CLEARED,
+    CLOSED,
+    OPEN,
+    Counts,
+    count,
+    keep,
+    note_arrivals,
+)
 from discretion.collector.store.removals import erase, places
-from discretion.collector.store.shards import Positions, heads, packed, shards_of, unpacked
+from discretion.collector.store.shards import heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
@@ -164,7 +170,8 @@ class Store:
         )
         with self.database.reading() as session:
             newest, found = heads(session), session.rows(query, self._number, OPEN)
-        return max((min(_between(at, newest), int(came)) for at, came in found), default=0)
+        behind = ((sum(newest) - sum(unpacked(at)), int(came)) for at, came in found)
+        return max(map(min, behind), default=0)
 
     def arrivals(self, round: int) -> dict[date, int]:
         """Return how many reports of a round were accepted on each day, deleted ones included."""
@@ -194,7 +201,9 @@ class Store:
                             known = replace(known, revision=known.revision + 1)
                 except StoreUnavailable:
                     most = ALL  # it is answered all the same
-            self._remember(round, known)
+            if round not in self._known and len(self._known) >= REMEMBERED:
+                self._known = {}
+            self._known[round] = known
             if snapshot.whole:
                 return known.counts
 
@@ -234,7 +243,8 @@ class Store:
 
         First a round is cleared for good, in one transaction; then its rows go.
         """
-        due = [r.round for r in self.rounds() if r.state == CLOSED and _day(r) < before]
+        closed = [(r.round, r.closed_on) for r in self.rounds() if r.state == CLOSED]
+        due = [round for round, day in closed if day and date.fromisoformat(day) < before]
         cleared = [round for round in due if self._clear(round)]
         self._sweep()
         return cleared
@@ -270,11 +280,6 @@ class Store:
     ) -> Snapshot:
         return Snapshot.load(session, self._number, self.plan, round, most, known)
 
-    def _remember(self, round: int, known: Known) -> None:
-        if round not in self._known and len(self._known) >= REMEMBERED:
-            self._known = {}
-        self._known[round] = known
-
 
 def plan_names(database: Database) -> dict[str, str]:
     """Return the names of all plans of a database by their ids."""
@@ -288,11 +293,3 @@ def _open(session: Session, plan: int, round: int) -> None:
     session.begin(plan, round)
     empty = "INSERT INTO snapshots (plan, round, positions, revision) VALUES (?, ?, ?, 0)"
     session.run(empty, plan, round, packed(heads(session)))  # nothing of this round is before them
-
-
-def _between(positions: str, newest: Positions) -> int:
-    return sum(newest) - sum(unpacked(positions))
-
-
-def _day(round: Round) -> date:
-    return date.fromisoformat(round.closed_on or date.max.isoformat())

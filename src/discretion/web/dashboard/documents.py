@@ -1,18 +1,30 @@
 """What the dashboard is made of: the documents of the collector, as far as they are read here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, Literal, TypedDict, TypeVar
 
 from discretion.estimate import documents
 
 Result = TypeVar("Result")
+Document = TypeVar("Document", bound=Mapping[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Document]):
+    """The answer to a question, perhaps of a moment ago; ``number`` identifies it."""
+
+    document: Document | None = None
+    reason: str = ""
+    number: int = 0
+
+    @property
+    def pending(self) -> bool:
+        """Whether it is being worked out for the first time."""
+        return self.document is None and not self.reason
 
 
 Bound = documents.MarginShape
-Moved = documents.Moved
-Estimate = documents.Interval
-Frequency = documents.Frequency
-Quantile = documents.Quantile
 
 
 class Frequencies(documents.Frequencies):
@@ -141,13 +153,8 @@ class Dependence(TypedDict):
     pairs: Sequence[Pair]
 
 
-ScreenedGroup = documents.Group
-WithAndWithout = documents.WithAndWithout
-Screening = documents.Screening
-
-
 class Screenings(TypedDict):
     """The screening of everything that is asked."""
 
     reports: int
-    screenings: Sequence[Tried[Screening]]
+    screenings: Sequence[Tried[documents.Screening]]

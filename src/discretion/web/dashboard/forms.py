@@ -1,6 +1,7 @@
-"""The forms of the dashboard: each asks for another page, and keeps what else was chosen."""
+"""The forms of the dashboard, which keep what else was chosen, and the links to its downloads."""
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
@@ -100,3 +101,29 @@ def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> M
 
 def _hidden(name: str, value: str) -> Markup:
     return element("input", type="hidden", name_=name, value=value)
+
+
+def downloads_view(choice: Choice) -> Markup:
+    """Return links to everything that can be taken along."""
+    round = urlencode({"round": choice.round})
+    texts = {"candidates": "\n".join(choice.candidates)} if choice.candidates else {}
+    estimates = urlencode({"round": choice.round, **texts})
+    parquet = urlencode({"round": choice.round, "kind": "parquet"})
+    offered = [
+        (f"dashboard/estimates.csv?{estimates}", "Estimates (CSV)", "all labels, means, quantiles"),
+        (f"v1/aggregates?{round}", "Counts (JSON)", "what one-way estimates are made of"),
+        (f"v1/export?{round}", "Reports (Parquet)", "as devices sent them"),
+        (f"v1/rows?{round}", "Synthetic rows (CSV)", "drawn from a model; may take a minute"),
+        (f"v1/rows?{parquet}", "Synthetic rows (Parquet)", "the same as columns"),
+    ]
+    if choice.pair is not None:
+        asked = [("round", choice.round), *(("attributes", each) for each in choice.pair)]
+        table = f"v1/joints?{urlencode(asked)}", "Joint table (JSON)", " and ".join(choice.pair)
+        offered.append(table)
+    items = [
+        element(
+            "li", text("a", name, href=href, download=""), text("span", f": {what}", class_="note")
+        )
+        for href, name, what in offered
+    ]
+    return element("ul", *items)

@@ -1,13 +1,21 @@
 """The panel of labels: how frequent each is, with its interval and its manipulation bounds."""
 
+from discretion.estimate.documents import Frequency, Moved
 from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
 from discretion.render.formats import interval, percent, points
 from discretion.render.markup import Markup, text
 from discretion.render.page import card, figure, folded, tabulated
 from discretion.render.tables import Table
-from discretion.web.dashboard.documents import Frequencies, Frequency, Moved, TriedLabels
-from discretion.web.dashboard.found import said, warned
-from discretion.web.dashboard.words import BELOW, false_reports, manipulation, moved, worth
+from discretion.web.dashboard.documents import Frequencies, TriedLabels
+from discretion.web.dashboard.words import (
+    BELOW,
+    false_reports,
+    manipulation,
+    moved,
+    said,
+    warned,
+    worth,
+)
 
 PLAIN = "Bar: estimate. On it: its 95 % interval."
 UNBOUNDED = "How far false reports move the frequencies of texts is not known."

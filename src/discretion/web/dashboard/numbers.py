@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from discretion.estimate.documents import Quantile
 from discretion.render.bars import Interval
 from discretion.render.density import density_chart
 from discretion.render.formats import interval, measured, on_grid, percent, round_percent
@@ -12,13 +13,20 @@ from discretion.render.tables import Table
 from discretion.web.dashboard.documents import (
     Curves,
     Density,
+    Found,
     Mean,
-    Quantile,
     Quantiles,
     TriedNumber,
 )
-from discretion.web.dashboard.found import Found, said, warned
-from discretion.web.dashboard.words import BELOW, false_reports, manipulation, moved, worth
+from discretion.web.dashboard.words import (
+    BELOW,
+    false_reports,
+    manipulation,
+    moved,
+    said,
+    warned,
+    worth,
+)
 
 LEGEND = "Density: line, and its 95 % band. Upright line: the mean; below it its 95 % interval."
 

@@ -4,34 +4,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from discretion.plan import Plan
+from discretion.render.formats import UNKNOWN, number
 from discretion.render.markup import Markup, element, lines, text
-from discretion.render.page import section, served_page
+from discretion.render.page import card, section, served_page, tabulated
+from discretion.render.tables import Table
 from discretion.web.dashboard.choice import Choice, Collected
 from discretion.web.dashboard.documents import (
     Curves,
     Dependence,
+    Found,
     Joint,
     Overview,
     Quantiles,
     Screenings,
+    TriedOther,
 )
-from discretion.web.dashboard.downloads import downloads_view
 from discretion.web.dashboard.forms import (
     choice_form,
+    downloads_view,
     graph_form,
     pair_form,
     sign_in_form,
     sign_out_form,
 )
-from discretion.web.dashboard.found import Found, shown
-from discretion.web.dashboard.graph import graph_view
 from discretion.web.dashboard.labels import labels_card
 from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import number_card
-from discretion.web.dashboard.others import other_card
-from discretion.web.dashboard.pair import pair_view
+from discretion.web.dashboard.pair import graph_view, pair_view
 from discretion.web.dashboard.reports import reports_view, status
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.words import said, shown, warned
 
 NOBODY = "No report of this round is kept, so there is nothing to estimate yet."
 REFRESH = '<noscript><meta http-equiv="refresh" content="5"></noscript>'  # until all is there
@@ -70,13 +72,18 @@ def dashboard_page(
     )
     form = choice_form(plan, collected.rounds, choice)
     head = element("header", text("h1", plan.name), bar, form)
+    levels = shown(answers.overview, lambda found: levels_view(found["levels"]))
+    pair = "" if answers.pair is None else shown(answers.pair, pair_view)
+    slow = text("p", "It reads all reports, which may take a while.", class_="note")
+    graph = slow if answers.graph is None else shown(answers.graph, graph_view)
+    tested = shown(answers.screenings, lambda found: screening_view(found, choice.attribute))
     sections = [
         _section("reports", "Reports", reports_view(collected, choice.round)),
-        _section("levels", "Answers by level", _levels(answers.overview)),
+        _section("levels", "Answers by level", levels),
         *_estimates(plan, choice, answers),
-        _section("pair", "Two attributes together", _pair(answers), pair_form(plan, choice)),
-        _section("graph", "What depends on what", _graph(answers), graph_form(choice)),
-        _section("screening", "Screening", _screening(choice, answers.screenings)),
+        _section("pair", "Two attributes together", pair, pair_form(plan, choice)),
+        _section("graph", "What depends on what", graph, graph_form(choice)),
+        _section("screening", "Screening", tested),
         _section("downloads", "Downloads", downloads_view(choice)),
     ]
     more = [SCRIPT, REFRESH] if pending else [SCRIPT]
@@ -124,7 +131,7 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
         if tried["kind"] == "labels":
             labels.append(labels_card(tried, whole=whole))
         elif tried["kind"] == "other":
-            others.append(other_card(tried))
+            others.append(_other_card(tried))
         else:
             curves, attacked = answers.curves, answers.attacked
             numbers.append(number_card(tried, curves, whole=whole, attacked=attacked))
@@ -138,27 +145,24 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
         for name, (title, cards) in found.items()
         if cards
     ]
-    return sections or [_section("labels", "Estimates", _parts(plan, choice.attribute))]
+    if sections:
+        return sections
+    parts = " and ".join(plan.questions[choice.attribute].parts)
+    bundled = f"{choice.attribute} is a bundle of numbers: see {parts}."
+    return [_section("labels", "Estimates", text("p", bundled, class_="note"))]
 
 
-def _parts(plan: Plan, name: str) -> Markup:
-    parts = " and ".join(plan.questions[name].parts)
-    return text("p", f"{name} is a bundle of numbers: see {parts}.", class_="note")
+def _other_card(tried: TriedOther) -> Markup:
+    """Return the card of a statistic of one attribute."""
+    title, found = f"{tried['name']}: {tried['statistic']}", tried["found"]
+    notes = warned(tried["warnings"])
+    if found is None:
+        return card("other", title, notes, said(tried["reason"]))
+    rows = [tuple(map(_cell, row)) for row in found["rows"]]
+    return card("other", title, notes, tabulated(Table(found["heads"], rows, title)))
 
 
-def _levels(overview: Found[Overview]) -> Markup:
-    return shown(overview, lambda document: levels_view(document["levels"]))
-
-
-def _pair(answers: Answers) -> str:
-    return "" if answers.pair is None else shown(answers.pair, pair_view)
-
-
-def _graph(answers: Answers) -> Markup:
-    if answers.graph is None:
-        return text("p", "It reads all reports, which may take a while.", class_="note")
-    return shown(answers.graph, graph_view)
-
-
-def _screening(choice: Choice, screenings: Found[Screenings]) -> Markup:
-    return shown(screenings, lambda document: screening_view(document, choice.attribute))
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return UNKNOWN
+    return number(value) if isinstance(value, float) else str(value)

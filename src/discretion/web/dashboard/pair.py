@@ -1,19 +1,22 @@
-"""The panel of a pair: the joint table of any two attributes, and how far false reports move it."""
+"""The panels of pairs: the joint table of any two attributes, and which of all depend."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from discretion.render.bars import MOST_BARS
-from discretion.render.formats import counted, interval, percent, points
+from discretion.render.formats import counted, interval, p_value, percent, points
 from discretion.render.heat import PLAIN, WRITTEN, Cell, HeatMap
 from discretion.render.markup import Markup, text
 from discretion.render.page import card, figure, folded, scrolled, tabulated
 from discretion.render.tables import Table
+from discretion.synthesis.dependence import Dependence, Pair
+from discretion.web.dashboard import documents
 from discretion.web.dashboard.documents import Joint
 from discretion.web.dashboard.words import BELOW, manipulation
 
 NUMBERS = "In per cent, ± half of each 95 % interval; the fuller, the more frequent."
 SHADES = "The fuller, the more frequent, among the most frequent values; the table has the numbers."
+LINES = "A line joins two attributes that depend; the wider, the stronger. Grey: none found."
 MOST_COLUMNS = 10  # up to which cells have their numbers
 MOST_ROWS = 1000  # of the table on the page; the download has all
 
@@ -56,7 +59,8 @@ def shares_of(document: Joint) -> list[Share]:
     found = []
     for cell in document["cells"]:
         down, across, *_ = cell.values()
-        value, low, high = (_number(cell[end]) for end in ("value", "low", "high"))
+        numbers = (cell[end] for end in ("value", "low", "high"))
+        value, low, high = (None if isinstance(each, str) else each for each in numbers)
         found.append(Share(str(down), str(across), value or 0.0, low, high))
     return found
 
@@ -119,5 +123,28 @@ def _numbers(title: str, names: Sequence[str], shares: Sequence[Share]) -> Marku
     return tabulated(Table(heads, rows, caption, left=frozenset({0, 1})))
 
 
-def _number(value: str | float | None) -> float | None:
-    return None if isinstance(value, str) else value
+def graph_view(document: documents.Dependence) -> Markup:
+    """Return the graph, and the numbers of every pair."""
+    pairs = tuple(Pair(**pair) for pair in document["pairs"])
+    found = Dependence(tuple(document["attributes"]), pairs, document["rate"])
+    depend = f"{len(found.edges)} of {counted(len(pairs), 'pair')} depend"
+    expected = f"at most {percent(found.rate)} of these are expected to be no dependence at all"
+    picture = scrolled(found.drawing().draw(f"{depend}. {BELOW}"), "Graph of dependence")
+    numbers = folded("Dependence of all pairs: the numbers", _tests(found))
+    said = text("p", f"{depend}; {expected}.")
+    return card("graph", "Dependence", said, figure(picture, LINES), numbers)
+
+
+def _tests(found: Dependence) -> Markup:
+    rows = [
+        (
+            " and ".join(pair.names),
+            "yes" if pair.adjusted <= found.rate else "not found",
+            f"{pair.strength:.4f}",
+            p_value(pair.adjusted),
+            f"{pair.n:,}",
+        )
+        for pair in sorted(found.pairs, key=lambda pair: (pair.adjusted, -pair.strength))
+    ]
+    heads = ("pair", "depends", "strength (nats)", "adjusted p", "reports with both")
+    return tabulated(Table(heads, rows, "Dependence of pairs"))

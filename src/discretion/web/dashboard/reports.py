@@ -20,6 +20,7 @@ MEANINGS = {
     "deleted": "taken back by their owners",
     "refused": "not what a device of this plan sends",
 }
+PLURALS = {"duplicate": "duplicates", "conflict": "conflicts"}
 MOST = 60  # bars: of more days, as many together as leave the bars wide enough
 
 
@@ -38,15 +39,22 @@ def reports_view(collected: Collected, round: int) -> Markup:
     """Return the counters of the survey, and the days of one round."""
     refused = sum(collected.refused.values())
     counts = {"kept": collected.kept, **collected.outcomes, "refused": refused}
-    parts = [element("dl", *(_count(name, counts[name]) for name in MEANINGS), class_="cards")]
+    facts = (
+        fact(PLURALS.get(name, name), f"{counts[name]:,}", meaning, data_count=name)
+        for name, meaning in MEANINGS.items()
+    )
+    parts = [element("dl", *facts, class_="cards")]
     if collected.refused:
-        parts.append(_reasons(collected.refused))
+        order = sorted(collected.refused.items(), key=lambda each: -each[1])
+        reasons = [(reason.replace("_", " "), f"{count:,}") for reason, count in order]
+        table = Table(("reason", "reports"), reasons, "Refused reports by reason")
+        parts.append(tabulated(table))
     if found := spans(collected.days):
         caption = f"Reports of round {round} by the day on which they came, deleted ones included"
         rows = [(str(span), f"{span.reports:,}") for span in found]
-        table = tabulated(Table(("day", "reports"), rows, caption))
+        numbers = tabulated(Table(("day", "reports"), rows, caption))
         parts.append(figure(days_chart(found), caption))
-        parts.append(folded("Reports by day: the numbers", table))
+        parts.append(folded("Reports by day: the numbers", numbers))
     else:
         none = f"No report of round {round} has come since days are counted."
         parts.append(text("p", none, class_="note"))
@@ -79,14 +87,3 @@ def days_chart(found: Sequence[Span]) -> Markup:
     first, last = str(found[0].first), str(found[-1].last)
     label = f"Reports from {first} to {last}. {BELOW}"
     return trend_chart(columns, (first, last), label, lambda n: f"{n:,.0f}", whole=True)
-
-
-def _count(name: str, count: int) -> Markup:
-    plural = f"{name}s" if name in ("duplicate", "conflict") else name
-    return fact(plural, f"{count:,}", MEANINGS[name], data_count=name)
-
-
-def _reasons(refused: Mapping[str, int]) -> Markup:
-    order = sorted(refused.items(), key=lambda each: -each[1])
-    rows = [(reason.replace("_", " "), f"{count:,}") for reason, count in order]
-    return tabulated(Table(("reason", "reports"), rows, "Refused reports by reason"))

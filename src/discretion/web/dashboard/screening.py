@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
+from discretion.estimate.documents import Group, Screening, WithAndWithout
 from discretion.render.formats import measured, p_value, percent
 from discretion.render.markup import Markup, lines, text
 from discretion.render.page import card, folded, tabulated
 from discretion.render.tables import Table
-from discretion.web.dashboard.documents import (
-    ScreenedGroup,
-    Screening,
-    Screenings,
-    WithAndWithout,
-)
+from discretion.web.dashboard.documents import Screenings
 from discretion.web.dashboard.words import level_name
 
 EXPLAINED = (
@@ -55,7 +51,7 @@ def _card(screening: Screening) -> Markup:
     )
 
 
-def _group(group: ScreenedGroup) -> tuple[str, ...]:
+def _group(group: Group) -> tuple[str, ...]:
     level = " ".join(filter(None, [level_name(group["level"]), group["part"]]))
     return level, f"{group['n']:,}", p_value(group["adjusted"] or 0.0)
 

@@ -1,10 +1,12 @@
-"""Estimates in words: what they are worth, and how far false reports could move them."""
+"""Estimates in words: their worth, how far false reports could move them, or why not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from discretion.budget import epsilon
+from discretion.estimate.documents import Moved
 from discretion.render.formats import Write, counted, percent, round_percent
-from discretion.web.dashboard.documents import Bound, Frequencies, Mean, Moved
+from discretion.render.markup import Markup, lines, text
+from discretion.web.dashboard.documents import Bound, Document, Found, Frequencies, Mean
 
 UNLIMITED = "without limit"
 BASES = {
@@ -18,6 +20,27 @@ FUNCTIONS = {
     "assigned": ", with the hash functions that they were given",
 }
 BELOW = "Numbers: table below."
+PENDING = "Being worked out. It appears here by itself, or when the page is loaded again."
+
+
+def shown(found: Found[Document], view: Callable[[Document], str]) -> Markup:
+    """Return the view of a document, or say plainly why there is nothing to see."""
+    if found.document is None:
+        return said(found.reason)
+    return Markup(warned(found.document.get("warnings")) + view(found.document))
+
+
+def said(reason: str) -> Markup:
+    """Say why there is no estimate; without a reason, that it is on its way."""
+    if not reason:
+        return text("p", PENDING, class_="note pending")
+    return text("p", f"No estimate: {reason}.", class_="note missing")
+
+
+def warned(warnings: object) -> Markup:
+    """Return what the library warns of."""
+    notes = warnings if isinstance(warnings, list) else []
+    return lines(text("p", f"Careful: {note}", class_="warning") for note in notes)
 
 
 def worth(answer: Frequencies | Mean) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.cost import total_cost
+from discretion.device.promise import total_cost
 from discretion.errors import BudgetSpent, OpenAnswer, UnknownAttribute
 from discretion.plan import Plan
 from tests.contract.exponential import exp_lower, exp_upper

@@ -1,16 +1,21 @@
-"""``discretion backup`` and ``discretion restore``: copies of a store, and what proves them."""
+"""``discretion backup``, ``restore`` and ``export``: copies of a collector's store."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from discretion.cli.progress import working
-from discretion.collector.store.backup import Content
+from discretion.cli.serve import DEFAULT_STORE, Store
+from discretion.collector.store import Store as ReportStore
+from discretion.collector.store import open_database
 from discretion.collector.store.backup import backup as copy
 from discretion.collector.store.backup import check as checked
+from discretion.collector.store.backup import export_rounds
 from discretion.collector.store.backup import restore as put_back
 from discretion.errors import BackupError
+from discretion.plan import Plan
 from discretion.render.terminal import console
 
 Address = typer.Argument(metavar="STORE", help="sqlite:///FILE")
@@ -42,11 +47,21 @@ def restore(
         raise BackupError(str(file), "name a store, or --check")
     with working(f"checking {file}"):
         content = checked(file) if store is None else put_back(file, store)
-    console().print(_summary(file, content), soft_wrap=True)
+    plans, rounds, reports = content.plans, content.rounds, content.reports
+    whole = f"{file} is whole: {reports:,} reports, {rounds:,} rounds, {plans:,} plans"
+    console().print(whole, soft_wrap=True)
 
 
-def _summary(file: Path, content: Content) -> str:
-    return (
-        f"{file} is whole: {content.reports:,} reports, {content.rounds:,} rounds, "
-        f"{content.plans:,} plans"
-    )
+def export(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The folder: a path, or an address (s3://...).")
+    ] = "reports",
+    round: Annotated[int | None, typer.Option(help="Which round; all if none is named.")] = None,
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Write the reports of PLAN, as they are now, to Parquet files by plan and round."""
+    agreed = Plan.load(plan)
+    with working(f"writing {output}"), closing(open_database(store, create=False)) as database:
+        folder = export_rounds(ReportStore(database, agreed), output, round)
+    console().print(f"{len(folder):,} reports written to {output}", soft_wrap=True)

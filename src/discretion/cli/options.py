@@ -1,0 +1,77 @@
+"""What commands have in common: options, plans by name, the reports they read, and examples."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from discretion.cli.progress import ENDING, shards, working
+from discretion.errors import EstimateError
+from discretion.plan import Plan
+from discretion.render.terminal import console
+
+if TYPE_CHECKING:
+    from discretion.table import Reports
+
+ID_LENGTH = 64  # hexadecimal digits
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
+Records = Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")]
+Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="REPORTS",
+        help="A Parquet file of reports, or a folder of them: a path, or an address (s3://...).",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786."),
+]
+
+
+def plan_id(named: str) -> str:
+    """Return the id that was given, or that of the plan in the file that was given."""
+    if len(named) == ID_LENGTH and not set(named) - set("0123456789abcdef"):
+        return named
+    return Plan.load(named).id
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help; its first character keeps the lines apart."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+def read_reports(source: str, round: int | None, dask: str | None = None) -> "Reports":
+    """Return the reports of the round; say which rows were refused, and which rounds there are.
+
+    A file is read into memory, unless a cluster is to work on it; a folder is not.
+    """
+    from discretion.engine import open_engine  # not before a command needs it
+    from discretion.table import ReportFolder, ReportTable
+
+    found: Reports
+    with working(f"reading {source}"):
+        if dask is not None or "://" in source or Path(source).is_dir():
+            engine = open_engine(dask or "local", shards)
+            ENDING.callback(engine.close)
+            found = ReportFolder.open(source, engine=engine)
+        else:
+            found = ReportTable.read(source)
+            if found.refused:
+                first = found.refused[0]
+                note = f"{len(found.refused):,} rows are refused; row {first.row}: {first.reason}"
+                console(stderr=True).print(f"warning: {note}, {first.detail}", soft_wrap=True)
+    return _of_round(found, round)
+
+
+def _of_round(reports: "Reports", round: int | None) -> "Reports":
+    known = ", ".join(map(str, reports.rounds))
+    if round is None:
+        if len(reports.rounds) > 1:
+            raise EstimateError(f"reports must be of one round: choose --round from {known}")
+        return reports
+    if round not in reports.rounds:
+        raise EstimateError(f"there must be reports of round {round}, and there are of {known}")
+    return reports.of_round(round)
