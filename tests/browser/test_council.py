@@ -180,10 +180,11 @@ def visit(
     page.locator("main button.main").click()
     expect(page.locator("dl.words")).to_be_visible()
     kept = page.evaluate(DUMP)
-    sent = [(r.method, r.url, r.all_headers(), r.post_data_buffer) for r in requests]
+    own = [request for request in requests if "/static/" not in request.url]
+    sent = [(r.method, r.url, r.all_headers(), r.post_data_buffer) for r in own]
     context.close()
-    files = {url.rpartition("/static/")[2] for _, url, _, _ in sent if "/static/" in url}
-    return [each for each in sent if "/static/" not in each[1]], files, kept
+    files = {r.url.rpartition("/static/")[2] for r in requests if "/static/" in r.url}
+    return sent, files, kept
 
 
 def test_no_request_report_or_memo_depends_on_the_language(
