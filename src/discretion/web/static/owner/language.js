@@ -9,7 +9,7 @@
  */
 
 const OWN = ["en", "de", "fr", "ar"]; // languages with a file of texts
-const KEPT = "language";
+const KEPT = "discretion-language"; // in the browser
 const FOREIGN = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** @type {Texts} what the page says */

@@ -12,7 +12,7 @@ import { el } from "./elements.js";
 import { labelAt } from "./fields.js";
 import { isolated, texts } from "./language.js";
 import { worded } from "./wording.js";
-import { between, called, pointAt } from "./words.js";
+import { between, called, isOpen, pointAt } from "./words.js";
 
 /**
  * @param {Plan} plan
@@ -23,6 +23,7 @@ export function inWords(plan, report) {
     const { level = plan.question(name).menu[0], range = 0, y } = /** @type {any} */ (answer);
     return { name, text: answerOf(plan, name, { level, range, y: unwritten(y) }) };
   });
+  const open = said.some(({ name }) => isOpen(plan, name));
   return el(
     "section",
     { class: "card" },
@@ -35,7 +36,7 @@ export function inWords(plan, report) {
         el("dd", {}, text),
       ]),
     ),
-    el("p", { class: "note" }, texts.inWords.note),
+    el("p", { class: "note" }, open ? texts.inWords.noteOpen : texts.inWords.note),
   );
 }
 

@@ -276,7 +276,9 @@ const texts = {
   },
   inWords: {
     title: "Was gesendet wurde, in Worten",
-    note: "Der Zufall hat mitgewirkt. Deshalb kann niemand daran ablesen, was Sie geantwortet haben.",
+    note: "Der Zufall hat mitgewirkt. Deshalb kann niemand mit Gewissheit daran ablesen, was Sie geantwortet haben.",
+    noteOpen:
+      "Der Zufall hat mitgewirkt, außer wo eine Antwort offen gesendet wurde. An allen anderen kann niemand mit Gewissheit ablesen, was Sie geantwortet haben.",
     one: (label) => `Die gesendete Antwort: ${label}`,
     set: (labels) => `Die gesendete Auswahl: ${labels}`,
     bits: (labels) => `Ja wurde gesendet für: ${labels}`,

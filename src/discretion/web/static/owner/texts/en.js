@@ -343,7 +343,9 @@ const texts = {
   },
   inWords: {
     title: "What was sent, in words",
-    note: "Chance had a part in it. That is why nobody can tell from it what you answered.",
+    note: "Chance had a part in it. That is why nobody can tell for certain from it what you answered.",
+    noteOpen:
+      "Chance had a part in it, except where an answer was sent openly. From all others, nobody can tell for certain what you answered.",
     /** @param {string} label */
     one: (label) => `The answer that was sent: ${label}`,
     /** @param {string} labels */

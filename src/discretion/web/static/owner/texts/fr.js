@@ -277,7 +277,9 @@ const texts = {
   },
   inWords: {
     title: "Ce qui a été envoyé, en mots",
-    note: "Le hasard y a eu sa part. C’est pourquoi personne ne peut en déduire ce que vous avez répondu.",
+    note: "Le hasard y a eu sa part. C’est pourquoi personne ne peut en déduire avec certitude ce que vous avez répondu.",
+    noteOpen:
+      "Le hasard y a eu sa part, sauf là où une réponse a été envoyée ouvertement. Des autres, personne ne peut déduire avec certitude ce que vous avez répondu.",
     one: (label) => `La réponse envoyée : ${label}`,
     set: (labels) => `L’ensemble envoyé : ${labels}`,
     bits: (labels) => `Oui a été envoyé pour : ${labels}`,
