@@ -12,11 +12,16 @@ from discretion.device.history import asked_before
 from discretion.device.promise import exceeding, opened, total_cost
 from discretion.errors import BudgetError, ConsentNeeded
 from discretion.plan import Plan
+from discretion.plan.wording import changes
 from discretion.render.terminal import console
 
 DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit
 MOST_BY_DEFAULT = 4000  # thousandths: no law of a budget that nobody named has a larger ratio
 NOT_RECOGNISED = "A question with another name and other values cannot be recognised."
+SAME = "Does it still ask the same? Then your earlier answers are repeated, at no cost."
+ANEW = (
+    "It is taken as another question: answers are drawn, and charged, anew (--same repeats them)."
+)
 NOTHING = "nothing was sealed, charged or sent"
 
 
@@ -67,6 +72,23 @@ class Request:
             f"{name}: the plan has no {value!r}; it counts as {known!r}"
             for name, (value, known) in self._unknown().items()
         )
+
+    def is_same(self, *, same: bool) -> bool:
+        """Show how a plan words anew what was answered here; return if it still is the same.
+
+        The owner says so. Otherwise everything is drawn, and charged, anew.
+        """
+        before = self.device.predecessor
+        if before is None or self.budget is None:
+            return False
+        out = console(stderr=True)
+        out.print("This plan words anew what you have answered here before:", soft_wrap=True)
+        for place, old, new in changes(before.wording, self.device.plan.wording):
+            out.print(f"  {place}: {old!r} is now {new!r}", soft_wrap=True, markup=False)
+        if same or (sys.stdin.isatty() and _confirmed(SAME)):
+            return True
+        out.print(ANEW, soft_wrap=True)
+        return False
 
     def agree(self, *, yes: bool) -> None:
         """Ask about a new plan or unknown labels; return only if the owner agrees."""

@@ -78,6 +78,13 @@ def send(
     yes: Annotated[
         bool, typer.Option("--yes", help="Agree to a new plan, and to labels it does not know.")
     ] = False,
+    same: Annotated[
+        bool,
+        typer.Option(
+            "--same",
+            help="The plan asks the same as the one it replaces, in other words: repeat answers.",
+        ),
+    ] = False,
     show: Annotated[
         bool,
         typer.Option("--show", help="Seal the report and print what would be sent; send nothing."),
@@ -109,7 +116,7 @@ def send(
         device = Device(
             offered, memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
-        _seal(client, device, given, levels, round, yes=yes)
+        _seal(client, device, given, levels, round, yes=yes, same=same)
         if show:
             _show(device)
         else:
@@ -124,15 +131,19 @@ def _seal(
     round: int,
     *,
     yes: bool,
+    same: bool,
 ) -> None:
     """Show the owner what a report can reveal, and seal it if she agrees."""
     _say(f"{client.address} asks by plan {device.plan.name!r}, {device.plan.id}")
     chosen = _budget(device, levels, given) if given else None  # before a value is looked at
     request = Request(device, client.address, given, chosen, round)
+    repeated = request.is_same(same=same)
     for line in request.lines():
         _say(line)
     request.agree(yes=yes)
     client.plan()  # pinned from here on
+    if repeated:
+        device.adopt()
     if chosen is not None:
         device.report(given, chosen, round)
 

@@ -131,6 +131,25 @@ class Wording:
                     yield language, phrase[self.languages[0]]
 
 
+def changes(before: Wording, after: Wording) -> Iterator[tuple[str, str, str]]:
+    """Yield each place where two wordings differ, with both texts; "" where one has none."""
+    old, new = dict(_texts(before.document)), dict(_texts(after.document))
+    for place in dict.fromkeys((*old, *new)):
+        if old.get(place) != new.get(place):
+            yield place, old.get(place, ""), new.get(place, "")
+
+
+def _texts(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text of a document, and the place where it stands."""
+    if isinstance(value, str):
+        yield place, value
+    for index, item in enumerate(value if isinstance(value, list) else ()):
+        named = item.get("name", index) if isinstance(item, Mapping) else index
+        yield from _texts(item, f"{place}[{named}]")
+    for key, item in value.items() if isinstance(value, Mapping) else ():
+        yield from _texts(item, f"{place}.{key}".removeprefix("."))
+
+
 def code_field(item: Field) -> Field:
     """Return the code of a value, beside which there may be a label."""
     if not isinstance(item.value, Mapping):

@@ -229,3 +229,39 @@ def test_a_plan_that_was_declined_causes_no_request_but_the_one_for_it(
 ) -> None:
     assert run("send", collector.url, "mode=bike") == 1
     assert [got.method for got in collector.got] == ["GET"]
+
+
+@pytest.mark.parametrize(
+    "more, answer, again", [(("--same",), "", 1), ((), "y\ny\n", 1), ((), "n\ny\n", 2)]
+)
+def test_answers_go_on_under_other_words_only_if_the_owner_says_that_it_asks_the_same(
+    run: Run, capsys: Capture, typed: Typed, more: tuple[str, ...], answer: str, again: int
+) -> None:
+    first = Plan.of({**author(), "title": "Ways"})
+    second = Plan.of({**author(), "title": "Means [bold]", "replaces": first.id})
+    with collecting(first) as collector:
+        assert run("send", collector.url, "mode=bike", "--yes") == 0
+        with State("own.db") as state:
+            cost = state.spent()
+        collector.document = second.to_bytes()
+        capsys.readouterr()
+        typed(answer)
+        more = (*more, "--plan", second.id, "--round", "1", *(() if answer else ("--yes",)))
+        assert run("send", collector.url, "mode=bike", *more) == 0
+        assert "  title: 'Ways' is now 'Means [bold]'\n" in capsys.readouterr().err
+        with State("own.db") as state:
+            assert state.spent() == again * cost
+
+
+def test_a_plan_that_is_declined_repeats_nothing(run: Run, typed: Typed) -> None:
+    first = Plan.of({**author(), "title": "Ways"})
+    second = Plan.of({**author(), "title": "Means", "replaces": first.id})
+    with collecting(first) as collector:
+        assert run("send", collector.url, "mode=bike", "--yes") == 0
+        collector.document = second.to_bytes()
+        for said, status in (("y\nn\n", 1), ("n\ny\n", 0)):
+            typed(said)
+            command = ("send", collector.url, "mode=bike", "--plan", second.id, "--round", "1")
+            assert run(*command) == status
+        with State("own.db") as state:
+            assert state.root(second.id) == second.id
