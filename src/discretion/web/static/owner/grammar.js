@@ -5,6 +5,7 @@
  * @typedef {ReturnType<typeof grammar>} Grammar
  */
 
+const GAPS = /(?<=\d)\s(?=\d{3})/g; // between thousands
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g; // Arabic and Persian ones
 
 /**
@@ -38,7 +39,8 @@ export function grammar(locale, { sign = "\u00a0%", direction = "ltr" } = {}) {
      * @param {string} text
      */
     typed: (text) => {
-      const plain = text.replace(DIGITS, (digit) => `${digit.charCodeAt(0) & 15}`).replace("٫", ".");
+      const latin = text.replace(DIGITS, (digit) => `${digit.charCodeAt(0) & 15}`);
+      const plain = latin.replace("٫", ".").replace(GAPS, "");
       return comma ? plain.replace(/[.,]/g, (mark) => (mark === "," ? "." : ",")) : plain;
     },
   };
