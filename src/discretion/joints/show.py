@@ -49,6 +49,9 @@ def summary(estimate: JointEstimate) -> str:
     if estimate.unidentified:
         sets = ", ".join(" x ".join(names) for names in estimate.unidentified)
         parts.append(f"not in the data: interactions of {sets}")
+    for what, found in (("let in", estimate.let_in), ("left out", estimate.left_out)):
+        if found:
+            parts.append(f"interactions {what}: {', '.join(map(str, found))}")
     return "; ".join(parts)
 
 

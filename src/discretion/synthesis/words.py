@@ -27,6 +27,7 @@ def verdict(quality: "Quality") -> list[str]:
     return [
         spent(quality.spending, len(quality.attributes)),
         agreed(quality),
+        *together(quality),
         learnt(quality),
     ]
 
@@ -59,14 +60,28 @@ def agreed(quality: "Quality") -> str:
         )
     if not misses:
         return (
-            f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
-            "estimates as closely as their noise allows one to see."
+            f"Wherever the two could be compared ({compared}), the model "
+            f"{'is near to' if quality.left_out else 'agrees with'} unbiased estimates as closely "
+            "as their noise allows one to see."
         )
     found = listed([" and ".join(each.attributes) for each in misses], NAMED)
     return (
         f"Of the {compared} that could be compared, the model is off from unbiased estimates by "
         f"more than noise explains in {len(misses)}: {found}. Do not quote it there."
     )
+
+
+def together(quality: "Quality") -> Iterator[str]:
+    """Name three attributes each that depend in a way that the model does not express."""
+    if left := sorted(quality.left_out, key=lambda each: -each.errors):
+        found = [
+            f"{', '.join(each.attributes)} ({each.errors:.1f} standard errors)" for each in left
+        ]
+        yield (
+            f"The reports show {counted(len(left), 'interaction')} of three attributes that the "
+            f"model does not express: {listed(found, 2 * NAMED)}. Do not quote the model on these "
+            "three together; joint() estimates their table."
+        )
 
 
 def learnt(quality: "Quality") -> str:
@@ -131,8 +146,9 @@ def classified(kind: Classified) -> str:
 def limits(unlearnt: Unlearnt) -> Iterator[str]:
     """Say what no reader should take from this publication."""
     yield (
-        "What three attributes or more do together is not learnt: it is implied by the pairs. A "
-        "tie that shows only among three at once is not in the model."
+        "What three attributes or more do together is not learnt: it is implied by the pairs. If "
+        "levels are disclosed, each three are tested for more than that, and named if they show "
+        "it. A tie that shows only among four at once goes unnoticed."
     )
     if unlearnt.dropped:
         names = listed([f"{each.one} and {each.other}" for each in unlearnt.dropped], 6)
