@@ -34,8 +34,9 @@ def about(estimate: JointEstimate, name: Callable[[str], str] = str) -> str:
 
 def summary(estimate: JointEstimate) -> str:
     """Say in one line what was estimated, from how much."""
+    named = about(estimate, estimate.legend.title)
     parts = [
-        f"{about(estimate, estimate.legend.title)}: {estimate.method} estimate from {estimate.n:,} reports"
+        f"{named}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
