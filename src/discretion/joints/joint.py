@@ -7,6 +7,7 @@ from itertools import combinations
 from math import prod
 
 from discretion.errors import EstimateError, InteractionWarning
+from discretion.estimate.legend import Legend
 from discretion.family import of
 from discretion.joints.axes import Bins, checked_names
 from discretion.joints.methods import METHODS, Answer
@@ -143,4 +144,5 @@ def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEsti
         holding={tuple(names[a] for a in axes): evidence.holding(axes) for axes in sets},
         given={},
         interactions=answer.interactions,
+        legend=Legend.of(evidence.plan),
     )

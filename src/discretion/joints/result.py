@@ -5,7 +5,7 @@ is linear in the cells, a marginal or the probability of an event, has the same 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import simplex
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
@@ -66,6 +67,7 @@ class JointEstimate:
     given: Mapping[str, str]  # what the probabilities are conditional on
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
     def stderr(self) -> Table:

@@ -24,9 +24,12 @@ MOST_LABELS = 40
 
 def about(estimate: JointEstimate) -> str:
     """Name the attributes, and what they are conditional on."""
-    names = " x ".join(estimate.attributes)
+    legend = estimate.legend
+    names = " x ".join(map(legend.title, estimate.attributes))
     if estimate.given:
-        names += " given " + ", ".join(f"{a} = {label}" for a, label in estimate.given.items())
+        names += " given " + ", ".join(
+            f"{legend.title(a)} = {legend.label(a, code)}" for a, code in estimate.given.items()
+        )
     return names
 
 
@@ -60,17 +63,23 @@ def most_frequent(estimate: JointEstimate, most: int = MOST_ROWS) -> list[int]:
     return found
 
 
+def labels_of(estimate: JointEstimate) -> list[list[str]]:
+    """Return what people call the labels of each attribute."""
+    pairs = zip(estimate.attributes, estimate.labels, strict=True)
+    return [[estimate.legend.label(name, label) for label in own] for name, own in pairs]
+
+
 def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
     """Return labels, value, standard error and 95 % interval of some cells."""
     ends = np.column_stack([estimate.value.ravel(), estimate.interval().reshape(-1, 2)])
     intervals = [Interval(*row) for row in ends[cells].tolist()]
     where = zip(*np.unravel_index(cells, estimate.value.shape), strict=True)
-    stderr, names = estimate.stderr.ravel()[cells], len(estimate.attributes)
+    stderr, labels = estimate.stderr.ravel()[cells], labels_of(estimate)
     rows = [
-        (*(own[i] for own, i in zip(estimate.labels, cell, strict=True)), *written(each, error))
+        (*(own[i] for own, i in zip(labels, cell, strict=True)), *written(each, error))
         for cell, each, error in zip(where, intervals, stderr, strict=True)
     ]
-    heads, left = (*estimate.attributes, *HEADS), frozenset(range(names))
+    heads, left = (*estimate.attributes, *HEADS), frozenset(range(len(labels)))
     hidden, scale = estimate.value.size - len(cells), Scale.of_shares(intervals)
     note = f"and {hidden:,} cells that are less frequent" if hidden else ""
     return Table(heads, rows, summary(estimate), note, left, left, scale=scale)
@@ -87,5 +96,5 @@ def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
     if max(map(len, estimate.labels)) > MOST_LABELS:
         raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
     interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
-    names, labels = estimate.attributes, estimate.labels
+    names, labels = estimate.attributes, labels_of(estimate)
     return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)
