@@ -1,6 +1,6 @@
 """How a joint estimate is shown: as text, as a table in a notebook or a terminal, as a heat map."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,21 +22,20 @@ MOST_WRITTEN = 9  # columns up to which the values stand in the cells of a map
 MOST_LABELS = 40
 
 
-def about(estimate: JointEstimate) -> str:
+def about(estimate: JointEstimate, name: Callable[[str], str] = str) -> str:
     """Name the attributes, and what they are conditional on."""
-    legend = estimate.legend
-    names = " x ".join(map(legend.title, estimate.attributes))
-    if estimate.given:
-        names += " given " + ", ".join(
-            f"{legend.title(a)} = {legend.label(a, code)}" for a, code in estimate.given.items()
-        )
-    return names
+    names = " x ".join(map(name, estimate.attributes))
+    if not estimate.given:
+        return names
+    known = estimate.given.items()
+    labels = (f"{name(a)} = {estimate.legend.label(a, code)}" for a, code in known)
+    return f"{names} given {', '.join(labels)}"
 
 
 def summary(estimate: JointEstimate) -> str:
     """Say in one line what was estimated, from how much."""
     parts = [
-        f"{about(estimate)}: {estimate.method} estimate from {estimate.n:,} reports"
+        f"{about(estimate, estimate.legend.title)}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
@@ -96,5 +95,5 @@ def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
     if max(map(len, estimate.labels)) > MOST_LABELS:
         raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
     interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
-    names, labels = estimate.attributes, labels_of(estimate)
+    names, labels = [*map(estimate.legend.question, estimate.attributes)], labels_of(estimate)
     return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)

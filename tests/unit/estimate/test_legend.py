@@ -83,8 +83,9 @@ def test_joint_tables_are_shown_by_label_and_kept_by_code() -> None:
     assert set(found.to_frame()["travel"].to_pylist()) == {"car", "bus"}
     given = found.condition({"travel": "car"})
     assert "home given Wie fahren Sie zur Arbeit? (travel) = Mit dem Auto" in str(given)
-    labels = [label.get_text() for label in found.plot().get_yticklabels()]
-    assert labels == ["Mit dem Auto", "Mit dem Bus"]
+    ax = found.plot()
+    assert [each.get_text() for each in ax.get_yticklabels()] == ["Mit dem Auto", "Mit dem Bus"]
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("Wie fahren Sie zur Arbeit?", "home")
 
 
 @pytest.mark.parametrize("statistic", [ds.mean, ds.quantiles, ds.histogram])
