@@ -5,7 +5,7 @@ is linear in the cells, a marginal or the probability of an event, has the same 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
+from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import simplex
 from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
@@ -64,6 +65,7 @@ class JointEstimate:
     holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
     given: Mapping[str, str]  # what the probabilities are conditional on
     steps: tuple[str, ...] = ()  # of post-processing, in their order
+    homogeneity: Mapping[str, Homogeneity] = field(default_factory=dict)  # by question, if tested
 
     @property
     def stderr(self) -> Table:

@@ -216,6 +216,7 @@ class ExtremeEstimate(Tabular):
     value: float
     n: int
     bound: Callable[[float], float]
+    homogeneity: Homogeneity | None = None  # None where it was not tested
 
     def limit(self, confidence: float = 0.95) -> float:
         """Return the one-sided bound: the quantile lies above (of a maximum: below) it."""

@@ -13,9 +13,17 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.joints.axes import Axis, Bins
 from discretion.plan import Plan
-from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
+from discretion.synthesis.dependence import (
+    RATE,
+    REMEDY,
+    Dependence,
+    attributes_of,
+    check,
+    tested,
+)
 from discretion.synthesis.fit import fitted
 from discretion.synthesis.model import Clique, Column, Model, Value
 from discretion.synthesis.rows import batches, synthetic, write
@@ -72,6 +80,8 @@ def publish(
     from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
     of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
     kept in the publication, so that ``rows`` are those that ``write`` writes.
+
+    A ``DependenceWarning`` says where levels depend on values: the model would be biased.
     """
     check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
@@ -80,6 +90,7 @@ def publish(
     names = attributes_of(reports, attributes)
     scores = Scores(SoftEvidence.of(reports, names, bins))
     found = tested(scores, rate)
+    warn_if_dependent(found.homogeneity, REMEDY)
     model = fitted_model(scores, found)
     count = len(reports) if rows is None else rows
     return Publication(reports, found, model, count, randbits(64) if seed is None else seed)

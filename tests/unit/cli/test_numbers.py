@@ -212,7 +212,7 @@ def test_budgets_that_depend_on_numbers_warn_in_one_line(run: Run, capsys: Captu
     )
     lines = ran.stderr.splitlines()
     assert lines
-    assert all("compare method='unweighted'" in line for line in lines)
+    assert all("method='unweighted'" in line for line in lines)
     assert "x: weighted estimate" in ran.stdout
     assert run("estimate", "d.parquet", "--method", "unweighted") == 0
     captured = capsys.readouterr()
