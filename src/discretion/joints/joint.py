@@ -6,6 +6,7 @@ from itertools import combinations
 from math import prod
 
 from discretion.aggregate import Aggregate, check_round
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.family import of
@@ -59,10 +60,11 @@ def joint(
     axes = _with_partners(reports, names)
     check_round(reports)
     counts = Aggregate.about(reports, axes)
-    evidence = evidence_of(reports, axes, bins, counts, sharing=method == "blind")
-    _check_cells(evidence.shape)
-    answer = METHODS[method](evidence)
-    tests = levels_tested(counts, evidence.axes)
+    with single_threaded:
+        evidence = evidence_of(reports, axes, bins, counts, sharing=method == "blind")
+        _check_cells(evidence.shape)
+        answer = METHODS[method](evidence)
+        tests = levels_tested(counts, evidence.axes)
     if method != "stratified":
         warn_if_dependent(tests, remedy(evidence))
     estimate = _estimate(evidence, answer, method, tests)

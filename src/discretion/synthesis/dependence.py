@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import scipy
 
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
@@ -149,7 +150,8 @@ def dependence(
     """
     check(reports, rate)
     names = attributes_of(reports, attributes)
-    found = tested(Scores(SoftEvidence.of(reports, names, bins)), rate)
+    with single_threaded:
+        found = tested(Scores(SoftEvidence.of(reports, names, bins)), rate)
     warn_if_dependent(found.homogeneity, REMEDY)
     return found
 

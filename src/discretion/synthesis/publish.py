@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.joints.axes import Axis, Bins
@@ -88,10 +89,11 @@ def publish(
         if number is not None and not (isinstance(number, Integral) and number >= least):
             raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
     names = attributes_of(reports, attributes)
-    scores = Scores(SoftEvidence.of(reports, names, bins))
-    found = tested(scores, rate)
+    with single_threaded:
+        scores = Scores(SoftEvidence.of(reports, names, bins))
+        found = tested(scores, rate)
+        model = fitted_model(scores, found)
     warn_if_dependent(found.homogeneity, REMEDY)
-    model = fitted_model(scores, found)
     count = len(reports) if rows is None else rows
     return Publication(reports, found, model, count, randbits(64) if seed is None else seed)
 

@@ -78,10 +78,10 @@ def stratified(quality: "Quality") -> Iterator[str]:
     """
     if found := dependent(quality.dependence.homogeneity):
         yield (
-            f"Owners' budgets depend on their values of {listed([*found], NAMED)} "
-            f"(adjusted p {p_value(min(found.values()))}), and all estimates here assume that they do "
-            "not. Do not quote what involves these: compare method='stratified' of frequencies() "
-            "and joint()."
+            f"Owners' budgets depend on their values of {listed([*found], NAMED)} (adjusted p "
+            f"{p_value(min(found.values()))}), and all estimates here assume that they do not. Do "
+            "not quote what involves these: compare method='stratified' of frequencies() and "
+            "joint()."
         )
 
 
