@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         compare_mechanisms,
     )
     from discretion.device import Device, State, UploadClient
-    from discretion.errors import DependenceWarning, DiscretionError
+    from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
@@ -67,6 +67,7 @@ __all__ = [
     "ExtremeEstimate",
     "FrequencyEstimate",
     "HistogramEstimate",
+    "InteractionWarning",
     "JointEstimate",
     "MeanAdvice",
     "Model",
@@ -117,7 +118,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
     "device": "Device State UploadClient",
-    "errors": "DependenceWarning DiscretionError",
+    "errors": "DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
     "joints": "JointEstimate postprocess",

@@ -295,5 +295,13 @@ class SmoothingWarning(UserWarning):
     """A smoothed density, which smears what lies at the ends of a range and in heaps."""
 
 
-class DependenceWarning(UserWarning):
+class EvidenceWarning(UserWarning):
+    """The reports speak against an estimate; who shows the estimate shows this too."""
+
+
+class DependenceWarning(EvidenceWarning):
     """Budget and value look dependent, so pooling over levels may be biased."""
+
+
+class InteractionWarning(EvidenceWarning):
+    """Attributes depend on each other in a way that an estimate has no terms for."""

@@ -71,8 +71,12 @@ def test_an_owner_takes_part_and_takes_it_back(owner: Owner, server: Server) -> 
     }
     receipt = owner.page.get_by_label("Receipt").input_value()
     assert len(bytes.fromhex(receipt)) == 32
+    with owner.page.expect_download() as download:
+        owner.press("Save the receipt")
+    assert Path(download.value.path()).read_text() == f"{receipt}\n"
     owner.delete()
     owner.is_told("Your report is deleted. The collector has confirmed it")
+    expect(owner.page.get_by_label("Receipt")).to_be_hidden()
     assert kept(server) == before
     assert shown not in bodies(server)
 
@@ -225,6 +229,26 @@ def test_what_the_policy_refuses_is_told_where_it_belongs(owner: Owner) -> None:
     expect(together).to_contain_text("Your levels add up to 4, and this survey allows 2")
     owner.press("Go on to the questions")
     owner.sees("Choose what to share")
+
+
+def test_levels_are_lowered_where_they_were_raised(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    owner.share("age", 2)
+    owner.share("mode", 4)  # 1 and 4, where two may spend 4
+    group = owner.question("mode")
+    expect(group).to_contain_text("Your levels add up to 5, and this survey allows 4")
+    expect(owner.question("age")).not_to_contain_text("add up")
+    group.get_by_role("button", name="Lower all levels until they fit").click()
+    expect(group.get_by_role("slider")).to_be_focused()
+    expect(group).to_contain_text("(level 3)")
+    expect(owner.question("age")).to_contain_text("(level 0.75)")
+    owner.is_told("They fit now")
+    owner.press("Divide evenly among what I share")
+    for name in ("mode", "age"):
+        expect(owner.question(name)).to_contain_text("(level 2)")
+    owner.press("Go on to the questions")
+    owner.sees("Your answers")
 
 
 @pytest.mark.parametrize("value, told", [("", "answer"), ("much", "number")])
@@ -386,7 +410,8 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
     expect(main).to_contain_text("No, never for certain, if it is protected.")
     expect(main).to_contain_text("far apart have less than the level says")
     owner.press("Choose what to share")
-    expect(main).to_contain_text("The lower a level, the stronger it protects. Your report says")
+    expect(main).to_contain_text("73.2 % at level 1, 88.1 % at level 2. The lower a level, the")
+    expect(main).to_contain_text("Share at least 1 answer to take part. Your report also says")
     for name, said in {
         "parts": "others are told apart less",
         "open": "Protected: hiv and flu. Any other answer may be sent openly, as it is.",
@@ -587,6 +612,50 @@ def test_another_plan_at_the_same_place_is_told_before_anything_is_sent(
             expect(owner.question(name)).not_to_contain_text("before")
         expect(page.get_by_text("cannot be recognised")).to_be_visible()
         looked_at(page)
+
+
+def worded(question: str, **more: Any) -> Plan:
+    return Plan.of(author(attributes=[{**MODE, "question": question}, INCOME], **more))
+
+
+def test_a_plan_worded_anew_goes_on_only_if_its_owner_says_so(page: Page, tmp_path: Path) -> None:
+    first = worded("How do yuo travel?")
+    with Server(tmp_path, first) as running:
+        owner = Owner(page, running.url)
+        owner.visit()
+        owner.choose({"How do yuo travel?": 0})
+        owner.answer({"How do yuo travel?": "bus"})
+        before = read(first, owner.seal())
+        port = running.port
+    second = Server(tmp_path, worded("How do you travel?", replaces=first.id))
+    second.port = port
+    with second:
+        page.reload()
+        owner.press("See what is asked now")
+        owner.sees("Only the wording has changed")
+        versions = page.locator(".versions")
+        expect(versions).to_have_count(1)  # what is worded as before is not shown
+        expect(versions).to_contain_text("How do yuo travel?")
+        expect(versions).to_contain_text("How do you travel?")
+        looked_at(page)
+        owner.press("No, it is a new survey")
+        owner.sees("What is asked")
+        page.reload()
+        owner.press("Yes, it still asks the same")
+        owner.sees("You have answered this round")
+        second.post("/v1/rounds/0/close", b"")
+        second.post("/v1/rounds", b'{"round":1}')
+        page.reload()
+        owner.press("Choose what to share")
+        group = owner.question("How do you travel?")
+        expect(group).not_to_contain_text("here before")
+        owner.share("How do you travel?")
+        owner.press("Go on to the questions")
+        owner.answer({"How do you travel?": "bus"})
+        after = read(second.plan, owner.seal())
+        assert after.round == 1
+        assert after.answers == before.answers  # repeated, and not drawn again
+        expect(page.get_by_text("this browser has spent 0.25 so far")).to_be_visible()
 
 
 PERSISTENT = "navigator.storage.persist = navigator.storage.persisted = async () => true;"

@@ -23,8 +23,10 @@ class Artefacts:
     def built(cls, out: Path) -> Self:
         """Build all of them into a folder."""
         out.mkdir()
-        sdist = build("sdist", ROOT, out)
-        return cls(sdist, build("wheel", unpacked(sdist, out / "unpacked"), out), packed(out))
+        sdist, tarball = build("sdist", ROOT, out), packed(out)
+        tree = unpacked(sdist, out / "unpacked")
+        bundled(tree / "src" / "discretion" / "web" / "static")
+        return cls(sdist, build("wheel", tree, out), tarball)
 
 
 def build(target: str, source: Path, out: Path) -> Path:
@@ -41,6 +43,11 @@ def unpacked(sdist: Path, out: Path) -> Path:
         archive.extractall(out, filter="data")
     (tree,) = out.iterdir()
     return tree
+
+
+def bundled(static: Path) -> None:
+    """Bundle the modules of the owner's page beside them, where npm has installed its tools."""
+    subprocess.run(["node", str(SCRIPTS / "bin" / "pages.js"), str(static)], check=True)
 
 
 def packed(out: Path) -> Path:

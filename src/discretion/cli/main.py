@@ -14,7 +14,7 @@ from typer.main import get_group
 from discretion import __version__
 from discretion.cli.options import examples
 from discretion.cli.progress import ENDING
-from discretion.errors import DependenceWarning, DiscretionError
+from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.extras import needed
 from discretion.render.terminal import console
 
@@ -194,7 +194,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a label may not exist in the terminal's encoding
     with ENDING, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", DependenceWarning)
+        warnings.simplefilter("always", EvidenceWarning)
         try:
             with needed("this command"):
                 app(prog_name="discretion")

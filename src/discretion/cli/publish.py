@@ -10,6 +10,7 @@ from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records
 from discretion.errors import DiscretionError
+from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 from discretion.synthesis import Dependence
@@ -93,6 +94,11 @@ def publish(
     largest = max(len(clique.axes) for clique in publication.model.cliques)
     written = f"{publication.count:,} synthetic rows written to {output}"
     out.print(f"\n{written}, from cliques of up to {largest} attributes.", soft_wrap=True)
+    with working("testing all triples"):
+        left = publication.left_out
+    if left:
+        names = listed([str(each) for each in left])
+        out.print(f"Not in the model: interactions of {names}.", soft_wrap=True)
     if model:
         save(publication.model, model)
         out.print(f"The model is in {model}.", soft_wrap=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from discretion.aggregate import Aggregate
 from discretion.budget.stratum import level_of
-from discretion.errors import DependenceWarning, DiscretionError
+from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
@@ -79,7 +79,7 @@ def _tried(name: str, kind: str, find: Callable[[str], Document]) -> Document:
             found = find(name)
         except DiscretionError as error:
             reason = str(error)
-    notes = [str(w.message) for w in caught if issubclass(w.category, DependenceWarning)]
+    notes = [str(w.message) for w in caught if issubclass(w.category, EvidenceWarning)]
     return {"name": name, "kind": kind, "found": found, "reason": reason, "warnings": notes}
 
 

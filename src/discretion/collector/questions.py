@@ -11,7 +11,7 @@ from typing import Any
 from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
 from discretion.collector.store import Store
 from discretion.collector.store.backup import export_file
-from discretion.errors import DependenceWarning
+from discretion.errors import EvidenceWarning
 from discretion.family import of
 from discretion.statistics import STATISTICS, Statistic
 from discretion.synthesis import dependence, publish
@@ -103,5 +103,5 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
             found = answer_statistic(store, STATISTICS[question], **values)
         else:
             found = QUESTIONS[question](store, **values)
-    notes = [str(w.message) for w in caught if issubclass(w.category, DependenceWarning)]
+    notes = [str(w.message) for w in caught if issubclass(w.category, EvidenceWarning)]
     return {**found, "round": values["round"], "warnings": notes}

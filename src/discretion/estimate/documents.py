@@ -117,6 +117,17 @@ class Quantiles(TypedDict):
     quantiles: Sequence[Quantile]
 
 
+class Interacting(TypedDict):
+    """Attributes that depend on each other beyond what smaller sets of them imply."""
+
+    attributes: Sequence[str]
+    statistic: float
+    df: int
+    p: float
+    adjusted: float
+    expressed: bool
+
+
 class Joint(TypedDict):
     """A joint table; margins are of its cells, or else of its attributes, one by one."""
 
@@ -128,6 +139,9 @@ class Joint(TypedDict):
     together: Annotated[int, "Reports that answer about all of the attributes."]
     unidentified: Annotated[
         Sequence[Sequence[str]], "Sets of attributes that no report answers about together."
+    ]
+    interactions: NotRequired[
+        Annotated[Sequence["Interacting"], "Three attributes or more that depend beyond pairs."]
     ]
     cells: Sequence[dict[str, str | float | None]]
 

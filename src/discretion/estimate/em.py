@@ -13,6 +13,8 @@ import numpy as np
 from discretion.estimate.noise import Vector
 
 LAST = 5  # extrapolations over which the gain is measured
+FARTHEST = 1e8  # steps that an extrapolation goes at most: two steps may be alike to the last bit
+TINY = 1e-300
 LEAST = 0.1  # of the last step's cell: whoever falls deeper takes long to come back
 
 
@@ -74,7 +76,8 @@ def _stepped(f: Vector, multiplier: Vector) -> Vector:
 def _extrapolated(start: Vector, first: Vector, second: Vector) -> Vector:
     step = first - start
     bend = (second - first) - step
-    size = max(1.0, float(np.linalg.norm(step)) / max(float(np.linalg.norm(bend)), 1e-300))
+    size = float(np.linalg.norm(step)) / max(float(np.linalg.norm(bend)), TINY)
+    size = min(max(1.0, size), FARTHEST)
     far = start + 2 * size * step + size**2 * bend
     far = np.maximum(far, LEAST * second)
     return far / far.sum()

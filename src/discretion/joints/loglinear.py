@@ -4,10 +4,12 @@ The log of a cell's probability is a sum of a term for each attribute and one fo
 terms are in orthogonal contrasts: polynomials for ordered attributes, whose interactions are shrunk
 by their degree, and the linear ones hardly. Fitted on the one likelihood of all reports, so partial
 records, personal levels and secret allocations are no special cases. Interactions of three and more
-attributes are left to what the pairs imply, as maximum entropy would.
+attributes are left to what the pairs imply, as maximum entropy would, unless sets are named that
+have terms of their own.
 
 How strongly a pair is shrunk is learnt from the reports (MacKay 1992: the strength is the number of
-terms that the reports determine over their squares), and the pairs lend each other strength.
+terms that the reports determine over their squares), and the pairs lend each other strength; larger
+sets, of which there are terms because the reports call for them, stand by themselves.
 """
 
 from collections.abc import Sequence
@@ -45,47 +47,52 @@ class LogLinear:
     owners: tuple[tuple[int, ...], ...]  # the axes that each term is about
 
     @classmethod
-    def of(cls, shape: Sequence[int], ordered: Sequence[bool]) -> "LogLinear":
-        terms = sum((a - 1) * (b - 1) for a, b in combinations(shape, 2)) + sum(shape) - len(shape)
+    def of(
+        cls, shape: Sequence[int], ordered: Sequence[bool], higher: Sequence[tuple[int, ...]] = ()
+    ) -> "LogLinear":
+        """Return the model of all pairs, and of these sets of three or more axes."""
+        axes = range(len(shape))
+        sets = [*combinations(axes, 1), *combinations(axes, 2), *higher]
+        terms = sum(prod(shape[axis] - 1 for axis in own) for own in sets)
         if prod(shape) * terms > MOST_ENTRIES:
             size = f"{terms:,} terms over {prod(shape):,} cells"
             raise EstimateError(f"a model of {size} is too large: ask for fewer attributes or bins")
         where = np.indices(shape).reshape(len(shape), -1)
         bases = [_contrasts(size, is_) for size, is_ in zip(shape, ordered, strict=True)]
-        columns = [basis[at] for (basis, _), at in zip(bases, where, strict=True)]
         features: list[Matrix] = []
         penalties: list[Vector] = []
         owners: list[tuple[int, ...]] = []
-        for axis, column in enumerate(columns):
-            features.append(column)
-            penalties.append(np.zeros(column.shape[1]))
-            owners += [(axis,)] * column.shape[1]
-        for a, b in combinations(range(len(shape)), 2):
-            both = columns[a][:, :, None] * columns[b][:, None, :]
-            features.append(both.reshape(len(both), -1))
-            penalties.append(np.outer(bases[a][1], bases[b][1]).ravel() ** 3 - 1 + LINEAR)
-            owners += [(a, b)] * features[-1].shape[1]
+        for own in sets:
+            columns, degrees = np.ones((where.shape[1], 1)), np.ones(1)
+            for axis in own:
+                values = bases[axis][0][where[axis]]
+                columns = (columns[:, :, None] * values[:, None]).reshape(len(columns), -1)
+                degrees = np.outer(degrees, bases[axis][1]).ravel()
+            features.append(columns)
+            penalties.append(degrees**3 - 1 + LINEAR if len(own) > 1 else np.zeros(len(degrees)))
+            owners += [own] * len(degrees)
         return cls(np.hstack(features), np.concatenate(penalties), tuple(owners))
 
     @cached_property
-    def pairs(self) -> tuple[tuple[int, ...], ...]:
-        return tuple(dict.fromkeys(axes for axes in self.owners if len(axes) == 2))
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of axes that interact."""
+        return tuple(dict.fromkeys(axes for axes in self.owners if len(axes) > 1))
 
     @cached_property
-    def _pair(self) -> npt.NDArray[np.int64]:
-        """For each term the index of its pair; those of single attributes come after all pairs."""
-        index = {pair: i for i, pair in enumerate(self.pairs)}
+    def _set(self) -> npt.NDArray[np.int64]:
+        """For each term the index of its set; those of single attributes come after all sets."""
+        index = {axes: i for i, axes in enumerate(self.sets)}
         return np.array([index.get(axes, len(index)) for axes in self.owners])
 
     def ridge(self, strengths: Vector) -> Vector:
-        """Return the penalty of each term, given the strength of each pair."""
-        own = self._pair == len(self.pairs)
-        return np.where(own, MAIN, self.penalties * np.append(strengths, 1.0)[self._pair])
+        """Return the penalty of each term, given the strength of each set."""
+        own = self._set == len(self.sets)
+        return np.where(own, MAIN, self.penalties * np.append(strengths, 1.0)[self._set])
 
-    def by_pair(self, values: Vector) -> Vector:
-        """Sum over the terms of each pair."""
-        sums = np.zeros(len(self.pairs) + 1)
-        np.add.at(sums, self._pair, values)
+    def by_set(self, values: Vector) -> Vector:
+        """Sum over the terms of each set."""
+        sums = np.zeros(len(self.sets) + 1)
+        np.add.at(sums, self._set, values)
         return sums[:-1]
 
     def table(self, theta: Vector) -> Vector:
@@ -99,23 +106,34 @@ class LogLinear:
     def independent(self, marginals: Sequence[Vector]) -> Vector:
         """Return the terms of a product of marginals, none of which is zero."""
         logs = np.meshgrid(*(np.log(marginal) for marginal in marginals), indexing="ij")
-        whole, own = np.sum(logs, axis=0).ravel(), self._pair == len(self.pairs)
+        whole, own = np.sum(logs, axis=0).ravel(), self._set == len(self.sets)
         theta = np.zeros(len(own))
         theta[own] = np.linalg.lstsq(self.features[:, own], whole - whole.mean(), rcond=None)[0]
         return theta
 
 
-def shrunk(model: LogLinear, likelihood: TableLikelihood, start: Vector) -> Vector:
-    """Return the terms, fitted with the strengths that the reports advise."""
-    strengths, theta = np.full(len(model.pairs), FIRST), start
+@dataclass(frozen=True)
+class Shrunk:
+    """Fitted terms, the strength of each set, and how many terms the reports determine in all."""
+
+    theta: Vector
+    strengths: Vector
+    determined: float
+
+
+def shrunk(
+    model: LogLinear, likelihood: TableLikelihood, start: Vector, strengths: Vector | None = None
+) -> Shrunk:
+    """Fit the terms with the strengths that the reports advise, from some to begin with."""
+    found = Shrunk(start, np.full(len(model.sets), FIRST) if strengths is None else strengths, 0.0)
     for _ in range(ROUNDS):
-        ridge = model.ridge(strengths)
-        theta = fit(model, likelihood, ridge, theta)
-        strengths = _learnt(model, likelihood, theta, ridge)
-    return theta
+        ridge = model.ridge(found.strengths)
+        theta = fit(model, likelihood, ridge, found.theta)
+        found = _learnt(model, likelihood, theta, ridge)
+    return found
 
 
-def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge: Vector) -> Vector:
+def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge: Vector) -> Shrunk:
     """Return the strengths under which terms of about this size were to be expected."""
     f = model.table(theta)
     slopes = f[:, None] * (model.features - f @ model.features)
@@ -124,10 +142,13 @@ def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge:
     left = ridge * np.diag(
         scipy.linalg.cho_solve(factor, np.eye(len(ridge)))
     )  # unknown after all, of each term
-    known = np.maximum(model.by_pair(1 - left), 1e-3)
-    squares = np.maximum(model.by_pair(model.penalties * theta**2), 1e-12)
-    common = np.exp(np.log(np.clip(known / squares, WEAKEST, STRONGEST)).mean())
-    return np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
+    known = np.maximum(model.by_set(1 - left), 1e-3)
+    squares = np.maximum(model.by_set(model.penalties * theta**2), 1e-12)
+    pairs = np.array([len(axes) == 2 for axes in model.sets])
+    alone = np.clip(known / squares, WEAKEST, STRONGEST)
+    common = np.exp(np.log(alone[pairs]).mean())
+    lent = np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
+    return Shrunk(theta, np.where(pairs, lent, alone), float((1 - left).sum()))
 
 
 def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector) -> Vector:
@@ -137,8 +158,7 @@ def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vec
     nearly the one at the end, so a few steps are enough.
     """
     n = likelihood.n
-    shares = likelihood.information_shares
-    scale = np.sqrt([shares[axes] for axes in model.owners])
+    scale = np.sqrt([_share(likelihood, axes) for axes in model.owners])
     curvature = n * model.information(model.table(start)) * np.outer(scale, scale)
     root = scipy.linalg.cholesky(curvature + np.diag(ridge + MAIN))
 
@@ -156,6 +176,12 @@ def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vec
     options = {"maxiter": 60, "ftol": TOLERANCE / size, "gtol": TOLERANCE, "maxcor": 20}
     found = scipy.optimize.minimize(loss, here, jac=True, method="L-BFGS-B", options=options)
     return start + scipy.linalg.solve_triangular(root, found.x)
+
+
+def _share(likelihood: TableLikelihood, axes: tuple[int, ...]) -> float:
+    """Return which part of a record's information about the axes the reports carry, about."""
+    shares = likelihood.information_shares
+    return shares[axes] if axes in shares else prod(shares[axis,] for axis in axes)
 
 
 def _contrasts(size: int, ordered: bool) -> tuple[Matrix, Vector]:

@@ -1,7 +1,7 @@
 """The methods: each estimates a table of cells from the evidence, with its uncertainty."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -10,10 +10,12 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector, simplex
 from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
+from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
+from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.likelihood import Table, TableLikelihood
-from discretion.joints.loglinear import LogLinear, shrunk
+from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
@@ -32,6 +34,7 @@ class Answer:
     root: Roots
     centre: Table | None = None
     basis: str | None = None
+    interactions: tuple[Interaction, ...] = ()  # of three attributes or more, as tested
 
 
 Method = Callable[[TableEvidence], Answer]
@@ -56,7 +59,25 @@ def _mle(evidence: TableEvidence) -> Answer:
 
 
 def _map(evidence: TableEvidence) -> Answer:
-    return _shrunk(evidence, likelihood_of(evidence, _law(evidence, blind=False)), "mle")
+    answer = _shrunk(evidence, likelihood_of(evidence, _law(evidence, blind=False)), "mle")
+    return replace(answer, interactions=tested(evidence, answer.value))
+
+
+def _adaptive(evidence: TableEvidence) -> Answer:
+    """Return ``mle`` averaged with ``map``, to which the interactions are added that it lacks."""
+    likelihood = likelihood_of(evidence, _law(evidence, blind=False))
+    around = _around(evidence, likelihood, "mle")
+    model, fit = _pairwise(evidence, likelihood, around.value)
+    found = tested(evidence, model.table(fit.theta).reshape(evidence.shape))
+    found = expressible(evidence, found)
+    if sets := [
+        tuple(map(evidence.names.index, each.attributes)) for each in found if each.expressed
+    ]:
+        model, fit = _extended(evidence, likelihood, fit, sets)
+    value = model.table(fit.theta)
+    if around.basis == "mle" or len(evidence.shape) == 2:  # and not the moments
+        value = averaged(likelihood, around.value.ravel(), value, fit.determined)
+    return replace(around, value=value.reshape(evidence.shape), interactions=found)
 
 
 def _blind(evidence: TableEvidence) -> Answer:
@@ -93,20 +114,47 @@ def most_likely_table(
 def _shrunk(
     evidence: TableEvidence, likelihood: TableLikelihood, basis: str, *, blind: bool = False
 ) -> Answer:
-    """Return the shrunk table, with the deviations of one that is not: ``basis``, or moments."""
-    if evidence.cells > MOST_CELLS:
-        moments, basis = _moments(evidence, blind=blind), "tensor"
-        around = Answer(simplex(moments.value.ravel()), moments.root, moments.value)
-    else:
-        around = most_likely_table(evidence, likelihood, blind=blind)
-    ordered = [axis.ordered for axis in evidence.axes]
-    model = LogLinear.of(evidence.shape, ordered)
-    table, axes = around.value.reshape(evidence.shape), range(len(evidence.shape))
+    """Return the shrunk table, with the deviations of one that is not."""
+    around = _around(evidence, likelihood, basis, blind=blind)
+    model, fit = _pairwise(evidence, likelihood, around.value)
+    return replace(around, value=model.table(fit.theta).reshape(evidence.shape))
+
+
+def _around(
+    evidence: TableEvidence, likelihood: TableLikelihood, basis: str, *, blind: bool = False
+) -> Answer:
+    """Return the table that a shrunk one has its intervals from: ``basis``, or moments."""
+    if evidence.cells > MOST_CELLS and len(evidence.shape) > 2:
+        moments = _moments(evidence, blind=blind)
+        value = simplex(moments.value.ravel()).reshape(evidence.shape)
+        return Answer(value, moments.root, moments.value, "tensor")
+    found = most_likely_table(evidence, likelihood, blind=blind)
+    return replace(found, basis=found.basis or basis)
+
+
+def _pairwise(
+    evidence: TableEvidence, likelihood: TableLikelihood, table: Table
+) -> tuple[LogLinear, Shrunk]:
+    """Fit the model of all pairs, from the product of a table's marginals."""
+    model = LogLinear.of(evidence.shape, [axis.ordered for axis in evidence.axes])
+    axes = range(table.ndim)
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
     raised = [np.maximum(marginal, LEAST) for marginal in marginals]
     start = model.independent([marginal / marginal.sum() for marginal in raised])
-    value = model.table(shrunk(model, likelihood, start)).reshape(evidence.shape)
-    return Answer(value, around.root, table if around.centre is None else around.centre, basis)
+    return model, shrunk(model, likelihood, start)
+
+
+def _extended(
+    evidence: TableEvidence,
+    likelihood: TableLikelihood,
+    fit: Shrunk,
+    sets: Sequence[tuple[int, ...]],
+) -> tuple[LogLinear, Shrunk]:
+    """Fit the model of all pairs and of these sets, from that of the pairs."""
+    model = LogLinear.of(evidence.shape, [axis.ordered for axis in evidence.axes], sets)
+    start = np.append(fit.theta, np.zeros(len(model.owners) - len(fit.theta)))
+    strengths = np.append(fit.strengths, np.ones(len(sets)))
+    return model, shrunk(model, likelihood, start, strengths)
 
 
 def _moments(evidence: TableEvidence, *, blind: bool = False) -> Moments:
@@ -169,6 +217,7 @@ def _of_paper(estimate: Callable[[TableEvidence], Table]) -> Method:
 
 
 METHODS: dict[str, Method] = {
+    "adaptive": _adaptive,
     "mle": _mle,
     "map": _map,
     "blind": _blind,

@@ -17,6 +17,7 @@ from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import simplex
+from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
 
@@ -66,6 +67,7 @@ class JointEstimate:
     given: Mapping[str, str]  # what the probabilities are conditional on
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     homogeneity: Mapping[str, Homogeneity] = field(default_factory=dict)  # by question, if tested
+    interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
 
     @property
     def stderr(self) -> Table:
@@ -85,6 +87,16 @@ class JointEstimate:
         least = [names for names in missing if not any(other < names for other in missing)]
         every = (*self.attributes, *self.given)
         return tuple(tuple(a for a in every if a in names) for names in least)
+
+    @property
+    def let_in(self) -> tuple[Interaction, ...]:
+        """Interactions of three attributes or more that were found, and are in the estimate."""
+        return tuple(each for each in self.interactions if each.found and each.expressed)
+
+    @property
+    def left_out(self) -> tuple[Interaction, ...]:
+        """Those that were found, and that the estimate has no terms for."""
+        return tuple(each for each in self.interactions if each.found and not each.expressed)
 
     def event(self, where: Mapping[str, Labels]) -> Quantity:
         """Return the probability that each named attribute has one of the given labels."""
@@ -112,6 +124,9 @@ class JointEstimate:
                 for names, n in self.holding.items()
                 if set(names) <= {*attributes, *self.given}
             },
+            interactions=tuple(
+                each for each in self.interactions if set(each.attributes) <= {*attributes}
+            ),
         )
 
     def condition(self, given: Mapping[str, str]) -> "JointEstimate":
@@ -180,6 +195,11 @@ class JointEstimate:
                 "reports": self.n,
                 "together": self.holding[self.attributes],
                 "unidentified": [list(names) for names in self.unidentified],
+                **(
+                    {"interactions": [each.document() for each in named]}
+                    if (named := [*self.let_in, *self.left_out])
+                    else {}
+                ),
                 "cells": self.to_frame().to_pylist(),
             }
         )

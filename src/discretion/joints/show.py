@@ -49,6 +49,9 @@ def summary(estimate: JointEstimate) -> str:
         parts.append(f"not in the data: interactions of {sets}")
     if names := dependent(estimate.homogeneity):
         parts.append(f"levels depend on values: {', '.join(names)}")
+    for what, found in (("let in", estimate.let_in), ("left out", estimate.left_out)):
+        if found:
+            parts.append(f"interactions {what}: {', '.join(map(str, found))}")
     return "; ".join(parts)
 
 

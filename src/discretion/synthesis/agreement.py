@@ -4,7 +4,8 @@ Such a moment scatters, so even a model that is the truth is off from it: by the
 of E|N(0, s)| / 2, in total variation. A ratio of about one, or below as the model was fitted to the
 same reports, means that it agrees as well as the noise allows one to see. Whether it misses is
 tested by the sum of squares, whose law under noise is about that of a multiple of chi-square
-(Satterthwaite 1946).
+(Satterthwaite 1946). A large table may hide one cell, so a cell that is off by five standard errors
+is a miss too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ from discretion.table.columns import Mask, present
 from discretion.table.expansion import times_shared
 from discretion.table.sample import sampled
 
+CLEAR = 5.0  # standard errors of a cell that are a miss by themselves, whatever the table says
+TINY = 1e-12  # a standard error of zero is none
 RATE = 0.05  # of the misses that are none, among all misses: at most, on average
 WORK = 1 << 24  # reports times pairs: beyond, each pair is compared on a part of the reports
 MOST_CELLS = 1 << 14  # of a table with all that is bundled with two attributes
@@ -42,6 +45,7 @@ class Agreement:
     adjusted: float  # the smallest false discovery rate at which the model misses
     misses: bool
     n: int  # reports about all of the attributes
+    largest: float  # the largest difference of a cell, in its standard errors
 
     @property
     def ratio(self) -> float:
@@ -146,7 +150,7 @@ def agreements(
             found.append(compared(names, model.marginal(names), own))
     adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
     return tuple(
-        replace(each, adjusted=float(q), misses=bool(q <= rate))
+        replace(each, adjusted=float(q), misses=bool(q <= rate or each.largest >= CLEAR))
         for each, q in zip(found, adjusted, strict=True)
     )
 
@@ -158,7 +162,9 @@ def compared(names: Sequence[str], model: Table, unbiased: Unbiased) -> Agreemen
     trace, df = _noise(unbiased)
     p = float(scipy.stats.chi2.sf(df * float(gap @ gap) / trace, df))
     distance = float(abs(gap).sum() / 2)
-    return Agreement(tuple(names), distance, float(noise), p, p, p <= RATE, unbiased.n)
+    largest = float((abs(gap) / np.maximum(unbiased.stderr.ravel(), TINY)).max())
+    misses = p <= RATE or largest >= CLEAR
+    return Agreement(tuple(names), distance, float(noise), p, p, misses, unbiased.n, largest)
 
 
 def _noise(unbiased: Unbiased) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from discretion.joints.interactions import Interaction
 from discretion.render.formats import interval, number, p_value, percent
 from discretion.render.heat import NUMBERED, PLAIN, Cell, HeatMap
 from discretion.render.marks import gauge, interval_mark
@@ -28,6 +29,7 @@ from discretion.synthesis.unlearnt import Unlearnt
 
 WRITTEN = 12  # attributes up to which the cells of their pairs have numbers
 FAINTEST, FULL = 0.12, 2.0  # the shade of a ratio of 0, and the ratio of a full colour
+MOST_TRIPLES = 100  # that are listed, those with the clearest interaction first
 SECRET = "secret"
 BELOW = "Numbers: table below."
 
@@ -134,7 +136,23 @@ def _agreement(quality: Quality) -> Markup:
         )
         shown.insert(0, figure(scrolled(_ratios(quality.attributes, two), "Map of pairs"), caption))
         shown.append(_agreements("Two attributes", two))
+    if quality.interactions:
+        shown.append(_interactions(quality.interactions))
     return lines(shown)
+
+
+def _interactions(found: Sequence[Interaction]) -> Markup:
+    rows = [
+        (
+            ", ".join(each.attributes),
+            f"{each.errors:.1f}",
+            p_value(each.adjusted),
+            text("span", "not expressed", class_="miss") if each.found else "none found",
+        )
+        for each in sorted(found, key=lambda each: each.p)[:MOST_TRIPLES]
+    ]
+    heads = ("three attributes", "standard errors", "adjusted p", "interaction")
+    return table_card(Table(heads, rows, "Three attributes, beyond what pairs imply"))
 
 
 def _ratios(names: Sequence[str], pairs: Sequence[Agreement]) -> Markup:

@@ -16,6 +16,7 @@ from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.joints.axes import Axis, Bins
+from discretion.joints.interactions import Interaction
 from discretion.plan import Plan
 from discretion.synthesis.dependence import (
     RATE,
@@ -31,6 +32,7 @@ from discretion.synthesis.rows import batches, synthetic, write
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
+from discretion.synthesis.triples import triples
 from discretion.table import Reports
 
 if TYPE_CHECKING:
@@ -46,6 +48,17 @@ class Publication:
     model: Model
     count: int
     seed: int
+    axes: tuple[Axis, ...] = ()  # of the model, as the reports are about them
+
+    @cached_property
+    def interactions(self) -> tuple[Interaction, ...]:
+        """All triples of attributes, tested: do they depend beyond what the model's pairs imply?"""
+        return triples(self.reports, self.axes, self.model)
+
+    @property
+    def left_out(self) -> tuple[Interaction, ...]:
+        """Those of them that were found, and that the model has no terms for."""
+        return tuple(each for each in self.interactions if each.found)
 
     @cached_property
     def rows(self) -> pa.Table:
@@ -95,7 +108,8 @@ def publish(
         model = fitted_model(scores, found)
     warn_if_dependent(found.homogeneity, REMEDY)
     count = len(reports) if rows is None else rows
-    return Publication(reports, found, model, count, randbits(64) if seed is None else seed)
+    own = randbits(64) if seed is None else seed
+    return Publication(reports, found, model, count, own, scores.evidence.axes)
 
 
 def fitted_model(scores: Scores, found: Dependence) -> Model:

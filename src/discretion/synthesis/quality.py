@@ -9,6 +9,7 @@ from typing import Any
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, MissingPackage
 from discretion.joints.axes import Bins
+from discretion.joints.interactions import Interaction
 from discretion.plan import Question
 from discretion.synthesis.agreement import Agreement, UnbiasedTables, agreements
 from discretion.synthesis.dependence import Dependence
@@ -50,10 +51,16 @@ class Quality:
     spending: Spending
     one_way: tuple[Agreement, ...]
     two_way: tuple[Agreement, ...]
+    interactions: tuple[Interaction, ...]  # of three attributes each, beyond what pairs imply
     dependence: Dependence
     figures: tuple[Figure, ...]
     unlearnt: Unlearnt
     utility: Utility | None
+
+    @property
+    def left_out(self) -> tuple[Interaction, ...]:
+        """The interactions that were found: the model has no terms for them."""
+        return tuple(each for each in self.interactions if each.found)
 
     @property
     def misses(self) -> tuple[Agreement, ...]:
@@ -65,6 +72,7 @@ class Quality:
         found = asdict(self)
         found["one_way"] = [_agreement(each) for each in self.one_way]
         found["two_way"] = [_agreement(each) for each in self.two_way]
+        found["interactions"] = [each.document() for each in self.interactions]
         found["figures"] = [{**asdict(each), "holds": each.holds} for each in self.figures]
         for pair in found["dependence"]["pairs"]:
             pair["edge"] = pair["adjusted"] <= self.dependence.rate
@@ -131,6 +139,7 @@ def quality(publication: Publication, truth: object = None, seed: int = 0) -> Qu
         spending=spending(reports),
         one_way=agreements(model, tables, 1),
         two_way=agreements(model, tables, 2),
+        interactions=publication.interactions,
         dependence=found,
         figures=tuple(figures(model, tables)),
         unlearnt=unlearnt(model, found, Scores(evidence), tables),

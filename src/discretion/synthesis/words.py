@@ -28,7 +28,8 @@ def verdict(quality: "Quality") -> list[str]:
     return [
         spent(quality.spending, len(quality.attributes)),
         agreed(quality),
-        *stratified(quality),
+        *levels(quality),
+        *together(quality),
         learnt(quality),
     ]
 
@@ -61,8 +62,9 @@ def agreed(quality: "Quality") -> str:
         )
     if not misses:
         return (
-            f"Wherever the two could be compared ({compared}), the model agrees with unbiased "
-            "estimates as closely as their noise allows one to see."
+            f"Wherever the two could be compared ({compared}), the model "
+            f"{'is near to' if quality.left_out else 'agrees with'} unbiased estimates as closely "
+            "as their noise allows one to see."
         )
     found = listed([" and ".join(each.attributes) for each in misses], NAMED)
     return (
@@ -71,7 +73,7 @@ def agreed(quality: "Quality") -> str:
     )
 
 
-def stratified(quality: "Quality") -> Iterator[str]:
+def levels(quality: "Quality") -> Iterator[str]:
     """Name the attributes whose levels depend on values: the model is biased, and no test says so.
 
     Its comparison with unbiased estimates rests on the same assumption.
@@ -82,6 +84,19 @@ def stratified(quality: "Quality") -> Iterator[str]:
             f"{p_value(min(found.values()))}), and all estimates here assume that they do not. Do "
             "not quote what involves these: compare method='stratified' of frequencies() and "
             "joint()."
+        )
+
+
+def together(quality: "Quality") -> Iterator[str]:
+    """Name three attributes each that depend in a way that the model does not express."""
+    if left := sorted(quality.left_out, key=lambda each: -each.errors):
+        found = [
+            f"{', '.join(each.attributes)} ({each.errors:.1f} standard errors)" for each in left
+        ]
+        yield (
+            f"The reports show {counted(len(left), 'interaction')} of three attributes that the "
+            f"model does not express: {listed(found, 2 * NAMED)}. Do not quote the model on these "
+            "three together; joint() estimates their table."
         )
 
 
@@ -147,8 +162,9 @@ def classified(kind: Classified) -> str:
 def limits(unlearnt: Unlearnt) -> Iterator[str]:
     """Say what no reader should take from this publication."""
     yield (
-        "What three attributes or more do together is not learnt: it is implied by the pairs. A "
-        "tie that shows only among three at once is not in the model."
+        "What three attributes or more do together is not learnt: it is implied by the pairs. If "
+        "levels are disclosed, each three are tested for more than that, and named if they show "
+        "it. A tie that shows only among four at once goes unnoticed."
     )
     if unlearnt.dropped:
         names = listed([f"{each.one} and {each.other}" for each in unlearnt.dropped], 6)

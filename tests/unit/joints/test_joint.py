@@ -42,8 +42,8 @@ def reports_of(
 @pytest.mark.parametrize(
     "sizes, secret, method, basis",
     [
-        ((2, 3), False, "mle", "mle"),
-        ((2, 3, 2), False, "map", "mle"),
+        ((2, 3), False, "adaptive", "mle"),
+        ((2, 3, 2), False, "adaptive", "mle"),
         ((2, 3), True, "blind", "blind"),
         ((2, 3, 2), True, "blind", "blind without shrinkage"),
     ],
@@ -96,7 +96,12 @@ REFUSED: list[tuple[Any, str, type, str]] = [
     (["a", "b", "a"], "auto", EstimateError, "different attributes, got a, b, a"),
     (["a", "shoe"], "auto", UnknownAttribute, "no attribute 'shoe'; it has a, b, c, a\\+b"),
     (["c", "a+b"], "auto", EstimateError, r"'a\+b' is a bundle: name its attributes"),
-    (["a", "b"], "best", EstimateError, "method must be one of auto, mle, map, .*, got 'best'"),
+    (
+        ["a", "b"],
+        "best",
+        EstimateError,
+        "method must be one of auto, adaptive, mle, map, .*, got 'best'",
+    ),
     (["a", "c"], "blind", EstimateError, "needs oue, and '.*' uses subset"),
 ]
 
@@ -250,7 +255,7 @@ def test_large_tables_take_their_deviations_from_the_moments() -> None:
     sizes = (40, 30)
     reports, _ = reports_of(sizes, 2_000)
     estimate = joint(reports, ("a", "b"))
-    assert (estimate.method, estimate.basis) == ("mle", "tensor")
+    assert (estimate.method, estimate.basis) == ("adaptive", "tensor")
     assert "intervals: tensor" in str(estimate)
     assert estimate.value.min() >= 0
     assert np.isfinite(estimate.stderr).all()

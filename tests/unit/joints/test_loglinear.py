@@ -35,16 +35,16 @@ def test_terms_are_orthogonal_and_of_one_size(ordered: tuple[bool, ...]) -> None
 def test_interactions_are_penalised_by_degree_and_own_terms_hardly() -> None:
     model = LogLinear.of((3, 3), (True, True))
     ridge = dict(zip(range(8), model.ridge(np.array([100.0])), strict=True))
-    assert model.pairs == ((0, 1),)
+    assert model.sets == ((0, 1),)
     assert max(ridge[i] for i in range(4)) < 1
     linear, mixed, other, quadratic = (ridge[i] for i in range(4, 8))
     assert linear < mixed == other < quadratic
 
 
-def test_sums_by_pair() -> None:
+def test_sums_by_set() -> None:
     model = LogLinear.of(SIZES, (False,) * 3)
-    counts = model.by_pair(np.ones(len(model.owners)))
-    assert dict(zip(model.pairs, counts, strict=True)) == {(0, 1): 6, (0, 2): 4, (1, 2): 6}
+    counts = model.by_set(np.ones(len(model.owners)))
+    assert dict(zip(model.sets, counts, strict=True)) == {(0, 1): 6, (0, 2): 4, (1, 2): 6}
 
 
 @pytest.mark.parametrize("ordered", [(False, False, True), (True, True, True)])
@@ -125,7 +125,7 @@ def test_it_is_deterministic() -> None:
     whole = likelihood(crowd(PLAN, dependent(SIZES), 1_000, 6))
     model = LogLinear.of(SIZES, (False,) * 3)
     start = np.zeros(len(model.owners))
-    one, other = (shrunk(model, whole, start) for _ in range(2))
+    one, other = (shrunk(model, whole, start).theta for _ in range(2))
     np.testing.assert_array_equal(one, other)
 
 
@@ -139,7 +139,7 @@ def test_ordered_attributes_share_strength_over_degrees() -> None:
         errors.append(
             [
                 total_variation(
-                    model.table(shrunk(model, whole, np.zeros(len(model.owners)))), f.ravel()
+                    model.table(shrunk(model, whole, np.zeros(len(model.owners))).theta), f.ravel()
                 )
                 for model in (LogLinear.of(sizes, (is_, is_)) for is_ in (True, False))
             ]

@@ -187,3 +187,26 @@ def test_every_report_is_possible_at_the_peak(seed: int) -> None:
     whole = f + inverse(L, f) @ (L / (L @ f)[:, None]).sum(axis=0)
     assert not (L @ whole > 0).all()
     assert (np.abs(found - f) < 3 * stderr).all()
+
+
+@pytest.mark.parametrize("truth", [F, SPARSE])
+@pytest.mark.parametrize("seed", range(3))
+def test_more_work_moves_no_cell_by_a_hundredth_of_its_standard_error(
+    truth: Matrix, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work in double precision, with the curvature at the maximum and a hundredth of the gain."""
+    evidence = Evidence.of(crowd(PLAN, truth, 3_000, seed), ("a", "b"))
+    found = most_likely(likelihood_of(evidence), np.full(evidence.cells, 1 / evidence.cells))
+    assert found.information is not None
+    monkeypatch.setattr("discretion.joints.likelihood.MANY", 0)
+    monkeypatch.setattr("discretion.joints.mle.GAIN", 1e-8)
+    monkeypatch.setattr("discretion.joints.mle.NATS", 1e-3)
+    best = most_likely(likelihood_of(evidence), found.f)
+    deviations = root(found.information, tensor(evidence, secret=False))
+    stderr = np.sqrt((deviations**2).sum(axis=0)).ravel()
+    assert (np.abs(best.f - found.f) < 0.01 * stderr).all()
+
+
+def test_cells_that_are_not_there_are_exactly_zero() -> None:
+    likelihood = likelihood_of(Evidence.of(crowd(PLAN, SPARSE, 3_000, 7), ("a", "b")))
+    assert (most_likely(likelihood, np.full(12, 1 / 12)).f == 0).sum() >= 3

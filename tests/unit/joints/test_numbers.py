@@ -273,7 +273,7 @@ def test_three_attributes_two_of_them_numbers() -> None:
     reports, truth = large("sw")
     names = ("x", "a", "y")
     found = joint(reports, names, bins={"x": EDGES, "y": EDGES})
-    assert (found.method, found.value.shape) == ("map", (4, 3, 4))
+    assert (found.method, found.value.shape) == ("adaptive", (4, 3, 4))
     off = total_variation(found.value, table(truth, names))
     alone = joint(reports, names, "independent", bins={"x": EDGES, "y": EDGES})
     assert off < 0.6 * total_variation(alone.value, table(truth, names))

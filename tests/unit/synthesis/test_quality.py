@@ -326,6 +326,7 @@ def test_json_has_plain_numbers_and_stable_keys(report: Quality) -> None:
         "spending",
         "one_way",
         "two_way",
+        "interactions",
         "dependence",
         "figures",
         "unlearnt",

@@ -76,7 +76,8 @@ async def style_sheet() -> Response:
 @router.get("/", include_in_schema=False)
 def owner(request: Request) -> HTMLResponse:
     """The owner's page: she chooses, answers and sends; the perturbation happens in it."""
-    return HTMLResponse(owner_page(survey_document(collector_of(request))), headers=HEADERS)
+    collector = collector_of(request)
+    return HTMLResponse(owner_page(collector.plan, survey_document(collector)), headers=HEADERS)
 
 
 @router.get("/v1/survey", responses=answered("What owners are told.", Survey))

@@ -12,7 +12,7 @@ from discretion.collector.problems import problem_of
 from discretion.collector.routes.operators import scrape
 from discretion.collector.routes.pages import HEADERS, style_sheet
 from discretion.errors import DiscretionError
-from discretion.web.owner import listing_page
+from discretion.web.owner import listing_page, title_of
 
 WITHOUT_SLASH = "/{name}"
 router = APIRouter(include_in_schema=False)
@@ -22,9 +22,9 @@ router.get("/metrics")(scrape)
 
 @router.get("/")
 def surveys(request: Request) -> HTMLResponse:
-    """The surveys, by name, each with a link to its page."""
-    names = {name: own.plan.name for name, own in collectors_of(request).items()}
-    return HTMLResponse(listing_page(names), headers=HEADERS)
+    """The surveys, by title, each with a link to its page."""
+    titles = {name: title_of(own.plan) for name, own in collectors_of(request).items()}
+    return HTMLResponse(listing_page(titles), headers=HEADERS)
 
 
 @router.get("/health")

@@ -2,114 +2,126 @@
  * Step 1: what is asked, by whom, what for, how long it is kept, and who can learn what.
  *
  * @typedef {import("./session.js").Session} Session
+ * @typedef {import("./session.js").Plan} Plan
  */
 
+import { together } from "../device/meaning.js";
 import { button, el, step } from "./elements.js";
 import { asked } from "./fields.js";
-import { called, contract, counted, isOpen, kept, linked, listed } from "./words.js";
+import { texts } from "./language.js";
+import { MIDDLE } from "./presets.js";
+import { helpOf, questionOf, sectionsOf, surveyText, worded } from "./wording.js";
+import { called, contract, isOpen, linked, number, percent, quoted } from "./words.js";
 
 /**
  * @param {Session} session
- * @param {() => void} next
+ * @param {{next: () => void, share: (() => void) | null}} go ``share``: all of it with balanced
+ *   protection, where the survey takes that
  * @param {(Node | null)[]} more what stands at the end
  */
-export function about({ survey, plan, names }, next, ...more) {
-  const { asker, purpose, retention, round } = survey;
-  const open = round !== null;
+export function about({ survey, plan, names }, { next, share }, ...more) {
+  const say = texts.about;
+  const open = survey.round !== null;
   const bare = names.filter((name) => isOpen(plan, name));
   return step(
-    "What is asked",
+    say.title,
     open ? 1 : null,
-    el("ul", { class: "asked" }, ...names.map((name) => question(plan, name))),
+    ...sectionsOf(plan, names).flatMap((section) => [
+      section.title ? worded(plan, "h3", {}, section.title) : null,
+      el("ul", { class: "asked" }, ...section.names.map((name) => question(plan, name))),
+    ]),
     plan.sample
+      ? el("p", {}, say.drawn(plan.offered.length, number(names.length)))
+      : null,
+    el("p", {}, say.choose),
+    facts(plan, survey),
+    notice(plan),
+    el("h3", {}, say.learn),
+    el("p", {}, say.others),
+    learnt(plan, names, bare),
+    el("p", {}, bare.length ? say.chanceOpen : say.chance),
+    el("details", {}, el("summary", {}, say.trust), el("p", {}, say.trustWhy)),
+    open && share && el("p", {}, say.balanced(percent(together([MIDDLE]).sure))),
+    open
       ? el(
           "p",
-          {},
-          `This survey has ${counted(plan.offered.length, "question")}. Your device drew ${counted(names.length, "of them", "of them")} by chance; it will not be asked the others.`,
+          { class: "actions" },
+          button(say.next, next, "main"),
+          share && button(texts.choosing.balanced, share),
         )
-      : null,
-    el("p", {}, "You choose which of these to share, and how much each may reveal."),
-    el(
-      "dl",
-      { class: "facts card" },
-      ...fact("Who asks", asker || "Whoever runs this page did not say who they are."),
-      ...fact("What for", purpose || "Whoever runs this page did not say what for."),
-      ...fact("How long it is kept", kept(retention)),
-    ),
-    el("h3", {}, "What others can learn"),
-    el("p", {}, "Whoever runs this survey, a hacker, an employer, a court:"),
-    el(
-      "dl",
-      { class: "learn card" },
-      ...fact(
-        "Your exact answer",
-        el("strong", {}, `No, never for certain${bare.length ? ", if it is protected" : ""}.`),
-        " At the lightest levels, nearly.",
-        bare.length > 0 &&
-          ` Some answers to ${listed(bare.map((name) => `“${name}”`))} may be sent openly, as they are.`,
-      ),
-      ...fact(
-        "A better guess",
-        el(
-          "strong",
-          {},
-          `Yes, at most as much as you choose${bare.length ? ", unless it is sent openly" : ""}.`,
-        ),
-        " The next step shows how much that is.",
-      ),
-      ...fact(
-        "What you left out",
-        el("strong", {}, "Yes."),
-        plan.secret
-          ? " How much each answer may reveal is not in the report."
-          : " The report also says how much each answer may reveal.",
-      ),
-      ...(names.some((name) => linked(plan, name))
-        ? fact(
-            "Which report is yours",
-            el("strong", {}, "Yes, for who knows your invitation code."),
-            " Your report is made in a way that only this code gives, so that nobody can bend the result by choosing another.",
-          )
-        : []),
-    ),
-    el(
-      "p",
-      {},
-      `Your device adds chance to your answers before anything leaves it. That happens in this page. ${bare.length ? "Unless it was sent openly, nobody" : "Nobody"} is told whether what was sent is your own answer.`,
-    ),
-    trust(),
-    open
-      ? el("p", { class: "actions" }, button("Choose what to share", next, "main"))
-      : el("p", { class: "notice", role: "status" }, "No reports are taken at the moment."),
+      : el("p", { class: "notice", role: "status" }, say.closed),
     ...more,
   );
 }
 
-/** @param {import("./session.js").Plan} plan @param {string} name */
+/** @param {Plan} plan @param {string} name */
 const question = (plan, name) =>
   el(
     "li",
     {},
-    el("strong", {}, called(plan, name)),
-    ...plan
-      .question(name)
-      .parts.map((part, _, { length }) =>
-        el("span", { class: "note" }, (length > 1 ? `${part}: ` : "") + asked(plan, part)),
-      ),
+    worded(plan, "strong", {}, called(plan, name)),
+    ...plan.question(name).parts.map((part) => help(plan, part)),
+    ...asked(plan, name).map((kind) => el("span", { class: "note" }, kind)),
     contract(plan, name) && el("span", { class: "note" }, contract(plan, name)),
   );
 
-/** @param {string} term @param {import("./elements.js").Child[]} said */
-const fact = (term, ...said) => [el("dt", {}, term), el("dd", {}, ...said)];
+/** @param {Plan} plan @param {string} part */
+const help = (plan, part) =>
+  helpOf(plan, part) && worded(plan, "span", { class: "help" }, helpOf(plan, part));
 
-const trust = () =>
-  el(
-    "details",
-    {},
-    el("summary", {}, "How can I know that?"),
-    el(
-      "p",
-      {},
-      "You see your report, byte for byte, before you send it. Your browser's developer tools list every request of this page, and the code that runs in it. But whoever runs this page also brings you that code, and sees, as every website does, that your device was here. If you do not trust them with that, do not take part.",
-    ),
+/** Who asks, in the plan's words or else in those of whoever runs the page. @param {Plan} plan @param {import("./session.js").Survey} survey */
+function facts(plan, { asker, purpose, retention }) {
+  const say = texts.about;
+  const kept = retention ? say.removed(retention) : say.kept;
+  return el(
+    "dl",
+    { class: "facts card" },
+    ...stated(plan, say.asker, surveyText(plan, "asker") || asker, say.noAsker),
+    ...stated(plan, say.purpose, surveyText(plan, "purpose") || purpose, say.noPurpose),
+    ...stated(plan, say.retention, surveyText(plan, "retention"), kept),
+    ...stated(plan, say.contact, surveyText(plan, "contact"), ""),
   );
+}
+
+/** @param {Plan} plan @param {string} term @param {string} words @param {string} else_ where there are none */
+const stated = (plan, term, words, else_) =>
+  words || else_
+    ? [el("dt", {}, term), words ? worded(plan, "dd", { class: "words" }, words) : el("dd", {}, else_)]
+    : [];
+
+/** @param {Plan} plan */
+function notice(plan) {
+  const words = surveyText(plan, "notice");
+  return words
+    ? el(
+        "details",
+        {},
+        el("summary", {}, texts.about.notice),
+        worded(plan, "p", { class: "words" }, words),
+      )
+    : null;
+}
+
+/** @param {Plan} plan @param {string[]} names @param {string[]} bare those with answers that may be sent openly */
+function learnt(plan, names, bare) {
+  const say = texts.about;
+  return el(
+    "dl",
+    { class: "learn card" },
+    ...fact(
+      say.exact,
+      bare.length ? say.exactOpen : say.exactNo,
+      say.exactNearly,
+      bare.length > 0 && say.openOnes(bare.map((name) => quoted(questionOf(plan, name)))),
+    ),
+    ...fact(say.guess, bare.length ? say.guessOpen : say.guessYes, say.guessNext),
+    ...fact(say.leftOut, say.yes, plan.secret ? say.levelsSecret : say.levelsSent),
+    ...(names.some((name) => linked(plan, name)) ? fact(say.whose, say.whoseCode, say.whoseWhy) : []),
+  );
+}
+
+/** @param {string} term @param {string} short @param {(string | false)[]} more */
+const fact = (term, short, ...more) => [
+  el("dt", {}, term),
+  el("dd", {}, el("strong", {}, short), ...more.map((each) => each && ` ${each}`)),
+];

@@ -13,7 +13,8 @@
 import { encoded, hex } from "../device/bytes.js";
 import { spent } from "../device/index.js";
 import { sha256 } from "../device/sha256.js";
-import { stated } from "./words.js";
+import { before } from "../device/succession.js";
+import { stated } from "./wording.js";
 
 const LISTS = "lists"; // of values, by plan
 
@@ -28,17 +29,17 @@ export async function accountIn(store) {
 }
 
 /**
- * What was answered under other plans than this one.
+ * What was answered under other plans than this one, and those whose answers it shares.
  * @param {Store} store
  * @param {Plan} plan
  * @returns {Promise<Earlier>}
  */
 export async function earlierIn(store, plan) {
-  const { all, own, lists } = await store(async (tx) => ({
-    all: await tx.all("ledger"),
-    own: await tx.all("ledger", plan.id),
-    lists: await tx.all("facts", LISTS),
-  }));
+  const { all, own, lists } = await store(async (tx) => {
+    const shared = [plan.id, ...(await before(tx, plan.id))];
+    const own = await Promise.all(shared.map((id) => tx.all("ledger", id)));
+    return { all: await tx.all("ledger"), own: own.flat(), lists: await tx.all("facts", LISTS) };
+  });
   const [names, here] = [all, own].map((rows) => new Set(rows.flatMap((row) => row.names)));
   const known = new Map(lists.flatMap((each) => Object.entries(each)));
   return (part) => {

@@ -10,25 +10,30 @@
  *   element: HTMLElement,
  *   level: () => number,
  *   refresh: (shared: number) => void,
- *   fail: (text: string) => void,
+ *   fail: (text: string, mends: boolean) => void,
  *   focus: () => void,
- * }} Card ``refresh``: for so many attributes shared
+ * }} Card ``refresh``: for so many attributes shared; ``fail``: with a button for lower
+ *   levels where that mends it
  */
 
 import { meaning } from "../device/meaning.js";
 import { dots, draw } from "./dots.js";
-import { el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
+import { button, el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
 import { asked } from "./fields.js";
-import { spoken } from "./problems.js";
+import { texts } from "./language.js";
+import { helpOf, questionOf, worded } from "./wording.js";
 import {
   between,
   called,
   isOpen,
-  listed,
+  joined,
+  mentioned,
   pictured,
   protection,
+  quoted,
   rangesOf,
   sensitiveOf,
+  spoken,
   strength,
   sum,
   worst,
@@ -41,11 +46,11 @@ import {
  * @param {Choice} choice what was chosen, which is changed here
  * @param {import("./account.js").Earlier} earlier
  * @param {() => void} changed
+ * @param {(focus: () => void) => void} lower take levels that fit
  * @returns {Card}
  */
-export function card({ plan, survey }, name, choice, earlier, changed) {
+export function card({ plan, survey }, name, choice, earlier, changed, lower) {
   const { parts, variant, menu, gridded } = plan.question(name);
-  const title = called(plan, name);
   const stops = (survey.stops[name] ?? []).filter(({ level }) => menu.includes(level));
   const mean = parts.length === 1 && gridded;
   let levels = stops.map((stop) => stop.level);
@@ -56,7 +61,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     type: "range",
     min: 0,
     step: 1,
-    "aria-label": `How much ${listed(parts)} may reveal`,
+    "aria-label": texts.choice.slider(mentioned(plan, parts)),
     oninput: () => {
       choice.level = levels[Number(slider.value)];
       changed();
@@ -71,6 +76,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     el("p", { class: "note" }),
   ];
   const error = errorPlace();
+  const mend = el("p", { class: "actions", hidden: true }, button(texts.choosing.scale, () => lower(focus)));
   const ranges = rangeMenu();
   const consent = isOpen(plan, name) ? consentBox() : null;
   const more = el(
@@ -80,14 +86,13 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     el("div", { class: "means" }, picture, el("div", {}, sentence, sure, effect)),
     consent && el("label", { class: "consent" }, consent, consentText()),
   );
-  const [leave, share] = [radio("Leave out", false), radio("Share", true)];
+  const [leave, share] = [radio(texts.choice.leave, false), radio(texts.choice.share, true)];
   const element = el(
     "fieldset",
     { class: "choice card" },
-    el("legend", {}, title),
-    ...parts.map((part) =>
-      el("p", { class: "note" }, (parts.length > 1 ? `${part}: ` : "") + asked(plan, part)),
-    ),
+    worded(plan, "legend", {}, called(plan, name)),
+    ...parts.map((part) => helpOf(plan, part) && worded(plan, "p", { class: "help" }, helpOf(plan, part))),
+    ...asked(plan, name).map((kind) => el("p", { class: "note" }, kind)),
     ...parts.map((part) => {
       const before = earlier(part);
       return before !== undefined && el("p", { class: "notice" }, again(part, before));
@@ -95,6 +100,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
     el("div", { class: "pair" }, leave, share),
     more,
     error,
+    mend,
   );
 
   /** The level that counts: the chosen one, or the strongest that may be. */
@@ -109,6 +115,8 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
       bound = parts.length * plan.policy.least(Math.max(shared, plan.least, parts.length));
       levels = stopsFrom(stops, menu, bound, choice.level);
       more.hidden = !choice.shared;
+      radioIn(leave).checked = !choice.shared;
+      radioIn(share).checked = choice.shared;
       if (!choice.shared) return;
       const at = level();
       const meant = meaning(plan, name, at, choice.place);
@@ -124,25 +132,36 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
         ),
       );
       const [how, rest] = protection(meant, at);
-      fill(strong, el("strong", {}, how), rest);
+      fill(strong, el("strong", {}, how), ` ${rest}`);
       draw(picture, picturing);
       say(sentence, picturing.text);
-      say(sure, worst(meant));
+      say(sure, worst(plan, name, meant));
       say(effect, worth(stops.find((stop) => stop.level === at)?.people ?? null, mean));
     },
-    fail(text) {
+    fail(text, mends) {
       for (const control of [slider, consent])
         if (control) showError(error, control === faulty() ? text : "", { control });
       showError(error, text);
       set(element, "aria-describedby", text ? error.id : null);
+      mend.hidden = !(text && mends);
     },
-    focus: () => (more.hidden ? leave.querySelector("input") : faulty())?.focus(),
+    focus,
   };
+
+  function focus() {
+    (more.hidden ? radioIn(leave) : faulty()).focus();
+  }
+
+  /** @param {string} part @param {string} before the name that it had */
+  function again(part, before) {
+    const question = quoted(questionOf(plan, part));
+    return part === before ? texts.choice.again(question) : texts.choice.alike(question, quoted(before));
+  }
 
   /** What an error belongs to. */
   function faulty() {
     if (consent && !consent.checked) return consent;
-    return slider.hidden ? leave.querySelector("input") : slider;
+    return slider.hidden ? radioIn(leave) : slider;
   }
 
   function consentBox() {
@@ -158,7 +177,7 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
   }
 
   function consentText() {
-    return `I allow open reports here. A report that names an answer other than ${sensitiveOf(plan, name)} is open: it is true, whoever reads it knows that answer, and no level or limit bounds that.`;
+    return texts.choice.consent(texts.list(sensitiveOf(plan, name)));
   }
 
   /** @param {string} label @param {boolean} shared */
@@ -192,28 +211,25 @@ export function card({ plan, survey }, name, choice, earlier, changed) {
         },
       },
       ...pairs.map((ends, place) =>
-        el("option", { value: place, selected: place === choice.place }, between(ends)),
+        el("option", { value: place, selected: place === choice.place }, between(plan, only, ends)),
       ),
     );
     return el(
       "div",
       { class: "field" },
-      el("label", { for: id }, `Range for ${title}`),
+      el("label", { for: id }, texts.choice.range(mentioned(plan, [only])[0])),
       select,
       el(
         "p",
         { class: "note", id: `${id}-note` },
-        "A narrower one reveals more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
+        texts.choice.rangeNote,
       ),
     );
   }
 }
 
-/** @param {string} part @param {string} before */
-const again = (part, before) =>
-  part === before
-    ? `You have answered “${part}” here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together reveal more than one.`
-    : `You have answered “${before}” here before, with the same list of answers. If “${part}” asks the same, both reports together reveal more than one.`;
+/** @param {HTMLElement} label @returns {HTMLInputElement} */
+const radioIn = (label) => /** @type {HTMLInputElement} */ (label.querySelector("input"));
 
 /**
  * The stops that may be chosen from: those of the survey that are not too low, the lowest that may
@@ -237,5 +253,5 @@ function labels(levels) {
   const names = levels.map(strength);
   return new Set(names).size === names.length
     ? names
-    : names.map((name, i) => `${name} ${sum(levels[i])}`);
+    : names.map((name, i) => joined(name, sum(levels[i])));
 }

@@ -1,9 +1,9 @@
 /** Saving what this browser remembers as a file, and joining such a file to what it remembers. */
 
 import { backup, restore } from "../device/backup.js";
-import { button, el, errorPlace, newId, say, showError } from "./elements.js";
+import { button, download, el, errorPlace, newId, say, showError } from "./elements.js";
+import { texts } from "./language.js";
 import { messageFor } from "./problems.js";
-import { counted } from "./words.js";
 
 const FILE = "discretion-memory.json";
 
@@ -27,24 +27,23 @@ export function copying(store, restored) {
     el(
       "p",
       { class: "note" },
-      "The copy is a file with your answers, reports and receipts in plain text. Keep it as carefully as the answers themselves. Use it in one browser at a time: two browsers that go on from one copy draw separately, and so tell more.",
+      texts.memory.copyNote,
     ),
-    button("Save a copy", () => void save()),
-    el("label", { for: id }, "Restore from a copy"),
+    button(texts.memory.save, () => void save()),
+    el("label", { for: id }, texts.memory.restore),
     input,
     error,
     el(
       "p",
       { class: "note", id: `${id}-note` },
-      "What the copy has is added; nothing that this browser has is replaced or forgotten. Restore only a file that you saved here yourself: a file that somebody else made can decide what your reports say.",
+      texts.memory.restoreNote,
     ),
     done,
   );
 
   async function save() {
-    const copy = new Blob([await backup(store)], { type: "application/json" });
-    el("a", { href: URL.createObjectURL(copy), download: FILE }).click(); // needed until it is written
-    say(done, `Saved as ${FILE}.`);
+    download(FILE, await backup(store), "application/json");
+    say(done, texts.memory.saved(FILE));
   }
 
   async function join() {
@@ -55,7 +54,7 @@ export function copying(store, restored) {
     try {
       const added = await restore(store, await file.text());
       showError(error, "", hint);
-      say(done, `The copy is restored: ${counted(added, "report")} added.`);
+      say(done, texts.memory.restored(added));
       restored();
     } catch (refused) {
       showError(error, messageFor(refused), hint);

@@ -1,7 +1,10 @@
 /** Elements of the page: made, filled, marked as wrong, and brought into focus. */
 
+import { texts } from "./language.js";
+
 /** @typedef {Node | string | null | undefined | false} Child */
 
+const STEPS = 4;
 const SVG = "http://www.w3.org/2000/svg";
 let made = 0;
 
@@ -59,6 +62,12 @@ export function say(element, text) {
 export const button = (label, press, kind) =>
   el("button", { type: "button", class: kind, onclick: press }, label);
 
+/** Have the browser save a file. @param {string} name @param {string} content @param {string} type */
+export function download(name, content, type) {
+  const href = URL.createObjectURL(new Blob([content], { type })); // needed until it is written
+  el("a", { href, download: name }).click();
+}
+
 /** Where an error is shown, beside what it belongs to. */
 export const errorPlace = () => el("p", { class: "error", id: newId("error"), hidden: true });
 
@@ -87,7 +96,7 @@ export function step(title, number, ...children) {
   return el(
     "section",
     { "aria-labelledby": id },
-    number !== null && el("p", { class: "step" }, `Step ${number} of 4`),
+    number !== null && el("p", { class: "step" }, texts.page.step(texts.number(number), texts.number(STEPS))),
     el("h2", { id, tabindex: -1 }, title),
     ...children,
   );

@@ -1,17 +1,23 @@
 /**
- * How an answer is asked for: for each kind of attribute, a sentence and a field.
+ * How an answer is asked for and named: for each kind of attribute, a sentence, a field, and what
+ * people call a code.
  *
  * @typedef {import("./session.js").Plan} Plan
- * @typedef {{part: string, element: HTMLElement, value: () => string, fail: (text: string) => void,
- *   focus: () => void}} Field
+ * @typedef {{part: string, element: HTMLElement, entered: () => string, value: () => string,
+ *   fail: (text: string) => void, focus: () => void}} Field ``entered``: as it stands in the field;
+ *   ``value``: as a device takes it
  * @typedef {{
  *   asked: (plan: Plan, part: string) => string,
- *   field: (plan: Plan, part: string, place: number) => Field,
- * }} Kind ``asked``: what kind of answer it takes; ``field``: for an answer in a range, by its place
+ *   field: (plan: Plan, part: string, place: number, entered: string) => Field,
+ *   label: (plan: Plan, part: string, code: number, place: number) => string,
+ * }} Kind ``asked``: what kind of answer it takes; ``field``: for an answer in a range, by its place, with
+ *   what was entered before; ``label``: of a code, within a sentence
  */
 
 import { el, errorPlace, newId, showError } from "./elements.js";
-import { between, listed, number, rangesOf, stated } from "./words.js";
+import { isolated, texts } from "./language.js";
+import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
+import { between, measured, mentioned, number, pointAt, rangesOf } from "./words.js";
 
 const MOST_LISTED = 12; // answers of a question
 const MOST_RADIOS = 7; // answers that are shown side by side
@@ -21,124 +27,168 @@ const LONGEST = 500; // characters of a text
 const KINDS = {
   categorical: {
     asked: (plan, part) => {
-      const { values } = stated(plan, part);
-      const rest = values.length - MOST_LISTED;
+      const labels = labelsOf(plan, part).map(isolated);
+      const [all, rest] = [number(labels.length), labels.length - MOST_LISTED];
+      const { oneOf, oneOfMany } = texts.words;
       return rest > 1
-        ? `One of ${values.length}: ${values.slice(0, MOST_LISTED).join(", ")} and ${rest} more.`
-        : `One of ${values.length}: ${values.join(", ")}.`;
+        ? oneOfMany(all, labels.slice(0, MOST_LISTED), number(rest))
+        : oneOf(all, labels);
     },
-    field: (plan, part) => {
-      const { values } = stated(plan, part);
-      return values.length > MOST_RADIOS ? menuField(part, values) : radioField(part, values);
-    },
+    field: (plan, part, _, entered) =>
+      (valuesOf(plan, part).length > MOST_RADIOS ? menuField : radioField)(plan, part, entered),
+    label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
   },
   numeric: {
     asked: (plan, part) => {
-      const { bins, exponent } = stated(plan, part);
-      const whole = `A number from ${between(rangesOf(plan, part)[0])}`;
-      if (!bins) return `${whole}.`;
-      const edges = bins.map((/** @type {number} */ edge) => number(Number(`${edge}e${exponent}`)));
-      return `${whole}, reported as one of ${bins.length - 1} groups that begin at ${listed(edges.slice(0, -1))}.`;
+      const whole = between(plan, part, rangesOf(plan, part)[0]);
+      const edges = edgesOf(plan, part)?.map(number);
+      return edges
+        ? texts.words.numberInGroups(whole, number(edges.length - 1), edges.slice(0, -1))
+        : texts.words.number(whole);
     },
     field: numberField,
+    label: (plan, part, code, place) => {
+      const edges = edgesOf(plan, part);
+      return edges
+        ? between(plan, part, [edges[code], edges[code + 1]])
+        : measured(plan, part, pointAt(plan, part, code, place));
+    },
   },
-  text: { asked: () => "Any text.", field: (_, part) => textField(part) },
+  text: {
+    asked: () => texts.words.text,
+    field: (plan, part, _, entered) => textField(plan, part, entered),
+    label: () => "",
+  },
 };
 
-/** What kind of answer is asked for. @param {Plan} plan @param {string} part */
-export const asked = (plan, part) => KINDS[stated(plan, part).kind].asked(plan, part);
+/** @param {Plan} plan @param {string} part */
+const kindOf = (plan, part) => KINDS[stated(plan, part).kind];
+
+/** What kinds of answers a question asks for, each with its part where there are several. @param {Plan} plan @param {string} name */
+export function asked(plan, name) {
+  const { parts } = plan.question(name);
+  const names = mentioned(plan, parts);
+  return parts.map((part, i) => {
+    const kind = kindOf(plan, part).asked(plan, part);
+    return parts.length > 1 ? texts.words.part(names[i], kind) : kind;
+  });
+}
 
 /**
  * The field for an answer.
  * @param {Plan} plan
  * @param {string} part
  * @param {number} place of the range on its menu
+ * @param {string} entered
  */
-export const fieldOf = (plan, part, place) => KINDS[stated(plan, part).kind].field(plan, part, place);
+export const fieldOf = (plan, part, place, entered) =>
+  kindOf(plan, part).field(plan, part, place, entered);
 
-/** @param {string} part @param {string[]} values @returns {Field} */
-function radioField(part, values) {
-  const [name, error] = [newId("answer"), errorPlace()];
-  const inputs = values.map((value) => el("input", { type: "radio", name, value }));
+/** What people call a code. @param {Plan} plan @param {string} part @param {number} code @param {number} place */
+export const labelAt = (plan, part, code, place) =>
+  kindOf(plan, part).label(plan, part, code, place);
+
+/** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
+function radioField(plan, part, entered) {
+  const [name, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const labels = labelsOf(plan, part);
+  const inputs = valuesOf(plan, part).map((value) =>
+    el("input", { type: "radio", name, value, checked: value === entered }),
+  );
   const element = el(
     "fieldset",
-    { class: "card answer", role: "radiogroup", "aria-required": "true" },
-    el("legend", {}, part),
-    el("div", { class: "options" }, ...inputs.map((input) => el("label", {}, input, input.value))),
+    { class: "card answer", role: "radiogroup", "aria-required": "true", "aria-describedby": help?.id },
+    worded(plan, "legend", {}, questionOf(plan, part)),
+    help,
+    el(
+      "div",
+      { class: "options" },
+      ...inputs.map((input, i) => el("label", {}, input, worded(plan, "span", {}, labels[i]))),
+    ),
     error,
   );
+  const value = () => inputs.find(({ checked }) => checked)?.value ?? "";
   return {
     part,
     element,
-    value: () => inputs.find(({ checked }) => checked)?.value ?? "",
-    fail: (text) => showError(error, text, { control: element }),
+    entered: value,
+    value,
+    fail: (text) => showError(error, text, { control: element, hint: help?.id }),
     focus: () => inputs[0].focus(),
   };
 }
 
-/** @param {string} part @param {string[]} values @returns {Field} */
-function menuField(part, values) {
-  const [id, error] = [newId("answer"), errorPlace()];
+/** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
+function menuField(plan, part, entered) {
+  const [id, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const labels = labelsOf(plan, part);
   const select = el(
     "select",
-    { id, "aria-required": "true", autocomplete: "off" },
-    el("option", { value: "" }, "Choose…"),
-    ...values.map((value) => el("option", { value }, value)),
+    { id, "aria-required": "true", autocomplete: "off", "aria-describedby": help?.id },
+    el("option", { value: "" }, texts.answering.menu),
+    ...valuesOf(plan, part).map((value, i) =>
+      worded(plan, "option", { value, selected: value === entered }, labels[i]),
+    ),
   );
   return {
     part,
     element: el(
       "div",
       { class: "card field answer" },
-      el("label", { for: id }, part),
+      worded(plan, "label", { for: id }, questionOf(plan, part)),
+      help,
       select,
       error,
     ),
+    entered: () => select.value,
     value: () => select.value,
-    fail: (text) => showError(error, text, { control: select }),
+    fail: (text) => showError(error, text, { control: select, hint: help?.id }),
     focus: () => select.focus(),
   };
 }
 
 /**
  * The browser is to change nothing that is typed, and to ask no service of its own how it is spelled.
+ * @param {Plan} plan
  * @param {string} part
+ * @param {string} entered
  * @returns {Field}
  */
-function textField(part) {
-  const field = typedField(
-    part,
-    { maxlength: LONGEST, autocapitalize: "off", autocorrect: "off", spellcheck: "false" },
-    "Any text. Write it as others would: only what is spelled alike counts as the same.",
-  );
-  return { ...field, value: () => field.value().trim() };
+function textField(plan, part, entered) {
+  const off = { autocapitalize: "off", autocorrect: "off", spellcheck: "false" };
+  const attributes = { maxlength: LONGEST, dir: "auto", ...off };
+  const field = typedField(plan, part, entered, attributes, texts.answering.textNote);
+  return { ...field, value: () => field.entered().trim() };
 }
 
 /**
  * @param {Plan} plan
  * @param {string} part
  * @param {number} place
+ * @param {string} entered
  * @returns {Field}
  */
-function numberField(plan, part, place) {
+function numberField(plan, part, place, entered) {
   const { step: stride, exponent, bins } = stated(plan, part);
-  const steps = number(Number(`${stride}e${exponent}`));
-  return typedField(
-    part,
-    { inputmode: "decimal" },
-    `A number from ${between(rangesOf(plan, part)[place])}. One outside is moved to the nearer end${bins ? "; only its group is reported" : `, one between steps of ${steps} to a step beside it`}.`,
-  );
+  const ends = between(plan, part, rangesOf(plan, part)[place]);
+  const { inGroups, onSteps } = texts.answering;
+  const note = bins ? inGroups(ends) : onSteps(ends, number(Number(`${stride}e${exponent}`)));
+  const field = typedField(plan, part, entered, { inputmode: "decimal", dir: "ltr" }, note);
+  return { ...field, value: () => texts.typed(field.entered()) };
 }
 
 /**
+ * @param {Plan} plan
  * @param {string} part
+ * @param {string} entered
  * @param {Record<string, string | number>} attributes
  * @param {string} note
  * @returns {Field}
  */
-function typedField(part, attributes, note) {
-  const [id, error] = [newId("answer"), errorPlace()];
-  const hint = `${id}-hint`;
+function typedField(plan, part, entered, attributes, note) {
+  const [id, error, help] = [newId("answer"), errorPlace(), helpFor(plan, part)];
+  const [noted, unit] = [`${id}-hint`, unitOf(plan, part)];
+  const hint = [help?.id, unit && `${id}-unit`, noted].filter(Boolean).join(" ");
   const input = el("input", {
     id,
     type: "text",
@@ -147,19 +197,37 @@ function typedField(part, attributes, note) {
     "aria-required": "true",
     "aria-describedby": hint,
   });
+  input.value = entered;
   const element = el(
     "div",
     { class: "card field answer" },
-    el("label", { for: id }, part),
-    input,
+    worded(plan, "label", { for: id }, questionOf(plan, part)),
+    help,
+    el("div", { class: "measured" }, input, unit && worded(plan, "span", { id: `${id}-unit` }, unit)),
     error,
-    el("p", { class: "note", id: hint }, note),
+    el("p", { class: "note", id: noted }, note),
   );
   return {
     part,
     element,
+    entered: () => input.value,
     value: () => input.value,
     fail: (text) => showError(error, text, { control: input, hint }),
     focus: () => input.focus(),
   };
+}
+
+/** @param {Plan} plan @param {string} part */
+function helpFor(plan, part) {
+  const words = helpOf(plan, part);
+  return words ? worded(plan, "p", { class: "help", id: newId("help") }, words) : null;
+}
+
+/** @param {Plan} plan @param {string} part @returns {string[]} */
+const valuesOf = (plan, part) => stated(plan, part).values;
+
+/** Where the groups of a number begin and end. @param {Plan} plan @param {string} part @returns {number[] | undefined} */
+function edgesOf(plan, part) {
+  const { bins, exponent } = stated(plan, part);
+  return bins?.map((/** @type {number} */ edge) => Number(`${edge}e${exponent}`));
 }

@@ -1,6 +1,8 @@
 /** A field for the code of an invitation, where the collector wants one. */
 
 import { el, errorPlace, newId, showError } from "./elements.js";
+import { texts } from "./language.js";
+import { joined } from "./words.js";
 
 /** @param {string} [more] what is to be said about it */
 export function invitationField(more = "") {
@@ -18,13 +20,13 @@ export function invitationField(more = "") {
     element: el(
       "div",
       { class: "field", hidden: true },
-      el("label", { for: id }, "Invitation code"),
+      el("label", { for: id }, texts.invitation.code),
       input,
       error,
       el(
         "p",
         { class: "note", id: hint },
-        `This survey is for invited people only. The code is in the link of your invitation; it is not part of your report.${more}`,
+        joined(texts.invitation.note, more),
       ),
     ),
     code: () => input.value.trim() || undefined,

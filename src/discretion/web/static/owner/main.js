@@ -10,29 +10,55 @@
  * @typedef {import("../device/state.js").Sealed} Sealed
  */
 
-import { DiscretionError, report, roundsIn } from "../device/index.js";
+import { adopt, DiscretionError, predecessor, report, roundsIn } from "../device/index.js";
+import { before } from "../device/succession.js";
 import { about } from "./about.js";
 import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
 import { answering } from "./answering.js";
-import { choosing, nothing } from "./choosing.js";
+import { choosing, nothing, preset } from "./choosing.js";
 import { button, el, show, step } from "./elements.js";
+import { load, texts } from "./language.js";
 import { memory as memoryOf } from "./memory.js";
+import { balanced } from "./presets.js";
 import { is, messageFor } from "./problems.js";
+import { rewording } from "./rewording.js";
 import { sealed } from "./sealed.js";
 import { begun, here, invitation, opened, clientOf } from "./session.js";
-import { linked } from "./words.js";
+import { heading, switcher } from "./switcher.js";
+import { linked, number } from "./words.js";
 
 const token = invitation();
-/** @type {Pick<View, "resume">[]} what is tried again when there is a network */
+/** @type {Pick<View, "resume" | "settled">[]} what is tried again when there is a network */
 let views = [];
 /** @type {import("./memory.js").Memory | undefined} */
 let memory;
+/** @type {() => unknown} show the same again, in another language */
+let again = () => {};
 
 addEventListener("online", () => void resume());
+await load();
+switcher(reword);
 void start();
 
 async function resume() {
   for (const view of views) await view.resume();
+}
+
+/** All that is shown, in the language that was chosen. */
+async function reword() {
+  await Promise.all(views.map((view) => view.settled()));
+  await memory?.reword();
+  await again();
+}
+
+/**
+ * Show a step, and how it is shown again; the focus stays where the language was chosen.
+ * @param {() => HTMLElement} made
+ * @param {boolean} [focus]
+ */
+function present(made, focus = true) {
+  again = () => show(made(), false);
+  show(made(), focus);
 }
 
 /** @param {string} [accept] the id of a changed plan that the owner takes */
@@ -43,7 +69,8 @@ async function start(accept) {
     await memory.refresh();
     try {
       const session = await begun(store, memory, token, accept);
-      await enter(session, Boolean(accept));
+      heading(session.plan);
+      await ask(session, Boolean(accept));
     } catch (error) {
       if (!is(error, "plan_changed")) throw error;
       changed(store, /** @type {DiscretionError} */ (error));
@@ -53,44 +80,72 @@ async function start(accept) {
   }
 }
 
+/**
+ * Where a plan words anew what was answered: whether it still asks the same.
+ * @param {Session} session
+ * @param {boolean} focus whether something was pressed
+ */
+async function ask(session, focus) {
+  const { store, plan } = session;
+  const old = (await sharing(session)).length ? undefined : await predecessor(plan, store);
+  if (!old) return enter(session, focus);
+  const same = async () => {
+    await adopt(plan, store);
+    await enter(session, true);
+  };
+  const go = { same: () => void same(), other: () => void enter(session, true) };
+  return present(() => rewording(plan, old, go), focus);
+}
+
+/** The plans whose answers this one shares. @param {Session} session */
+const sharing = ({ store, plan }) => store((tx) => before(tx, plan.id));
+
 /** @param {Session} session @param {boolean} focus whether something was pressed */
 async function enter(session, focus) {
   const { store, plan, survey, memory } = session;
   const rounds = await roundsIn(store, plan.id);
   const current = rounds.find(({ round }) => round === survey.round);
-  if (current) return sent(session, current, "", focus);
+  if (current) return sent(session, current, undefined, focus);
+  for (const id of await sharing(session))
+    if ((await roundsIn(store, id)).some(({ round }) => round === survey.round))
+      return answered(session, focus);
   const choices = nothing(session);
-  const early = await earlier(session);
+  const all = balanced(plan, session.names);
 
-  const first = (back = true) =>
-    show(
-      about(session, begin, early),
-      back,
-    );
+  const first = async (back = true) => {
+    const early = await earlier(session);
+    show(about(session, { next: begin, share: all && share }, early), back);
+    again = () => first(false);
+  };
+  const share = () => {
+    if (all) preset(choices, all);
+    begin();
+  };
   const begin = () => {
     void choose();
     void memory.ask(); // the browser may ask its owner: the page does not wait for that
   };
   const allowed = () => [...choices].filter(([, { open }]) => open).map(([name]) => name);
-  const choose = async () =>
-    show(
-      choosing(session, choices, await accountIn(store), await earlierIn(store, plan), {
-        back: first,
-        next: (budget) =>
-          show(
-            answering(session, budget, {
-              back: () => void choose(),
-              seal: (answers) => seal(session, answers, budget, allowed()),
-            }),
-          ),
+  const choose = async () => {
+    const [account, before] = [await accountIn(store), await earlierIn(store, plan)];
+    const next = (/** @type {import("../device/budget.js").Budget} */ budget) => answer(budget);
+    present(() => choosing(session, choices, account, before, { back: () => void first(), next }));
+  };
+  const answer = (/** @type {import("../device/budget.js").Budget} */ budget) => {
+    const given = {}; // nothing of it is kept when she goes back
+    present(() =>
+      answering(session, budget, given, {
+        back: () => void choose(),
+        seal: (answers) => seal(session, answers, budget, allowed()),
       }),
     );
-  first(focus);
+  };
+  await first(focus);
   return resume();
 }
 
 /**
- * Draw, charge and keep the report, and go on to it; else say what went wrong.
+ * Draw, charge and keep the report, and go on to it; else give what went wrong.
  * @param {Session} session
  * @param {import("./answering.js").Answers} answers
  * @param {import("../device/budget.js").Budget} budget
@@ -100,34 +155,45 @@ async function seal(session, answers, budget, allowOpen) {
   const { store, plan, survey } = session;
   const round = survey.round ?? 0;
   const needed = [...budget.levels.keys()].some((name) => linked(plan, name));
-  let notice = "";
+  let problem;
   try {
     if (needed) await clientOf(session).plan(); // a wrong invitation is refused before anything is drawn
     await report(plan, store, answers, budget, { round, token: session.token, allowOpen });
     await remember(store, plan, budget.levels.keys());
   } catch (error) {
     if (is(error, "token_needed", "bad_token")) session.token = undefined;
-    if (!is(error, "other_record")) return messageFor(error);
-    notice = messageFor(error);
+    if (!is(error, "other_record")) return error;
+    problem = error;
   }
   const rounds = await roundsIn(store, plan.id);
   const current = rounds.find((each) => each.round === round);
-  if (current) await sent(session, current, notice, true);
-  return "";
+  if (current) await sent(session, current, problem, true);
+  return undefined;
 }
 
 /**
  * @param {Session} session
  * @param {Sealed} current
- * @param {string} notice
+ * @param {unknown} problem
  * @param {boolean} focus
  */
-async function sent(session, current, notice, focus) {
-  const view = sealed(session, current, notice);
+async function sent(session, current, problem, focus) {
+  const view = sealed(session, current, problem);
   const early = await earlier(session, current.round);
   views = [view, ...views];
   await session.memory.refresh();
-  show(step("Your report", 4, view.element, early), focus);
+  show(step(texts.sealed.title, 4, view.element, early), focus);
+  again = () => sent(session, current, problem, false);
+  return resume();
+}
+
+/** The round has a report that was made before the plan was worded anew. @param {Session} session @param {boolean} focus */
+async function answered(session, focus) {
+  const { rewording: say } = texts;
+  const early = await earlier(session);
+  early?.setAttribute("open", "");
+  show(step(say.answered, null, el("p", {}, say.answeredHow), early), focus);
+  again = () => answered(session, false);
   return resume();
 }
 
@@ -138,13 +204,14 @@ async function sent(session, current, notice, focus) {
  */
 async function earlier(session, current) {
   const { store, plan, address } = session;
-  const before = (await former(store, address)).filter((id) => id !== plan.id);
+  const others = (await former(store, address)).filter((id) => id !== plan.id);
   const found = [];
-  for (const id of [plan.id, ...before]) {
+  for (const id of [plan.id, ...others]) {
     const past = id !== plan.id;
+    const { round: named, roundBefore } = texts.page;
     for (const each of await roundsIn(store, id)) {
       if (!past && each.round === current) continue;
-      const title = `Round ${each.round}${past ? ", of the survey as it was before" : ""}`;
+      const title = (past ? roundBefore : named)(number(each.round));
       found.push({ title, view: sealed({ ...session, plan: { ...plan, id }, past }, each) });
     }
   }
@@ -153,7 +220,7 @@ async function earlier(session, current) {
   return el(
     "details",
     {},
-    el("summary", {}, `Your earlier reports (${found.length})`),
+    el("summary", {}, texts.page.earlier(number(found.length))),
     ...found.map(({ title, view }) => el("section", {}, el("h3", {}, title), view.element)),
   );
 }
@@ -165,34 +232,25 @@ async function earlier(session, current) {
  */
 function changed(store, { value, bound }) {
   const stop = () =>
-    show(
-      step(
-        "You have stopped here",
-        null,
-        el("p", {}, "Nothing was sent. You can close this page."),
-      ),
-    );
+    present(() => step(texts.page.stopped, null, el("p", {}, texts.page.nothingSent)));
   const go = async () => {
     await outlive(store, here(), String(bound));
     await start(String(value));
   };
-  show(
-    step(
-      "The survey has changed",
-      null,
-      el(
-        "p",
-        {},
-        "What is asked, or how it is protected, is not what it was when you were here first. What you agreed to then does not cover this. You can look at what is asked now and choose anew, or stop. What you have spent stays spent.",
+  present(
+    () =>
+      step(
+        texts.page.changed,
+        null,
+        el("p", {}, texts.page.changedHow),
+        el("p", {}, texts.page.changedDelete),
+        el(
+          "p",
+          { class: "actions" },
+          button(texts.page.stop, stop),
+          button(texts.page.seeNow, () => void go()),
+        ),
       ),
-      el("p", {}, "If you go on, you can also delete a report that you sent before."),
-      el(
-        "p",
-        { class: "actions" },
-        button("Stop here", stop),
-        button("See what is asked now", () => void go()),
-      ),
-    ),
     false,
   );
 }
@@ -200,25 +258,16 @@ function changed(store, { value, bound }) {
 /** @param {unknown} error */
 function stopped(error) {
   const keeps = !is(error, "unreadable");
-  views = [{ resume: start }];
-  show(
-    step(
-      keeps ? "This page cannot go on" : "This page cannot keep anything here",
-      null,
-      el("p", { class: "notice", role: "status" }, messageFor(error)),
-      el(
-        "p",
-        {},
-        keeps
-          ? "Nothing was sent just now."
-          : "It needs to keep count of what you have revealed, so that you never reveal more than you choose. A private window may be the reason: try a normal one. Nothing was sent.",
+  views = [{ resume: start, settled: async () => {} }];
+  present(
+    () =>
+      step(
+        keeps ? texts.page.broken : texts.page.notKeeping,
+        null,
+        el("p", { class: "notice", role: "status" }, messageFor(error)),
+        el("p", {}, keeps ? texts.page.notNow : texts.page.whyKeep),
+        el("p", { class: "actions" }, button(texts.page.again, () => void start())),
       ),
-      el(
-        "p",
-        { class: "actions" },
-        button("Try again", () => void start()),
-      ),
-    ),
     false,
   );
 }

@@ -6,15 +6,14 @@
  * @typedef {{
  *   refresh: () => Promise<void>,
  *   ask: () => Promise<void>,
- * }} Memory ``ask``: have the browser keep it, as far as it can be asked
+ *   reword: () => Promise<void>,
+ * }} Memory ``ask``: have the browser keep it, as far as it can be asked; ``reword``: in another language
  */
 
 import { accountIn } from "./account.js";
-import { el, say } from "./elements.js";
-import { sum } from "./words.js";
-
-const VOLATILE =
-  "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Chance would then be drawn anew for answers that you have given, which tells more about you, and the count of what you have spent would start again at nothing. You can save a copy.";
+import { el, fill, say, set } from "./elements.js";
+import { texts } from "./language.js";
+import { joined, sum } from "./words.js";
 
 /**
  * @param {Store} store
@@ -24,23 +23,24 @@ const VOLATILE =
 export function memory(store, restored) {
   const spent = el("p", { class: "spent" });
   const warning = el("p", { class: "notice", role: "status" });
-  const details = el("details", {}, el("summary", {}, "Save or restore what this browser remembers"));
-  const footer = el(
-    "footer",
-    { "aria-label": "What this browser remembers" },
-    spent,
-    warning,
-    details,
-  );
+  const footer = el("footer");
   let asked = false;
-  details.addEventListener("toggle", () => void opened(), { once: true });
   document.body.append(footer);
-  return { refresh, ask };
+  fillIn();
+  return { refresh, ask, reword };
+
+  function fillIn() {
+    const details = el("details", {}, el("summary", {}, texts.memory.copies));
+    details.addEventListener("toggle", () => void opened(details), { once: true });
+    set(footer, "aria-label", texts.memory.label);
+    fill(footer, spent, warning, details);
+  }
 
   async function refresh() {
     const account = await accountIn(store);
     say(spent, spentOf(account));
-    say(warning, (asked || account.granted) && !(await isKept()) ? VOLATILE : "");
+    const may = (asked || account.granted) && !(await isKept());
+    say(warning, may ? texts.memory.volatile : "");
   }
 
   async function ask() {
@@ -49,7 +49,13 @@ export function memory(store, restored) {
     await refresh();
   }
 
-  async function opened() {
+  async function reword() {
+    fillIn();
+    await refresh();
+  }
+
+  /** @param {HTMLElement} details */
+  async function opened(details) {
     const { copying } = await import("./copying.js");
     details.append(copying(store, restored));
   }
@@ -61,7 +67,8 @@ async function isKept() {
 }
 
 /** @param {import("./account.js").Account} account */
-function spentOf({ spent, limit }) {
-  const most = limit === undefined ? "" : ` Your limit is ${sum(limit)}.`;
-  return `All surveys of this site together: this browser has spent ${spent ? sum(spent) : "nothing"} so far.${most}`;
-}
+const spentOf = ({ spent, limit }) =>
+  joined(
+    spent ? texts.memory.spent(sum(spent)) : texts.memory.unspent,
+    limit !== undefined && texts.total.limit(sum(limit)),
+  );

@@ -6,6 +6,9 @@
  *   can still be done
  */
 
+import { isolated, texts } from "./language.js";
+import { joined, number } from "./words.js";
+
 /**
  * @param {Sealed} sealed
  * @param {boolean} wanted whether it was to be sent
@@ -14,36 +17,23 @@
  * @returns {Standing}
  */
 export function standing({ fate, withdrawn }, wanted, reason, blocked) {
-  const said = plain(reason);
-  const why = said ? ` (${said})` : "";
+  const say = texts.outcomes;
+  const why = plain(reason);
   if (withdrawn) return { ...withdrawal(withdrawn, fate?.outcome, why, blocked), sendable: false };
   const again = { sendable: true, deletable: true };
   const settled = { sendable: false, deletable: true };
   switch (fate?.outcome) {
     case undefined:
-      if (blocked)
-        return { ...again, text: "Your report is kept on this device, and has not been sent." };
-      return wanted
-        ? {
-            ...again,
-            text: `Your report is kept on this device and will be sent when you are online and this page is open${why}.`,
-          }
-        : { ...again, text: "Your report is sealed. Nothing has been sent yet." };
+      if (blocked) return { ...again, text: say.here };
+      return { ...again, text: wanted ? say.waits(why) : say.sealed };
     case "accepted":
-      return { ...settled, text: "Your report has arrived. Thank you." };
+      return { ...settled, text: say.accepted };
     case "duplicate":
-      return { ...settled, text: "Your report had arrived before, and counts once. Thank you." };
+      return { ...settled, text: say.duplicate };
     case "deleted":
-      return {
-        sendable: false,
-        deletable: false,
-        text: "The collector had deleted this report before. It is not sent again.",
-      };
+      return { sendable: false, deletable: false, text: say.deletedBefore };
     default:
-      return {
-        ...settled,
-        text: `The collector did not take your report: ${plain(fate?.reason ?? "")}. It is not sent again.`,
-      };
+      return { ...settled, text: say.refused(plain(fate?.reason ?? "")) };
   }
 }
 
@@ -55,25 +45,12 @@ export function standing({ fate, withdrawn }, wanted, reason, blocked) {
  * @returns {{text: string, deletable: boolean}}
  */
 function withdrawal(outcome, fate, why, blocked) {
+  const say = texts.outcomes;
   const had = fate === "accepted" || fate === "duplicate";
-  if (outcome === "deleted") {
-    return { deletable: false, text: "Your report is deleted. The collector has confirmed it." };
-  }
-  if (outcome === "unknown") {
-    return {
-      deletable: false,
-      text: had
-        ? "The collector has no such report any more. If its round was closed long ago, the counts made from it stay."
-        : "Your report is deleted. The collector has none, and this device does not send it.",
-    };
-  }
-  const again = blocked ? "Please try again." : "It will be asked again when you are online.";
-  return {
-    deletable: true,
-    text: had
-      ? `The collector has not confirmed yet that your report is deleted${why}. ${again}`
-      : `Your report is never sent from now on. The collector has not confirmed yet that it has none${why}. ${again}`,
-  };
+  if (outcome === "deleted") return { deletable: false, text: say.deleted };
+  if (outcome === "unknown") return { deletable: false, text: had ? say.unknown : say.never };
+  const again = blocked ? say.tryAgain : say.later;
+  return { deletable: true, text: joined(had ? say.unconfirmed(why) : say.unsent(why), again) };
 }
 
 /**
@@ -82,5 +59,6 @@ function withdrawal(outcome, fate, why, blocked) {
  */
 function plain(reason) {
   const [, status, words = ""] = /^status (\d+)(?:: (?:\w+: )?(.*))?$/.exec(reason) ?? [];
-  return words.replace(/\.$/, "") || (status ? `status ${status}` : "");
+  const said = words.replace(/\.$/, "");
+  return said ? isolated(said) : status ? texts.outcomes.status(number(Number(status))) : "";
 }

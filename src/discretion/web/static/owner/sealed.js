@@ -3,53 +3,57 @@
  *
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("../device/state.js").Sealed} Sealed
- * @typedef {{element: HTMLElement, resume: () => Promise<void>}} View ``resume``: do again what was
- *   asked for and could not be done
+ * @typedef {{element: HTMLElement, resume: () => Promise<void>, settled: () => Promise<void>}} View
+ *   ``resume``: do again what was asked for and could not be done; ``settled``: when nothing is being done
  */
 
 import { hex } from "../device/bytes.js";
 import { roundsIn } from "../device/index.js";
 import { want, wanted } from "./account.js";
-import { button, el, newId, say } from "./elements.js";
+import { button, download, el, fill, newId, say } from "./elements.js";
 import { invitationField } from "./invitation.js";
+import { texts } from "./language.js";
 import { standing } from "./outcomes.js";
 import { is, messageFor } from "./problems.js";
+import { inWords } from "./sent.js";
 import { clientOf } from "./session.js";
-import { counted, number } from "./words.js";
+import { number } from "./words.js";
+
+const GONE = ["deleted", "unknown"]; // what a withdrawal has come to where there is nothing left to delete
 
 /**
  * One report, with what can be done about it.
  * @param {Session} session
  * @param {Sealed} first
- * @param {string} [notice] what is to be said about it
+ * @param {unknown} [problem] what is to be said about it
  * @returns {View}
  */
-export function sealed(session, first, notice = "") {
+export function sealed(session, first, problem) {
+  const words = texts.sealed;
   const { store, plan, survey, past } = session;
   const { round, report, receipt } = first;
-  const whose = past || round !== survey.round ? `Report of round ${round}` : "Your report";
+  const whose = past || round !== survey.round ? words.ofRound(number(round)) : words.title;
+  let notice = problem ? messageFor(problem) : "";
   let now = first;
+  let working = Promise.resolve();
   let [asked, reason, busy, blocked] = [false, "", false, false];
 
   const state = el("p", { role: "status", class: "notice", tabindex: -1 }, notice);
-  const send = button("Send", () => void sending(), "main");
-  const remove = button("Delete my report", () => confirm(true));
+  const send = button(words.send, () => void sending(), "main");
+  const remove = button(words.remove, () => confirm(true));
   const what = el("p");
+  const meant = el("div");
   const invite = invitationField();
   const doubt = el("p", { class: "note", hidden: true });
-  const keep = button("Keep it", () => confirm(false));
+  const keep = button(words.keep, () => confirm(false));
   const sure = el(
     "div",
-    { class: "confirm card", role: "group", "aria-label": "Delete my report?", hidden: true },
-    el(
-      "p",
-      {},
-      "Delete it for good? It cannot be drawn again, and you cannot take part in this round again. What it may have revealed stays counted as spent.",
-    ),
+    { class: "confirm card", role: "group", "aria-label": words.sure, hidden: true },
+    el("p", {}, words.sureNote),
     el(
       "p",
       { class: "actions" },
-      button("Yes, delete it", () => void deleting()),
+      button(words.yes, () => void deleting()),
       keep,
     ),
   );
@@ -58,10 +62,11 @@ export function sealed(session, first, notice = "") {
     "div",
     { class: "sealed" },
     state,
+    meant,
     what,
     el(
       "pre",
-      { tabindex: 0, role: "region", "aria-label": `${whose}, byte for byte` },
+      { tabindex: 0, role: "region", dir: "ltr", "aria-label": words.bytes(whose) },
       new TextDecoder().decode(report),
     ),
     invite.element,
@@ -71,7 +76,7 @@ export function sealed(session, first, notice = "") {
     proof,
   );
   void refresh();
-  return { element, resume };
+  return { element, resume, settled: () => working };
 
   /** Read what became of the report, and show it. @param {string} [problem] */
   async function refresh(problem = "") {
@@ -86,28 +91,23 @@ export function sealed(session, first, notice = "") {
     );
     const lost =
       (!sendable && document.activeElement === send) || sure.contains(document.activeElement);
-    say(
-      what,
-      `${about(sendable)}, ${counted(report.length, "byte")}.${sendable ? " You can send it or delete it; it is not drawn again." : ""}`,
-    );
+    say(what, about(sendable)(report.length));
     say(state, [problem, notice, text].filter(Boolean).join(" "));
     send.hidden = !sendable;
     remove.hidden = !deletable;
     sure.hidden ||= !deletable;
-    proof.hidden = !asked && !now.sent;
+    proof.hidden = (!asked && !now.sent) || GONE.includes(now.withdrawn ?? "");
+    if (now.fate && !past && !meant.firstChild) fill(meant, inWords(plan, report));
     invite.element.hidden = !survey.token || Boolean(session.token) || !(sendable || deletable);
     doubt.hidden = !sendable || !others.length;
-    say(
-      doubt,
-      `Sending takes along what you sealed before and did not send: the report of round ${others.map((each) => number(each.round)).join(", ")}. Delete that one first if it is to stay here.`,
-    );
+    say(doubt, words.others(others.map((each) => number(each.round))));
     if (lost) state.focus();
   }
 
   /** @param {boolean} sendable */
   function about(sendable) {
-    if (sendable) return "This is all that will be sent";
-    return now.fate ? "This is all that was sent" : "This was your report";
+    if (sendable) return words.willBeSent;
+    return now.fate ? words.wasSent : words.was;
   }
 
   /**
@@ -115,8 +115,13 @@ export function sealed(session, first, notice = "") {
    * @param {string} doing
    * @param {() => Promise<void>} work
    */
-  async function once(doing, work) {
-    if (busy) return;
+  function once(doing, work) {
+    if (!busy) working = attempt(doing, work);
+    return working;
+  }
+
+  /** @param {string} doing @param {() => Promise<void>} work */
+  async function attempt(doing, work) {
     busy = true;
     for (const each of [send, remove]) each.setAttribute("aria-disabled", "true");
     say(state, doing);
@@ -139,7 +144,7 @@ export function sealed(session, first, notice = "") {
   }
 
   async function sending() {
-    await once("Sending…", async () => {
+    await once(words.sending, async () => {
       session.token ||= invite.code();
       await want(store, plan.id, round);
       await deliver();
@@ -161,7 +166,7 @@ export function sealed(session, first, notice = "") {
   async function deleting() {
     confirm(false);
     session.token ||= invite.code();
-    await once("Deleting…", withdraw);
+    await once(words.deleting, withdraw);
     if (remove.hidden) state.focus();
     invite.focus();
   }
@@ -176,8 +181,8 @@ export function sealed(session, first, notice = "") {
 
   async function resume() {
     await refresh();
-    if (now.withdrawn === "kept") await once("Asking again…", withdraw);
-    else if (!past && !now.sent && asked && (await allAsked())) await once("Sending…", deliver);
+    if (now.withdrawn === "kept") await once(words.asking, withdraw);
+    else if (!past && !now.sent && asked && (await allAsked())) await once(words.sending, deliver);
   }
 
   /** Whether everything that an upload would send was meant to be sent. */
@@ -189,13 +194,15 @@ export function sealed(session, first, notice = "") {
   }
 }
 
-/** @param {string} text @param {number} round */
+/** What proves a report to be hers, to copy or to save. @param {string} text @param {number} round */
 function receiptOf(text, round) {
-  const id = newId("receipt");
+  const words = texts.sealed;
+  const [id, file] = [newId("receipt"), `discretion-receipt-${round}.txt`];
   const area = el("textarea", {
     id,
     readonly: true,
     rows: 2,
+    dir: "ltr",
     "aria-describedby": `${id}-note`,
     spellcheck: "false",
   });
@@ -205,25 +212,26 @@ function receiptOf(text, round) {
     area.select();
     try {
       await navigator.clipboard.writeText(text);
-      say(done, "Copied.");
+      say(done, words.copied);
     } catch {
-      say(done, "It is selected: copy it with your keyboard.");
+      say(done, words.selected);
     }
+  };
+  const save = () => {
+    download(file, `${text}\n`, "text/plain");
+    say(done, words.saved(file));
   };
   return el(
     "div",
     { class: "field receipt", hidden: true },
-    el("label", { for: id }, "Receipt"),
+    el("label", { for: id }, words.receipt),
     area,
-    el(
-      "p",
-      { class: "note", id: `${id}-note` },
-      `Whoever shows it can have the report of round ${number(round)} deleted, and no other owner can. It stays in this browser; keep a copy if you may clear its data. Do not give it away.`,
-    ),
+    el("p", { class: "note", id: `${id}-note` }, words.receiptNote(number(round))),
     el(
       "p",
       { class: "actions" },
-      button("Copy the receipt", () => void copy()),
+      button(words.copy, () => void copy()),
+      button(words.save, save),
       done,
     ),
   );

@@ -1,52 +1,51 @@
 /**
- * What the page says about levels, questions and people, in plain words.
- *
- * People who read of lies or false answers choose worse (Bullek et al., CHI 2017): what is sent is
- * "another one, chosen by chance".
+ * What the page says about levels, questions and people: which of its texts, with which values.
  *
  * @typedef {import("../device/plan.js").Plan} Plan
  * @typedef {import("../device/meaning.js").Meaning} Meaning
  */
 
-/** @type {[number, string][]} the largest level, in thousandths of epsilon, of each name */
-const NAMES = [
-  [350, "Very strong"],
-  [700, "Strong"],
-  [1400, "Balanced"],
-  [2800, "Light"],
-  [5600, "Minimal"],
-  [Infinity, "Hardly any"],
-];
+import { isolated, texts } from "./language.js";
+import { labelOf, questionOf, stated, unitOf } from "./wording.js";
+
+/** The largest level, in thousandths of epsilon, of each name. */
+const STRENGTHS = [350, 700, 1400, 2800, 5600, Infinity];
+export const BALANCED = 2; // its place among them
 // People who report, with no protection, a share to two points: (1.96 / 0.02)^2 / 4; and a mean to a
 // fiftieth of its range, with answers at the ends and in the middle: (1.96 / 0.02)^2 / 6.
 const BARE_SHARE = 2401;
 const BARE_MEAN = 1601;
 
-/** How strong a level protects, by what it means and not by its place. @param {number} level */
-export const strength = (level) => NAMES.filter(([most]) => level <= most)[0][1];
+/** How strong a level protects, by what it means and not by its place: 0 is strongest. @param {number} level */
+export const strengthOf = (level) => STRENGTHS.findIndex((most) => level <= most);
+
+/** @param {number} level */
+export const strength = (level) => texts.words.strengths[strengthOf(level)];
 
 /** A number as people write it. @param {number} value */
-export const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 12 });
+export const number = (value) => texts.number(value);
 
 /** A level as it is added up. @param {number} level in thousandths */
 export const sum = (level) => number(level / 1000);
 
 /** @param {number} value */
-export const percent = (value) => `${number(value)}\u00a0%`;
+export const percent = (value) => texts.percent(value);
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) =>
-  `${number(count)} ${count === 1 ? one : many}`;
-
-/** Names as people list them. @param {string[]} items */
-export const listed = (items) =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+/** Sentences that follow each other. @param {(string | false | undefined)[]} sentences */
+export const joined = (...sentences) => sentences.filter(Boolean).join(" ");
 
 /** What a question is called: a bundle by its parts. @param {Plan} plan @param {string} name */
 export function called(plan, name) {
   const { parts } = plan.question(name);
-  return parts.length > 1 ? `${listed(parts)}, together` : name;
+  return parts.length > 1 ? texts.words.together(mentioned(plan, parts)) : questionOf(plan, name);
 }
+
+/** Questions within a sentence; names that stand for them are not quoted. @param {Plan} plan @param {string[]} parts */
+export const mentioned = (plan, parts) =>
+  parts.map((part) => (questionOf(plan, part) === part ? isolated(part) : quoted(questionOf(plan, part))));
+
+/** @param {string} words */
+export const quoted = (words) => texts.words.quoted(isolated(words));
 
 /**
  * Whether the hash function of a question comes with the invitation.
@@ -54,10 +53,6 @@ export function called(plan, name) {
  * @param {string} name
  */
 export const linked = (plan, name) => !!plan.question(name).assigned;
-
-/** An attribute as the plan states it. @param {Plan} plan @param {string} part @returns {any} */
-export const stated = (plan, part) =>
-  plan.document.attributes.find((/** @type {any} */ item) => item.name === part);
 
 /**
  * The ranges of a number as pairs, the whole one first.
@@ -71,8 +66,22 @@ export function rangesOf(plan, part) {
   return [range, ...ranges].map(([low, high]) => [own(low), own(high)]);
 }
 
-/** @param {[number, number]} ends */
-export const between = ([low, high]) => `${number(low)} to ${number(high)}`;
+/** A point of a number's grid. @param {Plan} plan @param {string} part @param {number} code @param {number} place of the range */
+export function pointAt(plan, part, code, place) {
+  const { step, exponent } = stated(plan, part);
+  const [low] = rangesOf(plan, part)[place];
+  return Number((low + code * Number(`${step}e${exponent}`)).toFixed(-exponent));
+}
+
+/** @param {Plan} plan @param {string} part @param {[number, number]} ends */
+export const between = (plan, part, [low, high]) =>
+  texts.words.between(number(low), measured(plan, part, high));
+
+/** A number with its unit. @param {Plan} plan @param {string} part @param {number} value */
+export function measured(plan, part, value) {
+  const unit = unitOf(plan, part);
+  return unit ? `${number(value)}\u00a0${isolated(unit)}` : number(value);
+}
 
 /**
  * The promise of a question whose answers are not all protected alike; nothing for any other one.
@@ -81,18 +90,10 @@ export const between = ([low, high]) => `${number(low)} to ${number(high)}`;
  */
 export function contract(plan, name) {
   const { mechanism, variant } = plan.question(name);
-  return variant ? CONTRACTS[mechanism](stated(plan, name).mechanism[mechanism]) : "";
+  if (!variant) return "";
+  if (mechanism === "uldp") return texts.words.uldp(sensitiveOf(plan, name));
+  return mechanism === "idldp" ? texts.words.idldp : texts.words.metric;
 }
-
-/** @type {Record<string, (stated: any) => string>} by mechanism */
-const CONTRACTS = {
-  idldp: () =>
-    "Not all answers have the same protection: between two of them, the stronger protection counts.",
-  uldp: ({ sensitive }) =>
-    `Only ${listed(sensitive)} ${sensitive.length > 1 ? "are" : "is"} protected. Any other answer may be sent openly, as it is.`,
-  metric: () =>
-    "Not all answers have the same protection: answers that are near each other have more, answers that are far apart have less than the level says.",
-};
 
 /** Whether some answers to a question may be sent openly. @param {Plan} plan @param {string} name */
 export const isOpen = (plan, name) => {
@@ -100,8 +101,11 @@ export const isOpen = (plan, name) => {
   return !!law(menu[0]).open;
 };
 
-/** The answers to an open question that are protected. @param {Plan} plan @param {string} name */
-export const sensitiveOf = (plan, name) => listed(stated(plan, name).mechanism.uldp.sensitive);
+/** The answers to an open question that are protected. @param {Plan} plan @param {string} name @returns {string[]} */
+export const sensitiveOf = (plan, name) =>
+  stated(plan, name).mechanism.uldp.sensitive.map((/** @type {string} */ value) =>
+    isolated(labelOf(plan, name, value)),
+  );
 
 /**
  * How strongly an answer is protected, and at which level. A variant is named by what it is charged.
@@ -110,10 +114,24 @@ export const sensitiveOf = (plan, name) => listed(stated(plan, name).mechanism.u
  * @returns {[string, string]}
  */
 export function protection({ cost, closed }, level) {
-  const charged = cost === level ? "" : `, charged as ${sum(cost)}`;
-  const whose = closed ? " of some answers only" : "";
-  return [strength(cost), ` protection${whose} (level ${sum(level)}${charged})`];
+  const { protections, someOnly, charged, level: at } = texts.words;
+  const how = protections[strengthOf(cost)];
+  return [
+    closed ? someOnly(how) : how,
+    cost === level ? at(sum(level)) : charged(sum(level), sum(cost)),
+  ];
 }
+
+/**
+ * How a level is read out.
+ * @param {Meaning} meaning
+ * @param {number} level
+ */
+export const spoken = (meaning, level) =>
+  texts.words.spoken(joined(...protection(meaning, level)), sureOf(meaning));
+
+/** How sure somebody can be, but for what is sent openly. @param {import("../device/meaning.js").Revealed} revealed */
+export const sureOf = ({ sure, closed }) => percent((closed ?? { sure }).sure);
 
 /**
  * What becomes of an answer, for the sentence and the picture.
@@ -121,6 +139,7 @@ export function protection({ cost, closed }, level) {
  * @returns {{kinds: [string, number][], text: string}}
  */
 export function pictured({ sure, kept, also, form, count }) {
+  const { words } = texts;
   if (form === "open") {
     const held = Math.min(Math.max(also ?? 0, 1), 99); // some are reported openly, and some are not
     return {
@@ -128,7 +147,7 @@ export function pictured({ sure, kept, also, form, count }) {
         ["own", 100 - held],
         ["other", held],
       ],
-      text: `Of 100 people with an answer that is not protected, ${100 - held} send it openly, as it is; ${held} send a protected one, chosen by chance. People with a protected answer always send a protected one.`,
+      text: words.openPicture(number(100 - held), number(held)),
     };
   }
   if (kept !== null && also !== null) {
@@ -138,7 +157,7 @@ export function pictured({ sure, kept, also, form, count }) {
         ["own", kept - also],
         ["other", 100 - kept],
       ],
-      text: `A yes or no is sent for each possible answer. Of 100 people with your answer, ${kept} send a yes for it; of 100 people with another one, ${also} do as well, by chance. The large dots are the difference.`,
+      text: words.bits(number(kept), number(also)),
     };
   }
   if (kept === null) {
@@ -149,45 +168,36 @@ export function pictured({ sure, kept, also, form, count }) {
         ["own", right - 50],
         ["other", 100 - right],
       ],
-      text: `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,
+      text: words.guesses(number(right)),
     };
   }
   const own = Math.min(kept, 99); // no level sends the answer always
   const others = 100 - own;
-  /** @type {Record<string, string>} */
-  const texts = {
-    one: `Of 100 people with your answer, ${own} send it; ${others} send another one, chosen by chance.`,
-    set: `Of 100 people with your answer, ${own} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
-    group: `All answers are put into ${count} groups by chance, and one group is sent. Of 100 people with your answer, ${own} send the group that holds it; ${others} send another one, chosen by chance.`,
-    near: `Of 100 people with your number, ${own} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
-  };
+  /** @type {Record<string, (own: string, others: string, count: string) => string>} */
+  const texted = { one: words.one, set: words.set, group: words.group, near: words.near };
+  const say = texted[count === 1 ? "one" : form] ?? words.other;
   return {
     kinds: [
       ["own", own],
       ["other", others],
     ],
-    text:
-      texts[count === 1 ? "one" : form] ??
-      `Of 100 people with your answer, ${own} send a report that speaks for it.`,
+    text: say(number(own), number(others), number(count ?? 0)),
   };
 }
 
 /**
  * The most that an answer can do to a guess.
+ * @param {Plan} plan
+ * @param {string} name
  * @param {Meaning} meaning
  */
-export function worst({ sure, closed, sensitive, form }) {
-  const most = `someone who thought it 50:50 before can be at most ${percent((closed ?? { sure }).sure)} sure after.`;
-  if (sensitive)
-    return `Protected: ${listed(sensitive)}. Any other answer may be sent openly, as it is. If a protected one is sent, ${most}`;
-  return `From this answer alone, ${most}${APART[form] ?? ""}`;
+export function worst(plan, name, meaning) {
+  const { words } = texts;
+  if (meaning.sensitive) return words.worstOpen(sensitiveOf(plan, name), sureOf(meaning));
+  /** @type {Record<string, string>} where not all answers are protected alike */
+  const apart = { parts: words.apart, places: words.farthest };
+  return joined(words.worst(sureOf(meaning)), apart[meaning.form]);
 }
-
-/** @type {Record<string, string>} where not all answers are protected alike */
-const APART = {
-  parts: " That is between the two answers that are told apart best; others are told apart less.",
-  places: " That is between the two answers that are farthest apart; nearer ones are told apart less.",
-};
 
 /**
  * What a level brings to the result.
@@ -196,16 +206,11 @@ const APART = {
  */
 export function worth(people, mean) {
   if (people === null) return "";
-  const what = mean ? "the average to ±2\u00a0% of its range" : "a share to ±2 points";
-  const bare = mean ? BARE_MEAN : BARE_SHARE;
-  return `If all chose this, about ${rounded(people)} people would show ${what}, 19 times in 20; with no protection ${rounded(bare)} would.`;
+  const { worthMean, worthShare } = texts.words;
+  return mean
+    ? worthMean(rounded(people), rounded(BARE_MEAN))
+    : worthShare(rounded(people), rounded(BARE_SHARE));
 }
 
 /** To two digits. @param {number} value */
 const rounded = (value) => number(Number(value.toPrecision(2)));
-
-/** How long reports are kept. @param {number} days */
-export const kept = (days) =>
-  days
-    ? `Reports are removed ${counted(days, "day")} after their round is closed; the counts made from them stay.`
-    : "Reports are kept until the people who sent them delete them.";

@@ -1,0 +1,183 @@
+"""Interactions of three attributes or more: does a table that leaves them out fit the reports?
+
+Rao's (1948) score test. In a table f, terms of a log-linear model move the cells along the slopes
+B = f (F - f'F), F their features; the slope of the likelihood along B is the score U, and the
+information about the terms is J. Of the score of the terms that all attributes have together that
+part is taken off which errors of the lower terms, of single attributes, pairs and so on, explain:
+
+    u = U_s - J_sl J_ll^-1 U_l,    v = J_ss - J_sl J_ll^-1 J_ls,    u' v^-1 u ~ chi-square,
+
+so that f may be shrunk, or the margin of a model of more attributes. J is made of the reports' own
+scores, so the statistic follows Hotelling's (1931) law, of as many reports as there would be if all
+had the information of the strong ones. Several sets of attributes are tested at a false discovery
+rate (Benjamini and Hochberg 1995).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+import scipy
+
+from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.axes import Axis
+from discretion.joints.build import likelihood_of
+from discretion.joints.likelihood import MOST_PRODUCTS, Table, TableLikelihood
+from discretion.joints.loglinear import MOST_ENTRIES
+from discretion.joints.shards import about
+from discretion.joints.table_evidence import Groups, TableEvidence
+
+RATE = 0.05  # of the interactions that are none, among all that are found: at most, on average
+MOST_TERMS = 256  # of a test, lower ones included; of larger sets, the contrasts that say most
+MOST_ADDED = 1024  # terms of all interactions that a model takes in
+PER_TERM = 50  # reports that there should be for each term
+RESOLVED = 1e-6  # of the largest information: what is less is rounding
+LEAST = 1e-9  # of a cell: where a table has none, scores would not exist
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """Attributes that depend on each other beyond what smaller sets of them imply, or do not."""
+
+    attributes: tuple[str, ...]
+    statistic: float
+    df: int
+    p: float
+    adjusted: float  # the smallest false discovery rate at which it is found
+    expressed: bool = False  # whether the estimate has terms for it
+
+    @property
+    def found(self) -> bool:
+        return self.adjusted <= RATE
+
+    @property
+    def errors(self) -> float:
+        """How many standard errors of a normal score would be as unlikely."""
+        return float(scipy.stats.norm.isf(max(self.p, 1e-300) / 2))
+
+    def __str__(self) -> str:
+        return " x ".join(self.attributes)
+
+    def document(self) -> dict[str, Any]:
+        """Return it for machines."""
+        return {**asdict(self), "attributes": list(self.attributes)}
+
+
+def tested(evidence: TableEvidence, table: Table) -> tuple[Interaction, ...]:
+    """Test every set of three or more attributes of a table that has terms for pairs alone."""
+    axes = range(len(evidence.shape))
+    sets = [kept for order in range(3, len(axes) + 1) for kept in combinations(axes, order)]
+    found = []
+    for kept in sets:
+        if evidence.holding(kept):
+            own = tuple(evidence.axes[axis] for axis in kept)
+            part = evidence if len(own) == len(axes) else about(evidence.reports, own)
+            margin = table.sum(axis=tuple(axis for axis in axes if axis not in kept))
+            found.append(interaction(part, margin))
+    return controlled(found)
+
+
+def expressible(evidence: TableEvidence, found: Sequence[Interaction]) -> tuple[Interaction, ...]:
+    """Mark those that a model should have terms for, the clearest first, as far as they fit.
+
+    Shrinkage then takes from a term what noise may have brought. So those count too that are not
+    certain, but improve the fit by more than their noise is expected to spoil (Akaike 1974).
+    """
+    sizes = dict(zip(evidence.names, evidence.shape, strict=True))
+    room, chosen = min(MOST_ADDED, MOST_ENTRIES // (2 * evidence.cells)), set()
+    for each in sorted(found, key=lambda each: 2 * each.df - each.statistic):
+        terms = prod(sizes[name] - 1 for name in each.attributes)
+        if terms <= room and (each.found or each.statistic > 2 * each.df):
+            chosen.add(each)
+            room -= terms
+    return tuple(replace(each, expressed=each in chosen) for each in found)
+
+
+def interaction(evidence: TableEvidence, table: Table) -> Interaction:
+    """Test the interaction of all attributes of a table, by itself."""
+    positive = np.maximum(table, LEAST)
+    positive /= positive.sum()
+    statistic, df = score(likelihood_of(evidence), positive, evidence.axes)
+    total, squares = evidence.fold(partial(_weights, len(evidence.axes)))
+    n = float(total) ** 2 / max(float(squares), LEAST)
+    p = 1.0
+    if 0 < df < n - 1:
+        p = float(scipy.stats.f.sf(statistic * (n - df) / (n * df), df, n - df))
+    return Interaction(evidence.names, statistic, df, p, p)
+
+
+def _weights(axes: int, groups: Groups) -> tuple[float, float]:
+    """Sum the information of the reports about all attributes, and its squares."""
+    total = squares = 0.0
+    for group in groups:
+        if len(set(group.axes)) == axes:
+            own = np.prod([part.factor.eigenvalues for part in group.parts], axis=0)
+            times = np.ones(len(group)) if group.times is None else group.times
+            total, squares = total + float(own @ times), squares + float(own**2 @ times)
+    return total, squares
+
+
+def controlled(found: Sequence[Interaction]) -> tuple[Interaction, ...]:
+    """Adjust the p-values of several tests for the false discovery rate."""
+    adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
+    return tuple(replace(each, adjusted=float(q)) for each, q in zip(found, adjusted, strict=True))
+
+
+def score(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> tuple[float, int]:
+    """Return the statistic of the interaction of all axes, and its degrees of freedom."""
+    columns = _contrasts(likelihood, table, axes)
+    lower = [_features(table, columns, kept) for kept in _below(len(axes))]
+    features = np.hstack([*lower, _features(table, columns, tuple(range(len(axes))))])
+    few = sum(own.shape[1] for own in lower)
+    f = table.ravel()
+    slopes = f[:, None] * (features - f @ features)
+    slopes /= np.sqrt((slopes**2 / f[:, None]).sum(axis=0))
+    information = likelihood.information_along(f, slopes)
+    pull = likelihood.n * (likelihood.slope(f)[1] @ slopes)
+    aside = scipy.linalg.pinvh(information[:few, :few], rtol=RESOLVED) @ information[:few, few:]
+    own = pull[few:] - pull[:few] @ aside
+    values, vectors = np.linalg.eigh(information[few:, few:] - information[few:, :few] @ aside)
+    kept = values > RESOLVED * np.diag(information)[few:].max()
+    along = own @ vectors[:, kept]
+    return float((along**2 / values[kept]).sum()), int(kept.sum())
+
+
+def _contrasts(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> list[Matrix]:
+    """Return for each axis functions (size, few): of many, as many as the reports support."""
+    sizes = [size - 1 for size in table.shape]
+    products = np.sqrt(MOST_PRODUCTS / (PER_TERM * table.size))
+    most = max(min(MOST_TERMS, likelihood.n / PER_TERM, products), 2 ** len(sizes))
+    while np.prod([1 + size for size in sizes]) > most:
+        sizes[int(np.argmax(sizes))] -= 1
+    found = []
+    for i, (axis, few) in enumerate(zip(axes, sizes, strict=True)):
+        marginal = table.sum(axis=tuple(j for j in range(table.ndim) if j != i))
+        found.append(_functions(marginal, few, ordered=axis.ordered))
+    return found
+
+
+def _functions(marginal: Vector, few: int, *, ordered: bool) -> Matrix:
+    """Return powers of ordered values, or which of the most frequent values it is."""
+    size = len(marginal)
+    if ordered:
+        powers = np.vander(np.linspace(-1, 1, size), few + 1, increasing=True)
+        return np.linalg.qr(powers)[0][:, 1:] * np.sqrt(size)
+    return np.eye(size)[:, np.argsort(-marginal, kind="stable")[:few]]
+
+
+def _features(table: Table, columns: Sequence[Matrix], kept: tuple[int, ...]) -> Matrix:
+    where = np.indices(table.shape).reshape(table.ndim, -1)
+    found = np.ones((table.size, 1))
+    for axis in kept:
+        own = columns[axis][where[axis]]
+        found = (found[:, :, None] * own[:, None]).reshape(table.size, -1)
+    return found
+
+
+def _below(axes: int) -> Iterator[tuple[int, ...]]:
+    for order in range(1, axes):
+        yield from combinations(range(axes), order)

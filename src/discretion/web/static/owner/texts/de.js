@@ -1,0 +1,389 @@
+/** What the page says, in German. */
+
+import { grammar } from "../grammar.js";
+
+const own = grammar("de");
+const { count, list } = own;
+/** @param {number} n */
+const answers = (n) => count(n, { one: "# Antwort", other: "# Antworten" });
+/** @param {number} n */
+const bytes = (n) => count(n, { one: "# Byte", other: "# Bytes" });
+
+/** @type {import("./en.js").Texts} */
+const texts = {
+  ...own,
+  page: {
+    lead: "Machen Sie mit, und bestimmen Sie selbst, wie viel Ihre Antworten verraten dürfen.",
+    language: "Sprache",
+    step: (at, all) => `Schritt ${at} von ${all}`,
+    stopped: "Sie haben hier aufgehört",
+    nothingSent: "Es wurde nichts gesendet. Sie können diese Seite schließen.",
+    changed: "Die Umfrage hat sich geändert",
+    changedHow:
+      "Was gefragt wird oder wie es geschützt wird, ist nicht mehr so wie bei Ihrem ersten Besuch. Was Sie damals zugesagt haben, gilt dafür nicht. Sie können sich ansehen, was jetzt gefragt wird, und neu wählen, oder aufhören. Was Sie verbraucht haben, bleibt verbraucht.",
+    changedDelete:
+      "Wenn Sie weitermachen, können Sie auch einen früher gesendeten Bericht löschen.",
+    stop: "Hier aufhören",
+    seeNow: "Ansehen, was jetzt gefragt wird",
+    broken: "Hier geht es nicht weiter",
+    notKeeping: "Diese Seite kann hier nichts speichern",
+    notNow: "Gerade wurde nichts gesendet.",
+    whyKeep:
+      "Sie muss mitzählen, was Sie verraten haben, damit es nie mehr wird, als Sie wollen. Vielleicht liegt es an einem privaten Fenster: Versuchen Sie es in einem normalen. Es wurde nichts gesendet.",
+    again: "Noch einmal versuchen",
+    round: (round) => `Runde ${round}`,
+    roundBefore: (round) => `Runde ${round} der früheren Umfrage`,
+    earlier: (count) => `Ihre früheren Berichte (${count})`,
+  },
+  about: {
+    title: "Was gefragt wird",
+    drawn: (all, drawn) =>
+      `Diese Umfrage hat ${count(all, { one: "# Frage", other: "# Fragen" })}. Ihr Gerät hat davon ${drawn} zufällig ausgewählt; die anderen werden Ihnen nicht gestellt.`,
+    choose: "Sie bestimmen, welche Antworten Sie geben und wie viel jede verraten darf.",
+    asker: "Wer fragt",
+    noAsker: "Wer diese Seite betreibt, hat nicht gesagt, wer das ist.",
+    purpose: "Wozu",
+    noPurpose: "Wer diese Seite betreibt, hat nicht gesagt, wozu.",
+    contact: "Kontakt",
+    retention: "Wie lange es aufbewahrt wird",
+    kept: "Berichte werden aufbewahrt, bis die Absender sie löschen.",
+    removed: (days) =>
+      `Berichte werden ${count(days, { one: "# Tag", other: "# Tage" })} nach dem Ende ihrer Runde entfernt; die daraus gewonnenen Zahlen bleiben.`,
+    notice: "Datenschutzhinweis",
+    further: "Weitere Fragen",
+    learn: "Was andere erfahren können",
+    others: "Wer diese Umfrage betreibt, ein Hacker, ein Arbeitgeber, ein Gericht:",
+    exact: "Ihre genaue Antwort",
+    exactNo: "Nein, nie mit Gewissheit.",
+    exactOpen: "Nein, nie mit Gewissheit, sofern sie geschützt ist.",
+    exactNearly: "Beim geringsten Schutz, den es gibt, beinahe.",
+    openOnes: (questions) =>
+      `Manche Antworten auf ${list(questions)} können offen gesendet werden, so wie sie sind.`,
+    guess: "Eine bessere Vermutung",
+    guessYes: "Ja, aber höchstens so viel, wie Sie zulassen.",
+    guessOpen: "Ja, aber höchstens so viel, wie Sie zulassen, außer sie wird offen gesendet.",
+    guessNext: "Der nächste Schritt zeigt, wie viel das ist.",
+    leftOut: "Was Sie weggelassen haben",
+    yes: "Ja.",
+    levelsSecret: "Wie viel jede Antwort verraten darf, steht nicht im Bericht.",
+    levelsSent: "Im Bericht steht auch, wie viel jede Antwort verraten darf.",
+    whose: "Welcher Bericht Ihrer ist",
+    whoseCode: "Ja, wenn jemand den Code Ihrer Einladung kennt.",
+    whoseWhy:
+      "Ihr Bericht wird so gebildet, wie es nur dieser Code vorgibt, damit niemand das Ergebnis durch eine andere Wahl verzerren kann.",
+    chance:
+      "Ihr Gerät mischt Zufall in Ihre Antworten, bevor irgendetwas es verlässt. Das geschieht auf dieser Seite. Niemand erfährt, ob das Gesendete Ihre eigene Antwort ist.",
+    chanceOpen:
+      "Ihr Gerät mischt Zufall in Ihre Antworten, bevor irgendetwas es verlässt. Das geschieht auf dieser Seite. Außer bei offen gesendeten Antworten erfährt niemand, ob das Gesendete Ihre eigene Antwort ist.",
+    trust: "Woher weiß ich das?",
+    trustWhy:
+      "Sie sehen Ihren Bericht Byte für Byte, bevor Sie ihn senden. Die Entwicklerwerkzeuge Ihres Browsers zeigen jede Anfrage dieser Seite und den Code, der hier läuft. Aber wer diese Seite betreibt, liefert Ihnen auch diesen Code und sieht, wie bei jeder Website, dass Ihr Gerät hier war. Wenn Sie ihm das nicht anvertrauen wollen, machen Sie nicht mit.",
+    next: "Auswählen, was ich angebe",
+    balanced: (sure) =>
+      `Oder geben Sie alles mit ausgewogenem Schutz an: Allein aus einer Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein. Bis Sie antworten, können Sie das noch ändern.`,
+    closed: "Zurzeit werden keine Berichte angenommen.",
+  },
+  rewording: {
+    title: "Nur der Wortlaut hat sich geändert",
+    how:
+      "Diese Umfrage fragt nach denselben Arten von Antworten wie die, die Sie schon beantwortet haben, mit demselben Schutz, aber in anderen Worten.",
+    before: "Vorher",
+    now: "Jetzt",
+    elsewhere: "Was sich geändert hat, steht nicht in der Sprache, in der Sie lesen.",
+    ask:
+      "Wird noch dasselbe gefragt? Dann wird eine Antwort, die Sie schon gegeben haben, wieder genauso berichtet, ohne dass es etwas kostet. Wenn nicht, ist es eine neue Umfrage: Der Zufall wird neu gezogen, und was Ihre Antworten verraten dürfen, wird neu gezählt. Im Zweifel antworten Sie mit Nein.",
+    yes: "Ja, es wird noch dasselbe gefragt",
+    no: "Nein, es ist eine neue Umfrage",
+    answered: "Sie haben in dieser Runde schon geantwortet",
+    answeredHow:
+      "Ihr Bericht von vor der Änderung des Wortlauts zählt für diese Runde. Sie finden ihn unten.",
+  },
+  words: {
+    strengths: ["Sehr stark", "Stark", "Ausgewogen", "Leicht", "Gering", "Kaum"],
+    protections: [
+      "Sehr starker Schutz",
+      "Starker Schutz",
+      "Ausgewogener Schutz",
+      "Leichter Schutz",
+      "Geringer Schutz",
+      "Kaum Schutz",
+    ],
+    someOnly: (protection) => `${protection} nur mancher Antworten`,
+    level: (level) => `(Stufe ${level})`,
+    charged: (level, cost) => `(Stufe ${level}, angerechnet als ${cost})`,
+    spoken: (protection, sure) => `${protection}: höchstens zu ${sure} sicher`,
+    quoted: (words) => `„${words}“`,
+    together: (questions) => `${list(questions)}, zusammen`,
+    between: (low, high) => `${low} bis ${high}`,
+    part: (question, asked) => `${question}: ${asked}`,
+    text: "Beliebiger Text.",
+    oneOf: (count, labels) => `Eine von ${count}: ${labels.join(", ")}.`,
+    oneOfMany: (count, labels, more) => `Eine von ${count}: ${labels.join(", ")} und ${more} weitere.`,
+    number: (between) => `Eine Zahl von ${between}.`,
+    numberInGroups: (between, count, edges) =>
+      `Eine Zahl von ${between}, berichtet als eine von ${count} Gruppen, die bei ${list(edges)} beginnen.`,
+    idldp:
+      "Nicht alle Antworten sind gleich geschützt: Zwischen zweien zählt der stärkere Schutz.",
+    uldp: (labels) =>
+      `Nur ${list(labels)} ${labels.length > 1 ? "sind" : "ist"} geschützt. Jede andere Antwort kann offen gesendet werden, so wie sie ist.`,
+    metric:
+      "Nicht alle Antworten sind gleich geschützt: Antworten, die nahe beieinander liegen, sind stärker geschützt, weit entfernte schwächer, als die Stufe sagt.",
+    openPicture: (open, held) =>
+      `Von 100 Menschen mit einer ungeschützten Antwort senden ${open} sie offen, so wie sie ist; ${held} senden eine geschützte, zufällig gewählte. Menschen mit einer geschützten Antwort senden immer eine geschützte.`,
+    bits: (kept, also) =>
+      `Zu jeder möglichen Antwort wird Ja oder Nein gesendet. Von 100 Menschen mit Ihrer Antwort senden ${kept} dafür ein Ja; von 100 mit einer anderen tun es ${also} auch, durch Zufall. Die großen Punkte sind der Unterschied.`,
+    guesses: (right) =>
+      `Von 100 Vermutungen zwischen zwei Antworten sind 50 schon durch Zufall richtig; mit dieser Antwort im Mittel höchstens ${right}. Die großen Punkte sind das, was hinzukommt.`,
+    one: (own, others) =>
+      `Von 100 Menschen mit Ihrer Antwort senden ${own} sie; ${others} senden eine andere, zufällig gewählte.`,
+    set: (own, others, count) =>
+      `Von 100 Menschen mit Ihrer Antwort senden ${own} eine Auswahl von ${count} Antworten, die sie enthält; ${others} senden eine zufällige Auswahl ohne sie.`,
+    group: (own, others, count) =>
+      `Alle Antworten werden zufällig auf ${count} Gruppen verteilt, und eine Gruppe wird gesendet. Von 100 Menschen mit Ihrer Antwort senden ${own} die Gruppe, die sie enthält; ${others} senden eine andere, zufällig gewählte.`,
+    near: (own, others) =>
+      `Von 100 Menschen mit Ihrer Zahl senden ${own} eine aus dem Bereich um sie herum; ${others} senden eine zufällige von anderswo. Je stärker der Schutz, desto breiter der Bereich.`,
+    other: (own) =>
+      `Von 100 Menschen mit Ihrer Antwort senden ${own} einen Bericht, der für sie spricht.`,
+    worst: (sure) =>
+      `Allein aus dieser Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein.`,
+    worstOpen: (labels, sure) =>
+      `Geschützt: ${list(labels)}. Jede andere Antwort kann offen gesendet werden, so wie sie ist. Wird eine geschützte gesendet, kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein.`,
+    apart:
+      "Das gilt für die zwei Antworten, die sich am besten unterscheiden lassen; andere lassen sich schlechter unterscheiden.",
+    farthest:
+      "Das gilt für die zwei am weitesten entfernten Antworten; nähere lassen sich schlechter unterscheiden.",
+    worthMean: (people, bare) =>
+      `Wenn alle das wählen, zeigen etwa ${people} Menschen den Mittelwert auf ±2\u00a0% des Zahlenbereichs genau, in 19 von 20 Fällen; ohne Schutz genügen ${bare}.`,
+    worthShare: (people, bare) =>
+      `Wenn alle das wählen, zeigen etwa ${people} Menschen einen Anteil auf ±2 Punkte genau, in 19 von 20 Fällen; ohne Schutz genügen ${bare}.`,
+  },
+  choosing: {
+    title: "Auswählen, was ich angebe",
+    first:
+      "Danach werden Sie nach Ihren Antworten gefragt, und nur nach denen, die Sie angeben wollen.",
+    level: (examples) =>
+      `Wie viel eine Antwort verraten darf, legt eine Zahl fest: ihre Stufe. Denken Sie an etwas über Sie, das jemand für 50:50 hält. Nach einer Antwort kann er sich höchstens so sicher sein: ${examples.map(([level, sure]) => `zu ${sure} bei Stufe ${level}`).join(", ")}. Je niedriger die Stufe, desto stärker der Schutz.`,
+    least: (least) => `Geben Sie mindestens ${answers(least)}, um mitzumachen.`,
+    sums: (sum) => `Alle Stufen zusammen dürfen ${sum} ergeben.`,
+    sumsEach: (sum) => `Alle Stufen zusammen dürfen für jede angegebene Antwort ${sum} ergeben.`,
+    disclosed:
+      "Im Bericht steht auch, was Sie hier wählen. Machen Sie es deshalb nicht davon abhängig, was Sie antworten werden.",
+    presets: "In einem Schritt",
+    balanced: "Alles angeben, mit ausgewogenem Schutz",
+    evenly: "Gleichmäßig auf meine Angaben verteilen",
+    evenlyAll: "Alles angeben, gleichmäßig verteilt",
+    scale: "Alle Stufen senken, bis sie passen",
+    done: {
+      balanced: "Alles wird mit ausgewogenem Schutz angegeben.",
+      evenly: "Alle Angaben haben dieselbe Stufe.",
+      scaled: "Die Stufen sind gesenkt. Sie passen jetzt.",
+    },
+    next: "Weiter zu den Fragen",
+    back: "Zurück zu dem, was gefragt wird",
+    wrong: "Zuerst muss etwas geändert werden: siehe die Meldung weiter oben.",
+  },
+  choice: {
+    slider: (questions) => `Wie viel ${list(questions)} verraten darf`,
+    leave: "Weglassen",
+    share: "Angeben",
+    consent: (labels) =>
+      `Ich erlaube hier offene Berichte. Ein Bericht, der eine andere Antwort als ${labels} nennt, ist offen: Er ist wahr, wer ihn liest, kennt diese Antwort, und keine Stufe und keine Obergrenze beschränkt das.`,
+    range: (question) => `Zahlenbereich für ${question}`,
+    rangeNote:
+      "Ein engerer verrät bei gleichem Schutz mehr. Zahlen außerhalb werden an das nähere Ende verschoben. Der Bericht nennt ihn: Wählen Sie ihn unabhängig von Ihrer Antwort.",
+    again: (question) =>
+      `${question} haben Sie hier schon beantwortet, in einer anderen Umfrage oder bevor diese geändert wurde. Für diese Umfrage wird der Zufall neu gezogen; beide Berichte zusammen verraten deshalb mehr als einer.`,
+    alike: (question, before) =>
+      `${before} haben Sie hier schon beantwortet, mit derselben Liste von Antworten. Wenn ${question} dasselbe fragt, verraten beide Berichte zusammen mehr als einer.`,
+  },
+  total: {
+    title: "Alles zusammen",
+    note: "Auf eine Frage, die Sie hier schon beantwortet haben, wird oben hingewiesen, wenn ihr Name oder ihre Liste von Antworten gleich ist. Eine umbenannte mit anderer Liste lässt sich nicht erkennen.",
+    short: (sure) => `Alles zusammen: höchstens ${sure}.`,
+    sure: (percent) => `zu ${percent} sicher`,
+    sureOpen: (percent) => `zu ${percent} sicher, abgesehen von offen Gesendetem`,
+    nothing: "Bisher geben Sie nichts an, und nichts wird gesendet.",
+    one: (level, cost, worst) =>
+      `Sie geben eine Antwort an, auf Stufe ${level}${cost && `, angerechnet als ${cost}`}. ${worst}`,
+    many: (shared, sum, cost) =>
+      `Sie geben ${answers(shared)} an; ihre Stufen ergeben zusammen ${sum}${cost && `, angerechnet als ${cost}`}.`,
+    others: (sure) =>
+      `Antworten sagen auch etwas übereinander: Was immer jemand über Sie vorher für 50:50 hielt, nach allen Antworten kann er sich höchstens zu ${sure} sicher sein.`,
+    othersOpen: (sure) =>
+      `Antworten sagen auch etwas übereinander: Was immer jemand über Sie vorher für 50:50 hielt, nach allen Antworten kann er sich höchstens zu ${sure} sicher sein, abgesehen von offen Gesendetem.`,
+    unspent: "Dieses Gerät hat hier bisher nichts verbraucht.",
+    spent: (spent) => `Dieses Gerät hat hier bisher ${spent} verbraucht.`,
+    adds: (adds) => `Mit diesem Bericht kommen höchstens ${adds} hinzu.`,
+    limit: (limit) => `Ihre Obergrenze ist ${limit}.`,
+    granted: (granted) =>
+      `Darauf werden frühere Berichte mit ${granted} angerechnet, als wäre jede Antwort neu gewesen.`,
+    set: "Eine Obergrenze für dieses Gerät festlegen",
+    most: "Nie mehr verbrauchen als",
+    mostNote:
+      "Gezählt wird, was für alle Berichte dieses Browsers auf dieser Website angerechnet wird, jetzt und später: die Summe ihrer Stufen, oder mehr, wo es bei einer Frage steht. Sie lässt sich später senken, nicht erhöhen.",
+    setIt: "Diese Obergrenze festlegen",
+    isSet: (limit) => `Dieses Gerät wird nie mehr als ${limit} verbrauchen.`,
+  },
+  answering: {
+    title: "Ihre Antworten",
+    first:
+      "Ihre Antworten bleiben auf diesem Gerät. Was es später verlässt, wird durch Zufall aus ihnen gezogen.",
+    sealing:
+      "Beim Versiegeln wird Ihr Bericht gezogen und auf diesem Gerät gespeichert. Sie sehen ihn ganz, bevor Sie ihn senden. Er wird nur einmal gezogen: Ein zweites Mal würde mehr verraten als das erste.",
+    seal: "Meinen Bericht versiegeln",
+    busy: "Ihr Bericht wird gezogen und versiegelt …",
+    back: "Zurück zur Auswahl",
+    backNote:
+      "Beim Zurückgehen werden die Antworten hier gelöscht: Was Sie angeben, darf nicht von ihnen abhängen.",
+    wrong: (failed) =>
+      count(failed, { one: "# Antwort passt noch nicht.", other: "# Antworten passen noch nicht." }),
+    menu: "Auswählen …",
+    textNote:
+      "Beliebiger Text. Schreiben Sie ihn wie andere auch: Nur was gleich geschrieben ist, zählt als gleich.",
+    inGroups: (between) =>
+      `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben; berichtet wird nur ihre Gruppe.`,
+    onSteps: (between, step) =>
+      `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben, zwischen Schritten von ${step} auf einen Schritt daneben.`,
+  },
+  sealed: {
+    title: "Ihr Bericht",
+    ofRound: (round) => `Bericht der Runde ${round}`,
+    bytes: (whose) => `${whose}, Byte für Byte`,
+    willBeSent: (n) =>
+      `Das ist alles, was gesendet wird, ${bytes(n)}. Sie können es senden oder löschen; es wird nicht noch einmal gezogen.`,
+    wasSent: (n) => `Das ist alles, was gesendet wurde, ${bytes(n)}.`,
+    was: (n) => `Das war Ihr Bericht, ${bytes(n)}.`,
+    send: "Senden",
+    sending: "Wird gesendet …",
+    remove: "Meinen Bericht löschen",
+    deleting: "Wird gelöscht …",
+    asking: "Es wird noch einmal gefragt …",
+    sure: "Meinen Bericht löschen?",
+    sureNote:
+      "Endgültig löschen? Er kann nicht noch einmal gezogen werden, und an dieser Runde können Sie nicht noch einmal teilnehmen. Was er verraten haben kann, bleibt als verbraucht gezählt.",
+    yes: "Ja, löschen",
+    keep: "Behalten",
+    others: (rounds) =>
+      `Mitgesendet wird, was Sie früher versiegelt und nicht gesendet haben: der Bericht der Runde ${rounds.join(", ")}. Löschen Sie ihn zuerst, wenn er hier bleiben soll.`,
+    receipt: "Quittung",
+    receiptNote: (round) =>
+      `Wer sie vorzeigt, kann den Bericht der Runde ${round} löschen lassen, und niemand sonst. Sie bleibt in diesem Browser; heben Sie eine Kopie auf, falls Sie seine Daten einmal löschen. Geben Sie sie nicht weiter.`,
+    copy: "Quittung kopieren",
+    copied: "Kopiert.",
+    selected: "Sie ist markiert: Kopieren Sie sie mit der Tastatur.",
+    save: "Quittung speichern",
+    saved: (file) => `Gespeichert als ${file}.`,
+  },
+  inWords: {
+    title: "Was gesendet wurde, in Worten",
+    note: "Der Zufall hat mitgewirkt. Deshalb kann niemand mit Gewissheit daran ablesen, was Sie geantwortet haben.",
+    noteOpen:
+      "Der Zufall hat mitgewirkt, außer wo eine Antwort offen gesendet wurde. An allen anderen kann niemand mit Gewissheit ablesen, was Sie geantwortet haben.",
+    one: (label) => `Die gesendete Antwort: ${label}`,
+    set: (labels) => `Die gesendete Auswahl: ${labels}`,
+    bits: (labels) => `Ja wurde gesendet für: ${labels}`,
+    none: "Ja wurde für keine Antwort gesendet",
+    stretch: (between) => `Der gesendete Bereich: ${between}`,
+    number: (number) => `Die gesendete Zahl: ${number}`,
+    high: "Gesendet wurde: eher hoch",
+    low: "Gesendet wurde: eher niedrig",
+    code: "Gesendet wurde ein Code, der für viele Antworten zugleich steht.",
+    cell: (labels) => labels.join(" + "),
+  },
+  outcomes: {
+    here: "Ihr Bericht ist auf diesem Gerät gespeichert und wurde nicht gesendet.",
+    waits: (why) =>
+      `Ihr Bericht ist auf diesem Gerät gespeichert und wird gesendet, sobald Sie online sind und diese Seite offen ist${why && ` (${why})`}.`,
+    sealed: "Ihr Bericht ist versiegelt. Noch wurde nichts gesendet.",
+    accepted: "Ihr Bericht ist angekommen. Vielen Dank.",
+    duplicate: "Ihr Bericht war schon angekommen und zählt einmal. Vielen Dank.",
+    deletedBefore: "Dieser Bericht war schon gelöscht worden. Er wird nicht noch einmal gesendet.",
+    refused: (why) =>
+      `Ihr Bericht wurde nicht angenommen: ${why}. Er wird nicht noch einmal gesendet.`,
+    deleted: "Ihr Bericht ist gelöscht. Die Gegenstelle hat es bestätigt.",
+    unknown:
+      "Die Gegenstelle hat diesen Bericht nicht mehr. Wenn seine Runde schon lange beendet ist, bleiben die daraus gewonnenen Zahlen.",
+    never: "Ihr Bericht ist gelöscht. Die Gegenstelle hat keinen, und dieses Gerät sendet ihn nicht.",
+    unconfirmed: (why) =>
+      `Die Gegenstelle hat noch nicht bestätigt, dass Ihr Bericht gelöscht ist${why && ` (${why})`}.`,
+    unsent: (why) =>
+      `Ihr Bericht wird ab jetzt nie gesendet. Die Gegenstelle hat noch nicht bestätigt, dass sie keinen hat${why && ` (${why})`}.`,
+    tryAgain: "Bitte versuchen Sie es noch einmal.",
+    later: "Es wird noch einmal gefragt, sobald Sie online sind.",
+    status: (status) => `Status ${status}`,
+  },
+  memory: {
+    label: "Was dieser Browser sich merkt",
+    unspent: "Alle Umfragen dieser Website zusammen: Dieser Browser hat bisher nichts verbraucht.",
+    spent: (spent) =>
+      `Alle Umfragen dieser Website zusammen: Dieser Browser hat bisher ${spent} verbraucht.`,
+    volatile:
+      "Dieser Browser verspricht nicht zu behalten, was diese Seite sich hier merkt. Er kann es löschen, etwa wenn der Platz knapp wird oder wenn Sie diese Website einige Tage nicht besuchen. Dann würde für gegebene Antworten der Zufall neu gezogen, was mehr über Sie verrät, und gezählt würde wieder ab null. Sie können eine Kopie speichern.",
+    copies: "Speichern oder wiederherstellen, was dieser Browser sich merkt",
+    copyNote:
+      "Die Kopie ist eine Datei mit Ihren Antworten, Berichten und Quittungen im Klartext. Bewahren Sie sie so sorgfältig auf wie die Antworten selbst. Verwenden Sie sie immer nur in einem Browser: Zwei Browser, die mit derselben Kopie weitermachen, ziehen getrennt und verraten so mehr.",
+    save: "Eine Kopie speichern",
+    saved: (file) => `Gespeichert als ${file}.`,
+    restore: "Aus einer Kopie wiederherstellen",
+    restoreNote:
+      "Was die Kopie enthält, kommt hinzu; nichts in diesem Browser wird ersetzt oder vergessen. Verwenden Sie nur eine Datei, die Sie hier selbst gespeichert haben: Eine fremde kann bestimmen, was Ihre Berichte sagen.",
+    restored: (added) =>
+      `Die Kopie ist wiederhergestellt: ${count(added, { one: "# Bericht", other: "# Berichte" })} hinzugefügt.`,
+  },
+  invitation: {
+    code: "Einladungscode",
+    note: "Diese Umfrage ist nur für Eingeladene. Der Code steht im Link Ihrer Einladung; er ist nicht Teil Ihres Berichts.",
+    linked:
+      "Aber Ihr Bericht wird mit ihm gebildet: Wer den Code kennt, kann Ihren Bericht erkennen.",
+  },
+  problems: {
+    unexpected: (error) => `Hier ist etwas schiefgegangen: ${error}`,
+    unknown: (reason) => `Etwas ist schiefgegangen (${reason}).`,
+    too_few_attributes: (least) =>
+      `Geben Sie mindestens ${answers(least)}, um mitzumachen. Oder schließen Sie diese Seite: Es wurde nichts gesendet.`,
+    too_many_answers: (shared, most) =>
+      `Sie geben ${answers(shared)} an, und diese Umfrage nimmt höchstens ${most}. Lassen Sie einige weg.`,
+    repeated_attribute:
+      "Das würde zweimal berichtet, hier und in einer anderen Frage. Lassen Sie eine der beiden weg.",
+    below_least: (level, least) =>
+      `Bei so wenigen Angaben verlangt diese Umfrage eine Stufe von jeweils mindestens ${least}, und dies ist ${level}. Schieben Sie den Regler nach rechts, geben Sie noch eine Antwort an, oder lassen Sie diese weg.`,
+    level_off_menu: (level) => `Die Stufe ${level} gibt es in dieser Umfrage nicht. Wählen Sie eine andere.`,
+    over_budget: (sum, most) =>
+      `Ihre Stufen ergeben zusammen ${sum}, und diese Umfrage erlaubt ${most} für das, was Sie angeben. Wählen Sie bei einer Antwort stärkeren Schutz, oder lassen Sie eine weg.`,
+    over_limit: (sum, limit) =>
+      `Mit diesem Bericht hätten Sie ${sum} verbraucht, und Sie haben höchstens ${limit} erlaubt. Wählen Sie stärkeren Schutz, oder lassen Sie mehr weg.`,
+    open_outputs:
+      "Manche Antworten auf diese Frage können offen gesendet werden. Erlauben Sie das, oder lassen Sie die Frage weg.",
+    not_thousandths: "Schreiben Sie eine Zahl über null, zum Beispiel 8 oder 2,5.",
+    range: "Wählen Sie einen der Zahlenbereiche.",
+    not_drawn: "Diese Frage wurde diesem Gerät nicht gestellt.",
+    missing_value: "Bitte antworten Sie hier, oder gehen Sie zurück und lassen Sie die Frage weg.",
+    not_a_number: "Schreiben Sie hier eine Zahl ohne Trennpunkte, zum Beispiel 31257 oder 12,5.",
+    unreadable:
+      "Dieser Browser ließ die Seite nichts speichern. Vielleicht ist der Speicher voll oder abgeschaltet.",
+    bad_copy:
+      "Diese Datei ist keine Kopie, die diese Seite gespeichert hat, oder sie ist beschädigt. Nichts wurde geändert.",
+    other_report: (round) =>
+      `Diese Kopie hat einen anderen Bericht der Runde ${round} als dieser Browser: Einer der beiden ginge verloren. Nichts wurde geändert.`,
+    other_record:
+      "Ihr Bericht dieser Runde wurde schon versiegelt, vielleicht in einem anderen Fenster. Er wird gezeigt, wie er ist.",
+    no_answer: "Die Gegenstelle ist gerade nicht erreichbar.",
+    no_plan: "Die Gegenstelle hat nicht gesagt, was sie fragt.",
+    token_needed:
+      "Die Gegenstelle verlangt eine Einladung. Öffnen Sie noch einmal den Link Ihrer Einladung, oder fügen Sie den Code ein.",
+    bad_token: "Das ist kein Einladungscode: Er hat ein Leerzeichen oder ein anderes Zeichen zu viel.",
+    plan_changed: "Was gefragt wird, hat sich seit Ihrem ersten Besuch geändert.",
+    not_https:
+      "Diese Seite wurde nicht über eine geschützte Adresse (https) geöffnet und sendet deshalb nichts.",
+    bad_tag: "Was die Gegenstelle gesendet hat, wurde unterwegs beschädigt.",
+    redirect: "Die Gegenstelle verweist auf eine andere Adresse; dem folgt diese Seite nicht.",
+    not_canonical: "Der Plan der Gegenstelle ist nicht lesbar.",
+    blank_label:
+      "In dieser Umfrage ist ein Name oder eine Antwort leer. Sie könnten nicht sehen, was Sie wählen; deshalb macht diese Seite nicht mit.",
+    same_labels: (one, other) =>
+      `In dieser Umfrage sehen zwei Namen oder Antworten gleich aus (${one} und ${other}). Sie könnten nicht sehen, was Sie wählen; deshalb macht diese Seite nicht mit.`,
+    not_allowed: "Im Plan der Gegenstelle steht etwas, das diese Seite nicht kennt.",
+  },
+};
+
+export default texts;

@@ -1,0 +1,388 @@
+/** What the page says, in French. */
+
+import { grammar } from "../grammar.js";
+
+const own = grammar("fr", { sign: "\u202f%" });
+const { count, list } = own;
+/** @param {number} n */
+const answers = (n) => count(n, { one: "# réponse", other: "# réponses" });
+/** @param {number} n */
+const bytes = (n) => count(n, { one: "# octet", other: "# octets" });
+
+/** @type {import("./en.js").Texts} */
+const texts = {
+  ...own,
+  page: {
+    lead: "Participez, et choisissez vous-même ce que vos réponses peuvent révéler.",
+    language: "Langue",
+    step: (at, all) => `Étape ${at} sur ${all}`,
+    stopped: "Vous vous êtes arrêté ici",
+    nothingSent: "Rien n’a été envoyé. Vous pouvez fermer cette page.",
+    changed: "L’enquête a changé",
+    changedHow:
+      "Ce qui est demandé, ou la manière de le protéger, n’est plus comme à votre première visite. Votre accord d’alors ne vaut pas pour cela. Vous pouvez voir ce qui est demandé maintenant et choisir à nouveau, ou vous arrêter. Ce que vous avez dépensé reste dépensé.",
+    changedDelete: "Si vous continuez, vous pourrez aussi supprimer un rapport déjà envoyé.",
+    stop: "M’arrêter ici",
+    seeNow: "Voir ce qui est demandé maintenant",
+    broken: "Cette page ne peut pas continuer",
+    notKeeping: "Cette page ne peut rien conserver ici",
+    notNow: "Rien n’a été envoyé à l’instant.",
+    whyKeep:
+      "Elle doit compter ce que vous avez révélé, pour que ce ne soit jamais plus que vous ne voulez. Une fenêtre privée en est peut-être la cause : essayez une fenêtre normale. Rien n’a été envoyé.",
+    again: "Réessayer",
+    round: (round) => `Tour ${round}`,
+    roundBefore: (round) => `Tour ${round} de l’enquête d’avant`,
+    earlier: (count) => `Vos rapports précédents (${count})`,
+  },
+  about: {
+    title: "Ce qui est demandé",
+    drawn: (all, drawn) =>
+      `Cette enquête comporte ${count(all, { one: "# question", other: "# questions" })}. Votre appareil en a tiré ${drawn} au hasard ; les autres ne vous seront pas posées.`,
+    choose: "Vous choisissez les réponses que vous donnez et ce que chacune peut révéler.",
+    asker: "Qui demande",
+    noAsker: "Les responsables de cette page n’ont pas dit qui ils sont.",
+    purpose: "Pourquoi",
+    noPurpose: "Les responsables de cette page n’ont pas dit pourquoi.",
+    contact: "Contact",
+    retention: "Durée de conservation",
+    kept: "Les rapports sont conservés jusqu’à ce que leurs auteurs les suppriment.",
+    removed: (days) =>
+      `Les rapports sont supprimés ${count(days, { one: "# jour", other: "# jours" })} après la fin de leur tour ; les chiffres qui en sont tirés restent.`,
+    notice: "Protection des données",
+    further: "Autres questions",
+    learn: "Ce que d’autres peuvent apprendre",
+    others: "Les responsables de l’enquête, un pirate, un employeur, un tribunal :",
+    exact: "Votre réponse exacte",
+    exactNo: "Non, jamais avec certitude.",
+    exactOpen: "Non, jamais avec certitude, si elle est protégée.",
+    exactNearly: "Avec la protection la plus faible, presque.",
+    openOnes: (questions) =>
+      `Certaines réponses à ${list(questions)} peuvent être envoyées ouvertement, telles quelles.`,
+    guess: "Une meilleure supposition",
+    guessYes: "Oui, au plus autant que vous le choisissez.",
+    guessOpen: "Oui, au plus autant que vous le choisissez, sauf si elle est envoyée ouvertement.",
+    guessNext: "L’étape suivante montre combien.",
+    leftOut: "Ce que vous avez omis",
+    yes: "Oui.",
+    levelsSecret: "Ce que chaque réponse peut révéler n’est pas dans le rapport.",
+    levelsSent: "Le rapport dit aussi ce que chaque réponse peut révéler.",
+    whose: "Quel rapport est le vôtre",
+    whoseCode: "Oui, pour qui connaît le code de votre invitation.",
+    whoseWhy:
+      "Votre rapport est fait d’une manière que seul ce code donne, pour que personne ne puisse fausser le résultat en en choisissant une autre.",
+    chance:
+      "Votre appareil ajoute du hasard à vos réponses avant que quoi que ce soit n’en sorte. Cela se passe dans cette page. Personne n’apprend si ce qui a été envoyé est votre propre réponse.",
+    chanceOpen:
+      "Votre appareil ajoute du hasard à vos réponses avant que quoi que ce soit n’en sorte. Cela se passe dans cette page. Sauf si elle a été envoyée ouvertement, personne n’apprend si ce qui a été envoyé est votre propre réponse.",
+    trust: "Comment puis-je le savoir ?",
+    trustWhy:
+      "Vous voyez votre rapport, octet par octet, avant de l’envoyer. Les outils de développement de votre navigateur montrent chaque requête de cette page et le code qui s’y exécute. Mais les responsables de cette page vous fournissent aussi ce code et voient, comme tout site, que votre appareil est venu ici. Si vous ne leur faites pas confiance pour cela, ne participez pas.",
+    next: "Choisir ce que je donne",
+    balanced: (sure) =>
+      `Ou donnez tout avec une protection équilibrée : d’après une seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus. Vous pourrez encore changer cela avant de répondre.`,
+    closed: "Aucun rapport n’est accepté en ce moment.",
+  },
+  rewording: {
+    title: "Seule la formulation a changé",
+    how:
+      "Cette enquête demande les mêmes sortes de réponses que celle à laquelle vous avez déjà répondu, avec la même protection, mais en d’autres mots.",
+    before: "Avant",
+    now: "Maintenant",
+    elsewhere: "Ce qui a changé n’est pas dans la langue que vous lisez.",
+    ask:
+      "Demande-t-elle toujours la même chose ? Si oui, une réponse déjà donnée est rapportée de la même manière, sans frais. Sinon, c’est une nouvelle enquête : le hasard est tiré à nouveau, et ce que vos réponses peuvent révéler est compté à nouveau. En cas de doute, dites non.",
+    yes: "Oui, elle demande la même chose",
+    no: "Non, c’est une nouvelle enquête",
+    answered: "Vous avez déjà répondu à ce tour",
+    answeredHow:
+      "Votre rapport d’avant le changement de formulation compte pour ce tour. Vous le trouvez ci-dessous.",
+  },
+  words: {
+    strengths: ["Très forte", "Forte", "Équilibrée", "Légère", "Minimale", "Presque aucune"],
+    protections: [
+      "Protection très forte",
+      "Protection forte",
+      "Protection équilibrée",
+      "Protection légère",
+      "Protection minimale",
+      "Presque aucune protection",
+    ],
+    someOnly: (protection) => `${protection}, de certaines réponses seulement`,
+    level: (level) => `(niveau ${level})`,
+    charged: (level, cost) => `(niveau ${level}, compté ${cost})`,
+    spoken: (protection, sure) => `${protection} : sûr à ${sure} au plus`,
+    quoted: (words) => `«\u202f${words}\u202f»`,
+    together: (questions) => `${list(questions)}, ensemble`,
+    between: (low, high) => `${low} à ${high}`,
+    part: (question, asked) => `${question} : ${asked}`,
+    text: "Un texte libre.",
+    oneOf: (count, labels) => `Une réponse sur ${count} : ${labels.join(", ")}.`,
+    oneOfMany: (count, labels, more) =>
+      `Une réponse sur ${count} : ${labels.join(", ")} et ${more} autres.`,
+    number: (between) => `Un nombre de ${between}.`,
+    numberInGroups: (between, count, edges) =>
+      `Un nombre de ${between}, rapporté comme l’un de ${count} groupes qui commencent à ${list(edges)}.`,
+    idldp:
+      "Toutes les réponses n’ont pas la même protection : entre deux d’entre elles, la plus forte compte.",
+    uldp: (labels) =>
+      `${labels.length > 1 ? `Seules ${list(labels)} sont protégées` : `Seule ${list(labels)} est protégée`}. Toute autre réponse peut être envoyée ouvertement, telle quelle.`,
+    metric:
+      "Toutes les réponses n’ont pas la même protection : les réponses proches entre elles en ont plus, les réponses éloignées moins que ne le dit le niveau.",
+    openPicture: (open, held) =>
+      `Sur 100 personnes dont la réponse n’est pas protégée, ${open} l’envoient ouvertement, telle quelle ; ${held} en envoient une protégée, choisie au hasard. Les personnes dont la réponse est protégée en envoient toujours une protégée.`,
+    bits: (kept, also) =>
+      `Un oui ou un non est envoyé pour chaque réponse possible. Sur 100 personnes ayant votre réponse, ${kept} envoient un oui pour elle ; sur 100 personnes en ayant une autre, ${also} le font aussi, par hasard. Les grands points sont la différence.`,
+    guesses: (right) =>
+      `Sur 100 suppositions entre deux réponses, 50 sont justes par hasard ; avec cette réponse, ${right} au plus en moyenne. Les grands points sont ce qu’elle ajoute.`,
+    one: (own, others) =>
+      `Sur 100 personnes ayant votre réponse, ${own} l’envoient ; ${others} en envoient une autre, choisie au hasard.`,
+    set: (own, others, count) =>
+      `Sur 100 personnes ayant votre réponse, ${own} envoient un ensemble de ${count} réponses qui la contient ; ${others} envoient un ensemble sans elle, choisi au hasard.`,
+    group: (own, others, count) =>
+      `Toutes les réponses sont réparties au hasard en ${count} groupes, et un groupe est envoyé. Sur 100 personnes ayant votre réponse, ${own} envoient le groupe qui la contient ; ${others} en envoient un autre, choisi au hasard.`,
+    near: (own, others) =>
+      `Sur 100 personnes ayant votre nombre, ${own} en envoient un de l’intervalle qui l’entoure ; ${others} en envoient un d’ailleurs, choisi au hasard. Plus la protection est forte, plus l’intervalle est large.`,
+    other: (own) =>
+      `Sur 100 personnes ayant votre réponse, ${own} envoient un rapport qui parle pour elle.`,
+    worst: (sure) =>
+      `D’après cette seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus.`,
+    worstOpen: (labels, sure) =>
+      `Protégées : ${list(labels)}. Toute autre réponse peut être envoyée ouvertement, telle quelle. Si une réponse protégée est envoyée, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus.`,
+    apart:
+      "Cela vaut pour les deux réponses qui se distinguent le mieux ; les autres se distinguent moins.",
+    farthest:
+      "Cela vaut pour les deux réponses les plus éloignées ; les plus proches se distinguent moins.",
+    worthMean: (people, bare) =>
+      `Si tout le monde choisissait cela, environ ${people} personnes montreraient la moyenne à ±2\u202f% de son étendue près, 19 fois sur 20 ; sans protection, ${bare} suffiraient.`,
+    worthShare: (people, bare) =>
+      `Si tout le monde choisissait cela, environ ${people} personnes montreraient une part à ±2 points près, 19 fois sur 20 ; sans protection, ${bare} suffiraient.`,
+  },
+  choosing: {
+    title: "Choisir ce que je donne",
+    first:
+      "Vos réponses vous seront demandées ensuite, et seulement celles que vous voulez donner.",
+    level: (examples) =>
+      `Ce qu’une réponse peut révéler est fixé par un nombre, son niveau. Pensez à quelque chose sur vous que quelqu’un estime à 50:50. Après une réponse, il peut en être sûr au plus à : ${examples.map(([level, sure]) => `${sure} au niveau ${level}`).join(", ")}. Plus un niveau est bas, plus il protège.`,
+    least: (least) => `Donnez au moins ${answers(least)} pour participer.`,
+    sums: (sum) => `La somme de tous les niveaux peut aller jusqu’à ${sum}.`,
+    sumsEach: (sum) =>
+      `La somme de tous les niveaux peut aller jusqu’à ${sum} pour chaque réponse que vous donnez.`,
+    disclosed:
+      "Votre rapport dit aussi ce que vous choisissez ici. Que cela ne dépende donc pas de ce que vous répondrez.",
+    presets: "En une fois",
+    balanced: "Tout donner, avec une protection équilibrée",
+    evenly: "Répartir également entre mes réponses",
+    evenlyAll: "Tout donner, réparti également",
+    scale: "Baisser tous les niveaux pour que cela convienne",
+    done: {
+      balanced: "Tout est donné avec une protection équilibrée.",
+      evenly: "Toutes les réponses données ont le même niveau.",
+      scaled: "Les niveaux sont baissés. Ils conviennent maintenant.",
+    },
+    next: "Passer aux questions",
+    back: "Revenir à ce qui est demandé",
+    wrong: "Il faut d’abord changer quelque chose : voyez le message ci-dessus.",
+  },
+  choice: {
+    slider: (questions) => `Ce que ${list(questions)} peut révéler`,
+    leave: "Omettre",
+    share: "Donner",
+    consent: (labels) =>
+      `J’autorise ici les rapports ouverts. Un rapport qui nomme une autre réponse que ${labels} est ouvert : il est vrai, qui le lit connaît cette réponse, et aucun niveau ni aucune limite ne borne cela.`,
+    range: (question) => `Intervalle pour ${question}`,
+    rangeNote:
+      "Un intervalle plus étroit révèle plus avec la même protection. Les nombres hors de l’intervalle sont ramenés à l’extrémité la plus proche. Le rapport le nomme : choisissez-le quelle que soit votre réponse.",
+    again: (question) =>
+      `Vous avez déjà répondu ici à ${question}, dans une autre enquête ou avant que celle-ci ne change. Le hasard est tiré à nouveau pour cette enquête : les deux rapports ensemble révèlent donc plus qu’un seul.`,
+    alike: (question, before) =>
+      `Vous avez déjà répondu ici à ${before}, avec la même liste de réponses. Si ${question} demande la même chose, les deux rapports ensemble révèlent plus qu’un seul.`,
+  },
+  total: {
+    title: "Tout ensemble",
+    note: "Une question à laquelle vous avez déjà répondu ici est signalée ci-dessus si son nom ou sa liste de réponses est la même. Une question renommée avec une autre liste ne peut pas être reconnue.",
+    short: (sure) => `Tout ensemble : ${sure}.`,
+    sure: (percent) => `sûr à ${percent} au plus`,
+    sureOpen: (percent) => `sûr à ${percent} au plus, hormis ce qui est envoyé ouvertement`,
+    nothing: "Vous ne donnez rien jusqu’ici, et rien n’est envoyé.",
+    one: (level, cost, worst) =>
+      `Vous donnez une réponse, au niveau ${level}${cost && `, comptée ${cost}`}. ${worst}`,
+    many: (shared, sum, cost) =>
+      `Vous donnez ${answers(shared)} ; la somme de leurs niveaux est ${sum}${cost && `, comptée ${cost}`}.`,
+    others: (sure) =>
+      `Les réponses en disent aussi les unes sur les autres : quoi que quelqu’un ait estimé à 50:50 sur vous, il peut en être sûr à ${sure} au plus après toutes les réponses.`,
+    othersOpen: (sure) =>
+      `Les réponses en disent aussi les unes sur les autres : quoi que quelqu’un ait estimé à 50:50 sur vous, il peut en être sûr à ${sure} au plus après toutes les réponses, hormis ce qui est envoyé ouvertement.`,
+    unspent: "Cet appareil n’a rien dépensé ici jusqu’à présent.",
+    spent: (spent) => `Cet appareil a dépensé ${spent} ici jusqu’à présent.`,
+    adds: (adds) => `Ce rapport ajoute ${adds} au plus.`,
+    limit: (limit) => `Votre limite est ${limit}.`,
+    granted: (granted) =>
+      `Les rapports précédents y comptent pour ${granted}, comme si chaque réponse avait été nouvelle.`,
+    set: "Fixer une limite pour cet appareil",
+    most: "Ne jamais dépenser plus de",
+    mostNote:
+      "Elle compte ce qui est facturé pour tous les rapports que ce navigateur fait pour ce site, maintenant et plus tard : la somme de leurs niveaux, ou plus là où une question le dit. Elle peut être baissée plus tard, pas relevée.",
+    setIt: "Fixer cette limite",
+    isSet: (limit) => `Cet appareil ne dépensera jamais plus de ${limit}.`,
+  },
+  answering: {
+    title: "Vos réponses",
+    first:
+      "Vos réponses restent sur cet appareil. Ce qui en sortira plus tard en est tiré au hasard.",
+    sealing:
+      "Sceller tire votre rapport au hasard et le garde sur cet appareil. Vous le verrez en entier avant de l’envoyer. Il est tiré une seule fois : un second tirage révélerait plus que le premier.",
+    seal: "Sceller mon rapport",
+    busy: "Votre rapport est tiré et scellé…",
+    back: "Revenir à mes choix",
+    backNote:
+      "Revenir efface les réponses d’ici : ce que vous donnez ne doit pas dépendre d’elles.",
+    wrong: (failed) =>
+      count(failed, { one: "# réponse est à revoir.", other: "# réponses sont à revoir." }),
+    menu: "Choisir…",
+    textNote:
+      "Un texte libre. Écrivez-le comme les autres : seul ce qui s’écrit pareil compte comme pareil.",
+    inGroups: (between) =>
+      `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; seul son groupe est rapporté.`,
+    onSteps: (between, step) =>
+      `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; entre des pas de ${step}, à un pas voisin.`,
+  },
+  sealed: {
+    title: "Votre rapport",
+    ofRound: (round) => `Rapport du tour ${round}`,
+    bytes: (whose) => `${whose}, octet par octet`,
+    willBeSent: (n) =>
+      `Voici tout ce qui sera envoyé, ${bytes(n)}. Vous pouvez l’envoyer ou le supprimer ; il n’est pas tiré à nouveau.`,
+    wasSent: (n) => `Voici tout ce qui a été envoyé, ${bytes(n)}.`,
+    was: (n) => `C’était votre rapport, ${bytes(n)}.`,
+    send: "Envoyer",
+    sending: "Envoi…",
+    remove: "Supprimer mon rapport",
+    deleting: "Suppression…",
+    asking: "Nouvelle demande…",
+    sure: "Supprimer mon rapport ?",
+    sureNote:
+      "Le supprimer pour de bon ? Il ne peut pas être tiré à nouveau, et vous ne pourrez plus participer à ce tour. Ce qu’il a pu révéler reste compté comme dépensé.",
+    yes: "Oui, le supprimer",
+    keep: "Le garder",
+    others: (rounds) =>
+      `L’envoi emporte ce que vous avez scellé auparavant sans l’envoyer : le rapport du tour ${rounds.join(", ")}. Supprimez-le d’abord s’il doit rester ici.`,
+    receipt: "Reçu",
+    receiptNote: (round) =>
+      `Qui le montre peut faire supprimer le rapport du tour ${round}, et personne d’autre. Il reste dans ce navigateur ; gardez-en une copie si vous risquez d’en effacer les données. Ne le donnez à personne.`,
+    copy: "Copier le reçu",
+    copied: "Copié.",
+    selected: "Il est sélectionné : copiez-le avec votre clavier.",
+    save: "Enregistrer le reçu",
+    saved: (file) => `Enregistré sous ${file}.`,
+  },
+  inWords: {
+    title: "Ce qui a été envoyé, en mots",
+    note: "Le hasard y a eu sa part. C’est pourquoi personne ne peut en déduire avec certitude ce que vous avez répondu.",
+    noteOpen:
+      "Le hasard y a eu sa part, sauf là où une réponse a été envoyée ouvertement. Des autres, personne ne peut déduire avec certitude ce que vous avez répondu.",
+    one: (label) => `La réponse envoyée : ${label}`,
+    set: (labels) => `L’ensemble envoyé : ${labels}`,
+    bits: (labels) => `Oui a été envoyé pour : ${labels}`,
+    none: "Oui n’a été envoyé pour aucune réponse",
+    stretch: (between) => `L’intervalle envoyé : ${between}`,
+    number: (number) => `Le nombre envoyé : ${number}`,
+    high: "Ce qui a été envoyé : plutôt haut",
+    low: "Ce qui a été envoyé : plutôt bas",
+    code: "Un code a été envoyé, qui vaut pour beaucoup de réponses à la fois.",
+    cell: (labels) => labels.join(" + "),
+  },
+  outcomes: {
+    here: "Votre rapport est gardé sur cet appareil et n’a pas été envoyé.",
+    waits: (why) =>
+      `Votre rapport est gardé sur cet appareil et sera envoyé quand vous serez en ligne et que cette page sera ouverte${why && ` (${why})`}.`,
+    sealed: "Votre rapport est scellé. Rien n’a encore été envoyé.",
+    accepted: "Votre rapport est arrivé. Merci.",
+    duplicate: "Votre rapport était déjà arrivé, et compte une fois. Merci.",
+    deletedBefore: "Ce rapport avait déjà été supprimé. Il n’est pas renvoyé.",
+    refused: (why) => `Votre rapport n’a pas été accepté : ${why}. Il n’est pas renvoyé.`,
+    deleted: "Votre rapport est supprimé. Le serveur l’a confirmé.",
+    unknown:
+      "Le serveur n’a plus ce rapport. Si son tour est clos depuis longtemps, les chiffres qui en sont tirés restent.",
+    never: "Votre rapport est supprimé. Le serveur n’en a pas, et cet appareil ne l’envoie pas.",
+    unconfirmed: (why) =>
+      `Le serveur n’a pas encore confirmé que votre rapport est supprimé${why && ` (${why})`}.`,
+    unsent: (why) =>
+      `Votre rapport ne sera désormais jamais envoyé. Le serveur n’a pas encore confirmé qu’il n’en a pas${why && ` (${why})`}.`,
+    tryAgain: "Veuillez réessayer.",
+    later: "La demande sera répétée quand vous serez en ligne.",
+    status: (status) => `statut ${status}`,
+  },
+  memory: {
+    label: "Ce que ce navigateur retient",
+    unspent: "Toutes les enquêtes de ce site : ce navigateur n’a rien dépensé jusqu’à présent.",
+    spent: (spent) =>
+      `Toutes les enquêtes de ce site : ce navigateur a dépensé ${spent} jusqu’à présent.`,
+    volatile:
+      "Ce navigateur ne promet pas de garder ce que cette page retient ici. Il peut l’effacer, par exemple si la place manque ou si vous ne visitez pas ce site pendant quelques jours. Le hasard serait alors tiré à nouveau pour des réponses déjà données, ce qui en dit plus sur vous, et le compte de ce que vous avez dépensé repartirait de zéro. Vous pouvez enregistrer une copie.",
+    copies: "Enregistrer ou restaurer ce que ce navigateur retient",
+    copyNote:
+      "La copie est un fichier avec vos réponses, rapports et reçus en clair. Gardez-la aussi soigneusement que les réponses elles-mêmes. Utilisez-la dans un seul navigateur à la fois : deux navigateurs qui continuent depuis une même copie tirent séparément, et en disent donc plus.",
+    save: "Enregistrer une copie",
+    saved: (file) => `Enregistré sous ${file}.`,
+    restore: "Restaurer depuis une copie",
+    restoreNote:
+      "Ce que contient la copie est ajouté ; rien de ce que ce navigateur retient n’est remplacé ni oublié. Ne restaurez qu’un fichier que vous avez enregistré ici vous-même : un fichier fait par quelqu’un d’autre peut décider de ce que disent vos rapports.",
+    restored: (added) =>
+      `La copie est restaurée : ${count(added, { one: "# rapport ajouté", other: "# rapports ajoutés" })}.`,
+  },
+  invitation: {
+    code: "Code d’invitation",
+    note: "Cette enquête est réservée aux personnes invitées. Le code est dans le lien de votre invitation ; il ne fait pas partie de votre rapport.",
+    linked:
+      "Mais votre rapport est fait avec lui : qui connaît le code peut reconnaître votre rapport.",
+  },
+  problems: {
+    unexpected: (error) => `Quelque chose s’est mal passé ici : ${error}`,
+    unknown: (reason) => `Quelque chose s’est mal passé (${reason}).`,
+    too_few_attributes: (least) =>
+      `Pour participer, donnez au moins ${answers(least)}. Ou fermez cette page : rien n’a été envoyé.`,
+    too_many_answers: (shared, most) =>
+      `Vous donnez ${answers(shared)}, et cette enquête en accepte ${most} au plus. Omettez-en.`,
+    repeated_attribute:
+      "Cela serait rapporté deux fois, ici et dans une autre question. Omettez l’une des deux.",
+    below_least: (level, least) =>
+      `Avec si peu de réponses, cette enquête demande un niveau d’au moins ${least} chacune, et celui-ci est ${level}. Déplacez le curseur vers la droite, donnez une réponse de plus, ou omettez celle-ci.`,
+    level_off_menu: (level) => `Cette enquête n’accepte pas le niveau ${level}. Choisissez-en un autre.`,
+    over_budget: (sum, most) =>
+      `La somme de vos niveaux est ${sum}, et cette enquête permet ${most} pour ce que vous donnez. Choisissez une protection plus forte pour une réponse, ou omettez-en une.`,
+    over_limit: (sum, limit) =>
+      `Ce rapport porterait ce que vous avez dépensé à ${sum}, et vous avez permis ${limit} au plus. Choisissez une protection plus forte, ou omettez davantage.`,
+    open_outputs:
+      "Certaines réponses à cette question peuvent être envoyées ouvertement. Autorisez-le, ou omettez la question.",
+    not_thousandths: "Écrivez un nombre supérieur à zéro, comme 8 ou 2,5.",
+    range: "Choisissez l’un des intervalles.",
+    not_drawn: "Cette question n’a pas été posée à cet appareil.",
+    missing_value: "Veuillez répondre ici, ou revenez en arrière et omettez la question.",
+    not_a_number: "Écrivez un nombre, comme 31257 ou 12,5.",
+    unreadable:
+      "Ce navigateur n’a pas laissé la page conserver quoi que ce soit. Son stockage est peut-être plein ou désactivé.",
+    bad_copy:
+      "Ce fichier n’est pas une copie que cette page a enregistrée, ou il est endommagé. Rien n’a été changé.",
+    other_report: (round) =>
+      `Cette copie contient un autre rapport du tour ${round} que ce navigateur : l’un des deux serait perdu. Rien n’a été changé.`,
+    other_record:
+      "Votre rapport de ce tour a déjà été scellé, peut-être dans une autre fenêtre. Il est montré tel quel.",
+    no_answer: "Le serveur n’est pas joignable en ce moment.",
+    no_plan: "Le serveur n’a pas dit ce qu’il demande.",
+    token_needed:
+      "Le serveur demande une invitation. Ouvrez à nouveau le lien de votre invitation, ou collez son code.",
+    bad_token: "Ce n’est pas un code d’invitation : il contient une espace ou un autre caractère de trop.",
+    plan_changed: "Ce qui est demandé a changé depuis votre première visite.",
+    not_https: "Cette page n’a pas été ouverte par une adresse protégée (https) ; elle n’envoie donc rien.",
+    bad_tag: "Ce que le serveur a envoyé a été endommagé en chemin.",
+    redirect: "Le serveur renvoie à une autre adresse, que cette page ne suit pas.",
+    not_canonical: "Le plan du serveur n’est pas lisible.",
+    blank_label:
+      "Dans cette enquête, un nom ou une réponse est vide. Vous ne pourriez pas voir ce que vous choisissez ; cette page n’y participe donc pas.",
+    same_labels: (one, other) =>
+      `Dans cette enquête, deux noms ou réponses se ressemblent (${one} et ${other}). Vous ne pourriez pas voir ce que vous choisissez ; cette page n’y participe donc pas.`,
+    not_allowed: "Le plan du serveur contient quelque chose que cette page ne connaît pas.",
+  },
+};
+
+export default texts;
