@@ -6,10 +6,6 @@ Python is installed.
 
 from typing import TYPE_CHECKING, Any
 
-from discretion.extras import needed
-from discretion.statistics import STATISTICS
-from discretion.statistics.statistic import load
-
 if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
@@ -135,6 +131,8 @@ _HOMES = {  # by module, what is no statistic of the registry
 
 def _places() -> dict[str, str]:
     """Return where each public name is to be had: its module and its name there."""
+    from discretion.statistics import STATISTICS
+
     found = {
         name: f"discretion.{home}:{name}"
         for home, names in _HOMES.items()
@@ -144,6 +142,9 @@ def _places() -> dict[str, str]:
 
 
 def __getattr__(name: str) -> Any:
+    from discretion.extras import needed
+    from discretion.statistics.statistic import load
+
     places = _places()
     if name not in places:
         raise AttributeError(f"module 'discretion' has no attribute {name!r}")

@@ -1,9 +1,13 @@
 """How ``discretion plan check`` shows a plan: a table, or JSON."""
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from discretion.plan import Plan, Question
 from discretion.plan.parameters import ASSIGNED
+from discretion.plan.wording import Wording
+from discretion.render.formats import counted
 from discretion.render.tables import Table
 from discretion.schema import Bundle
 
@@ -22,6 +26,24 @@ def plan_table(checked: Plan) -> Table:
         for name, attribute in ((name, checked.questions[name].attribute) for name in checked.names)
     ]
     return Table(heads, body, left=frozenset({0, 1, 2, 4}), elastic=frozenset({0, 1, 4}))
+
+
+def wording_lines(wording: Wording) -> Iterator[tuple[str, str]]:
+    """Yield what people read about the whole, and how many texts lack each language."""
+    first = wording.within(wording.best(()) or "")
+    if first.title:
+        yield "title", str(first.title)
+    if first.asker:
+        yield "asked by", str(first.asker)
+    lacking = Counter(language for language, _ in wording.missing())
+    if wording.languages:
+        yield (
+            "languages",
+            ", ".join(
+                f"{each} ({counted(lacking[each], 'text')} missing)" if lacking[each] else each
+                for each in wording.languages
+            ),
+        )
 
 
 def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.render.bars import Interval
-from discretion.render.formats import interval, number
+from discretion.render.formats import interval
 from discretion.render.tables import Scale, Table
 from discretion.statistics import STATISTICS
 from discretion.table import Reports
@@ -52,7 +52,10 @@ def summarised(table: Reports, name: str, method: str, target: str) -> NumberSum
 def summary(found: NumberSummary) -> str:
     """Say in one line what was estimated, from how much, and how well it fits together."""
     e = found.mean
-    parts = [f"{e.attribute}: {e.method} estimate for the {e.target}", f"{e.n:,} reports"]
+    parts = [
+        f"{e.title}: {e.method} estimate for the {e.target}",
+        f"{e.n:,} reports",
+    ]
     if e.homogeneity is not None:
         parts.append(f"levels agree with p = {e.homogeneity.pvalue:.2g}")
     return "; ".join(parts)
@@ -61,10 +64,11 @@ def summary(found: NumberSummary) -> str:
 def table(found: NumberSummary) -> Table:
     """Return mean and quantiles, each with its interval, on the scale of the grid."""
     names, intervals = zip(*found.rows(), strict=True)
+    write = found.mean.write
     rows = [
-        (name, number(own.value), interval(own.low, own.high, number))
+        (name, write(own.value), interval(own.low, own.high, write))
         for name, own in zip(names, intervals, strict=True)
     ]
-    scale = Scale(intervals, *found.ends, (number(found.ends[0]), number(found.ends[1])))
+    scale = Scale(intervals, *found.ends, (write(found.ends[0]), write(found.ends[1])))
     heads = (found.mean.attribute, "value", "95 % interval")
     return Table(heads, rows, summary(found), elastic=frozenset({0}), scale=scale)

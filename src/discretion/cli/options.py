@@ -7,7 +7,6 @@ import typer
 
 from discretion.cli.progress import ENDING, shards, working
 from discretion.errors import EstimateError
-from discretion.plan import Plan
 from discretion.render.terminal import console
 
 if TYPE_CHECKING:
@@ -35,6 +34,8 @@ def plan_id(named: str) -> str:
     """Return the id that was given, or that of the plan in the file that was given."""
     if len(named) == ID_LENGTH and not set(named) - set("0123456789abcdef"):
         return named
+    from discretion.plan import Plan  # not before a command needs it
+
     return Plan.load(named).id
 
 

@@ -16,7 +16,7 @@ from discretion.cli.advice import (
     wanted_means,
     write_proposal,
 )
-from discretion.cli.agreement import plan_document, plan_table
+from discretion.cli.agreement import plan_document, plan_table, wording_lines
 from discretion.cli.options import Json, PlanFile, Records, examples
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
@@ -107,7 +107,10 @@ def check(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what PLAN means, or what is wrong with it; with DATA, whether every value fits."""
+    """Say what PLAN means and how it is worded, or what is wrong with it.
+
+    With DATA, say whether every value fits.
+    """
     checked = Plan.load(path)
     fitting = None
     if data is not None:
@@ -181,6 +184,8 @@ def _show(checked: Plan) -> None:
     """Print what a plan means: its questions, and the rules that all of them share."""
     out = console()
     out.print(plan_table(checked), "", sep="\n")
+    for head, said in wording_lines(checked.wording):
+        out.print(f"{head:12}{said}", soft_wrap=True)
     out.print(f"levels      {describe(checked.policy.menu)}")
     for i, bundle in enumerate(checked.bundles):
         title = "" if i else "bundles"

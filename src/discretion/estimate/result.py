@@ -1,6 +1,6 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
@@ -39,6 +40,7 @@ class FrequencyEstimate:
     homogeneity: Homogeneity | None  # None where levels are secret or too few to compare
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     unprocessed: Vector | None = None  # the value before steps that bias it
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
     def centre(self) -> Vector:

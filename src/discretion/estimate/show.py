@@ -24,8 +24,9 @@ HEADS = ("value", "stderr", "95 % interval")
 
 def summary(estimate: FrequencyEstimate) -> str:
     """Say in one line what was estimated, from how much, and how well it fits together."""
+    title = estimate.legend.title(estimate.attribute)
     parts = [
-        f"{estimate.attribute}: {estimate.method} estimate for the {estimate.target}"
+        f"{title}: {estimate.method} estimate for the {estimate.target}"
         + "".join(f", then {step}" for step in estimate.steps),
         f"{estimate.n:,} reports worth {estimate.effective_n:,.0f} unperturbed answers",
     ]
@@ -40,10 +41,16 @@ def table(estimate: FrequencyEstimate, codes: Sequence[int] | None = None) -> Ta
     """Return label, value, standard error and 95 % interval of all codes, or of some."""
     shown = range(len(estimate.labels)) if codes is None else codes
     intervals = intervals_of(estimate)
-    rows = [(estimate.labels[i], *cells(intervals[i], estimate.stderr[i])) for i in shown]
+    labels = labels_of(estimate)
+    rows = [(labels[i], *cells(intervals[i], estimate.stderr[i])) for i in shown]
     scale = Scale.of_shares([intervals[i] for i in shown])
     heads, elastic = (estimate.attribute, *HEADS), frozenset({0})
     return Table(heads, rows, summary(estimate), elastic=elastic, scale=scale)
+
+
+def labels_of(estimate: FrequencyEstimate) -> list[str]:
+    """Return what people call each label."""
+    return [estimate.legend.label(estimate.attribute, label) for label in estimate.labels]
 
 
 def cells(interval: Interval, stderr: float) -> tuple[str, str, str]:
@@ -107,15 +114,16 @@ def _chart(estimate: FrequencyEstimate, confidence: float, truth: npt.ArrayLike 
 
     real = _checked(estimate, truth)
     known = [None] * len(estimate.labels) if real is None else real
-    rows = zip(estimate.labels, intervals_of(estimate, confidence), known, strict=True)
+    rows = zip(labels_of(estimate), intervals_of(estimate, confidence), known, strict=True)
     bars = [Bar(label, (own,), value) for label, own, value in rows]
     note = f"{', then '.join([estimate.method, *estimate.steps])}, {estimate.n:,} reports"
+    name = estimate.legend.question(estimate.attribute)
     if len(bars) <= MOST_BARS:
-        return Bars(estimate.attribute, note, bars)
+        return Bars(name, note, bars)
     shown = most_frequent(bars)
     others = estimate.value.sum() - sum(bar.series[0].value for bar in shown)
     rest = (f"the {len(shown)} most frequent of {len(bars):,}", f"the others sum to {others:.3f}")
-    return Bars(estimate.attribute, note, shown, rest)
+    return Bars(name, note, shown, rest)
 
 
 def _caption(confidence: float, *, known: bool) -> str:

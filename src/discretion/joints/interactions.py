@@ -23,18 +23,18 @@ from typing import Any
 import numpy as np
 import scipy
 
-from discretion.estimate.noise import Matrix, Vector
-from discretion.joints.axes import Axis
+from discretion.estimate.noise import Matrix
 from discretion.joints.build import likelihood_of
-from discretion.joints.likelihood import MOST_PRODUCTS, Table, TableLikelihood
+from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import MOST_ENTRIES
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import Groups, TableEvidence
 
 RATE = 0.05  # of the interactions that are none, among all that are found: at most, on average
-MOST_TERMS = 256  # of a test, lower ones included; of larger sets, the contrasts that say most
+MOST_CELLS = 512  # of a set that is tested: a test has a term for each
 MOST_ADDED = 1024  # terms of all interactions that a model takes in
-PER_TERM = 50  # reports that there should be for each term
+IN_CELL = 10.0  # reports that a cell should have: the scores of fewer are not nearly normal
+PER_CELL = 20  # reports about the set that there should be for each cell
 RESOLVED = 1e-6  # of the largest information: what is less is rounding
 LEAST = 1e-9  # of a cell: where a table has none, scores would not exist
 
@@ -73,12 +73,17 @@ def tested(evidence: TableEvidence, table: Table) -> tuple[Interaction, ...]:
     sets = [kept for order in range(3, len(axes) + 1) for kept in combinations(axes, order)]
     found = []
     for kept in sets:
-        if evidence.holding(kept):
-            own = tuple(evidence.axes[axis] for axis in kept)
+        own = tuple(evidence.axes[axis] for axis in kept)
+        if testable([axis.size for axis in own], evidence.holding(kept)):
             part = evidence if len(own) == len(axes) else about(evidence.reports, own)
             margin = table.sum(axis=tuple(axis for axis in axes if axis not in kept))
             found.append(interaction(part, margin))
     return controlled(found)
+
+
+def testable(sizes: Sequence[int], n: int) -> bool:
+    """Return whether so many reports about all attributes of these sizes are enough for a test."""
+    return prod(sizes) <= min(MOST_CELLS, n / PER_CELL)
 
 
 def expressible(evidence: TableEvidence, found: Sequence[Interaction]) -> tuple[Interaction, ...]:
@@ -101,9 +106,9 @@ def interaction(evidence: TableEvidence, table: Table) -> Interaction:
     """Test the interaction of all attributes of a table, by itself."""
     positive = np.maximum(table, LEAST)
     positive /= positive.sum()
-    statistic, df = score(likelihood_of(evidence), positive, evidence.axes)
     total, squares = evidence.fold(partial(_weights, len(evidence.axes)))
     n = float(total) ** 2 / max(float(squares), LEAST)
+    statistic, df = score(likelihood_of(evidence), positive, n)
     p = 1.0
     if 0 < df < n - 1:
         p = float(scipy.stats.f.sf(statistic * (n - df) / (n * df), df, n - df))
@@ -127,11 +132,17 @@ def controlled(found: Sequence[Interaction]) -> tuple[Interaction, ...]:
     return tuple(replace(each, adjusted=float(q)) for each, q in zip(found, adjusted, strict=True))
 
 
-def score(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> tuple[float, int]:
-    """Return the statistic of the interaction of all axes, and its degrees of freedom."""
-    columns = _contrasts(likelihood, table, axes)
-    lower = [_features(table, columns, kept) for kept in _below(len(axes))]
-    features = np.hstack([*lower, _features(table, columns, tuple(range(len(axes))))])
+def score(likelihood: TableLikelihood, table: Table, n: float) -> tuple[float, int]:
+    """Return the statistic of the interaction of all axes, and its degrees of freedom.
+
+    Of so many reports that count, cells that hardly any of them can be in have no term.
+    """
+    lower = [_features(table, kept) for kept in _below(table.ndim)]
+    whole = _features(table, tuple(range(table.ndim)))
+    frequent = n * (table.ravel() @ whole) >= IN_CELL
+    if not frequent.any():
+        return 0.0, 0
+    features = np.hstack([*lower, whole[:, frequent]])
     few = sum(own.shape[1] for own in lower)
     f = table.ravel()
     slopes = f[:, None] * (features - f @ features)
@@ -146,34 +157,13 @@ def score(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> tu
     return float((along**2 / values[kept]).sum()), int(kept.sum())
 
 
-def _contrasts(likelihood: TableLikelihood, table: Table, axes: Sequence[Axis]) -> list[Matrix]:
-    """Return for each axis functions (size, few): of many, as many as the reports support."""
-    sizes = [size - 1 for size in table.shape]
-    products = np.sqrt(MOST_PRODUCTS / (PER_TERM * table.size))
-    most = max(min(MOST_TERMS, likelihood.n / PER_TERM, products), 2 ** len(sizes))
-    while np.prod([1 + size for size in sizes]) > most:
-        sizes[int(np.argmax(sizes))] -= 1
-    found = []
-    for i, (axis, few) in enumerate(zip(axes, sizes, strict=True)):
-        marginal = table.sum(axis=tuple(j for j in range(table.ndim) if j != i))
-        found.append(_functions(marginal, few, ordered=axis.ordered))
-    return found
-
-
-def _functions(marginal: Vector, few: int, *, ordered: bool) -> Matrix:
-    """Return powers of ordered values, or which of the most frequent values it is."""
-    size = len(marginal)
-    if ordered:
-        powers = np.vander(np.linspace(-1, 1, size), few + 1, increasing=True)
-        return np.linalg.qr(powers)[0][:, 1:] * np.sqrt(size)
-    return np.eye(size)[:, np.argsort(-marginal, kind="stable")[:few]]
-
-
-def _features(table: Table, columns: Sequence[Matrix], kept: tuple[int, ...]) -> Matrix:
+def _features(table: Table, kept: tuple[int, ...]) -> Matrix:
+    """Return which values the kept axes have in each cell, but for the most frequent one."""
     where = np.indices(table.shape).reshape(table.ndim, -1)
     found = np.ones((table.size, 1))
     for axis in kept:
-        own = columns[axis][where[axis]]
+        marginal = table.sum(axis=tuple(i for i in range(table.ndim) if i != axis))
+        own = np.delete(np.eye(len(marginal)), int(marginal.argmax()), axis=1)[where[axis]]
         found = (found[:, :, None] * own[:, None]).reshape(table.size, -1)
     return found
 

@@ -10,6 +10,7 @@ from discretion.aggregate import Aggregate, check_round
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
+from discretion.estimate.legend import Legend
 from discretion.family import of
 from discretion.joints.axes import Bins, checked_names
 from discretion.joints.levels import levels_tested, remedy
@@ -159,4 +160,5 @@ def _estimate(
         given={},
         homogeneity=tests,
         interactions=answer.interactions,
+        legend=Legend.of(evidence.plan),
     )

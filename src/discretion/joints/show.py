@@ -1,6 +1,6 @@
 """How a joint estimate is shown: as text, as a table in a notebook or a terminal, as a heat map."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,18 +23,21 @@ MOST_WRITTEN = 9  # columns up to which the values stand in the cells of a map
 MOST_LABELS = 40
 
 
-def about(estimate: JointEstimate) -> str:
+def about(estimate: JointEstimate, name: Callable[[str], str] = str) -> str:
     """Name the attributes, and what they are conditional on."""
-    names = " x ".join(estimate.attributes)
-    if estimate.given:
-        names += " given " + ", ".join(f"{a} = {label}" for a, label in estimate.given.items())
-    return names
+    names = " x ".join(map(name, estimate.attributes))
+    if not estimate.given:
+        return names
+    known = estimate.given.items()
+    labels = (f"{name(a)} = {estimate.legend.label(a, code)}" for a, code in known)
+    return f"{names} given {', '.join(labels)}"
 
 
 def summary(estimate: JointEstimate) -> str:
     """Say in one line what was estimated, from how much."""
+    names = about(estimate, estimate.legend.title)
     parts = [
-        f"{about(estimate)}: {estimate.method} estimate from {estimate.n:,} reports"
+        f"{names}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
@@ -63,17 +66,23 @@ def most_frequent(estimate: JointEstimate, most: int = MOST_ROWS) -> list[int]:
     return found
 
 
+def labels_of(estimate: JointEstimate) -> list[list[str]]:
+    """Return what people call the labels of each attribute."""
+    pairs = zip(estimate.attributes, estimate.labels, strict=True)
+    return [[estimate.legend.label(name, label) for label in own] for name, own in pairs]
+
+
 def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
     """Return labels, value, standard error and 95 % interval of some cells."""
     ends = np.column_stack([estimate.value.ravel(), estimate.interval().reshape(-1, 2)])
     intervals = [Interval(*row) for row in ends[cells].tolist()]
     where = zip(*np.unravel_index(cells, estimate.value.shape), strict=True)
-    stderr, names = estimate.stderr.ravel()[cells], len(estimate.attributes)
+    stderr, labels = estimate.stderr.ravel()[cells], labels_of(estimate)
     rows = [
-        (*(own[i] for own, i in zip(estimate.labels, cell, strict=True)), *written(each, error))
+        (*(own[i] for own, i in zip(labels, cell, strict=True)), *written(each, error))
         for cell, each, error in zip(where, intervals, stderr, strict=True)
     ]
-    heads, left = (*estimate.attributes, *HEADS), frozenset(range(names))
+    heads, left = (*estimate.attributes, *HEADS), frozenset(range(len(labels)))
     hidden, scale = estimate.value.size - len(cells), Scale.of_shares(intervals)
     note = f"and {hidden:,} cells that are less frequent" if hidden else ""
     return Table(heads, rows, summary(estimate), note, left, left, scale=scale)
@@ -90,5 +99,5 @@ def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
     if max(map(len, estimate.labels)) > MOST_LABELS:
         raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
     interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
-    names, labels = estimate.attributes, estimate.labels
+    names, labels = [*map(estimate.legend.question, estimate.attributes)], labels_of(estimate)
     return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)

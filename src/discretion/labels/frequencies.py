@@ -10,6 +10,7 @@ from discretion.aggregate import Aggregate, Data, Evidence
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.estimate.legend import Legend
 from discretion.estimate.linear import stratified
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
@@ -75,7 +76,8 @@ def frequencies(
         warn_if_dependent({attribute: test}, REMEDY)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    return FrequencyEstimate(attribute, labels, value, spread, evidence.n, method, target, test)
+    found = attribute, labels, value, spread, evidence.n, method, target, test
+    return FrequencyEstimate(*found, legend=Legend.of(evidence.plan))
 
 
 def _of_text(

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from discretion.errors import EstimateError, SmoothingWarning
 from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
@@ -45,7 +46,8 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
         return _values(evidence, density.quantile_interval(wanted, confidence))
 
     value = _values(evidence, density.quantile(wanted))
-    return CurveEstimate(attribute, "quantile", wanted, value, evidence.n, bounds)
+    found = attribute, "quantile", wanted, value, evidence.n, bounds
+    return CurveEstimate(*found, legend=Legend.of(evidence.plan))
 
 
 def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
@@ -61,6 +63,7 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
         density.cdf(at),
         evidence.n,
         lambda confidence: density.cdf_interval(at, confidence),
+        legend=Legend.of(evidence.plan),
     )
 
 
@@ -88,7 +91,8 @@ def histogram(
     def bounds(confidence: float) -> Matrix:
         return np.array([density.interval(row, confidence) for row in rows])
 
-    return HistogramEstimate(attribute, edges, rows @ density.value, evidence.n, bounds)
+    found = attribute, edges, rows @ density.value, evidence.n, bounds
+    return HistogramEstimate(*found, legend=Legend.of(evidence.plan))
 
 
 def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.estimate.legend import Legend
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import REMEDY, density_of
 from discretion.numbers.mean import homogeneity_of
@@ -72,10 +73,13 @@ def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> Extr
     if method not in METHODS:
         raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     evidence = NumberEvidence.of(data, attribute)
+    legend = Legend.of(evidence.plan)
     if method == "pena":
         found = evidence.value(pena_extreme(evidence, smallest=smallest))
         end = 0.0 if smallest else 1.0
-        return ExtremeEstimate(attribute, what, end, found, evidence.n, lambda _: np.nan)
+        return ExtremeEstimate(
+            attribute, what, end, found, evidence.n, lambda _: np.nan, legend=legend
+        )
     level = resolved_level(evidence)
     if level >= 0.5 or all(part.law.n_outputs == 2 for part in evidence.parts):
         raise EstimateError(
@@ -92,5 +96,5 @@ def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> Extr
         return evidence.value(first if smallest else last)
 
     value = evidence.value(float(density.quantile([wanted])[0]))
-    test = homogeneity_of(evidence)
-    return ExtremeEstimate(attribute, what, wanted, value, evidence.n, bound, test)
+    test, n = homogeneity_of(evidence), evidence.n
+    return ExtremeEstimate(attribute, what, wanted, value, n, bound, test, legend=legend)

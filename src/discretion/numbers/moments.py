@@ -8,6 +8,7 @@ import numpy as np
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.estimate.legend import Legend
 from discretion.numbers.distribution import REMEDY, density_of
 from discretion.numbers.mean import agreement, homogeneity_of, unweighted, weighted
 from discretion.numbers.number_evidence import Data, NumberEvidence
@@ -60,6 +61,7 @@ def mean(
         least,
         most,
         spread_variance,
+        legend=Legend.of(evidence.plan),
     )
 
 
@@ -84,6 +86,7 @@ def sum(
         found.homogeneity,
         count * found.least,
         count * found.most,
+        legend=found.legend,
     )
 
 
@@ -106,6 +109,7 @@ def variance(data: Data, attribute: str) -> NumberEstimate:
         homogeneity=test,
         least=0.0,
         most=widest,
+        legend=Legend.of(evidence.plan),
     )
 
 

@@ -13,7 +13,9 @@ from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.render.formats import number
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -22,8 +24,30 @@ if TYPE_CHECKING:
 Bounds = Callable[[float], Matrix]  # from a confidence to low and high, (k, 2)
 
 
+class OfNumber(Tabular):
+    """A result about a number, which is written with its unit."""
+
+    attribute: str
+    legend: Legend
+
+    @property
+    def title(self) -> str:
+        """What was asked, or the attribute's name."""
+        return self.legend.title(self.attribute)
+
+    @property
+    def summary(self) -> str:
+        unit = self.legend.unit(self.attribute)
+        asked = super().summary if self.title == self.attribute else self.title
+        return f"{asked}, in {unit}" if unit else asked
+
+    def write(self, value: float) -> str:
+        """Write a value of the number."""
+        return self.legend.write(self.attribute, number)(value)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class NumberEstimate(Tabular):
+class NumberEstimate(OfNumber):
     """One number about a number: its mean, sum or variance."""
 
     attribute: str
@@ -37,6 +61,7 @@ class NumberEstimate(Tabular):
     least: float = -np.inf  # it cannot be below,
     most: float = np.inf  # or above
     spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
     def effective_n(self) -> float:
@@ -96,7 +121,7 @@ class NumberEstimate(Tabular):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveEstimate(Tabular):
+class CurveEstimate(OfNumber):
     """Several values along a number: quantiles by level, or the cdf by number."""
 
     attribute: str
@@ -106,6 +131,7 @@ class CurveEstimate(Tabular):
     n: int
     bounds: Bounds
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (k, 2) of each value, one at a time; worked out once."""
@@ -142,7 +168,7 @@ class CurveEstimate(Tabular):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramEstimate(Tabular):
+class HistogramEstimate(OfNumber):
     """How frequent a number is in bins [edges[i], edges[i + 1]), the last one closed."""
 
     attribute: str
@@ -150,6 +176,7 @@ class HistogramEstimate(Tabular):
     value: Vector  # (bins,) probabilities
     n: int
     bounds: Bounds
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
     def density(self) -> Vector:
@@ -203,7 +230,7 @@ class HistogramEstimate(Tabular):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExtremeEstimate(Tabular):
+class ExtremeEstimate(OfNumber):
     """The lowest or highest quantile that these reports can resolve.
 
     The smallest number itself cannot be had: one owner's report hardly shows it, so a few owners
@@ -217,6 +244,7 @@ class ExtremeEstimate(Tabular):
     n: int
     bound: Callable[[float], float]
     homogeneity: Homogeneity | None = None  # None where it was not tested
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     def limit(self, confidence: float = 0.95) -> float:
         """Return the one-sided bound: the quantile lies above (of a maximum: below) it."""

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def scalar(estimate: NumberEstimate) -> str:
     """Write one line: the value, its error and its interval."""
     low, high = estimate.interval()
-    head = f"{estimate.what} of {estimate.attribute}: {number(estimate.value)}"
-    error = f"stderr {number(estimate.stderr)}, 95 % interval {number(low)} to {number(high)}"
+    write = number if estimate.what == "variance" else estimate.write  # its unit is a square
+    head = f"{_about(estimate)}: {write(estimate.value)}"
+    error = f"stderr {write(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
     return f"{head} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
 
 
@@ -33,21 +34,24 @@ def curve(estimate: CurveEstimate) -> Table:
     """Return quantiles by their level, or shares by the number."""
     head = ("level", "quantile") if estimate.what == "quantile" else (estimate.attribute, "share")
     cells = zip(estimate.at, estimate.value, estimate.interval(), strict=True)
+    columns = number, estimate.write
+    name, write = columns if estimate.what == "quantile" else reversed(columns)
     rows = [
-        (number(at), number(value), interval(low, high, number)) for at, value, (low, high) in cells
+        (name(at), write(value), interval(low, high, write)) for at, value, (low, high) in cells
     ]
-    title = f"{estimate.attribute}: {estimate.n:,} reports"
+    title = f"{estimate.title}: {estimate.n:,} reports"
     return Table((*head, "95 % interval"), rows, title, left=frozenset())
 
 
 def histogram(estimate: HistogramEstimate) -> Table:
     """Return the share of each bin."""
+    write = estimate.write
     cells = zip(pairwise(estimate.edges), estimate.value, estimate.interval(), strict=True)
     rows = [
-        (interval(*bin, number), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
+        (interval(*bin, write), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
         for bin, value, (low, high) in cells
     ]
-    title = f"{estimate.attribute}: {estimate.n:,} reports"
+    title = f"{estimate.title}: {estimate.n:,} reports"
     return Table((estimate.attribute, "share", "95 % interval"), rows, title, left=frozenset())
 
 
@@ -66,17 +70,19 @@ def plot(
     if truth is not None:
         counts, _ = np.histogram(np.asarray(truth, np.float64), estimate.edges)
         real = counts / counts.sum() / widths
-    note = f"density with {confidence:.0%} intervals, {estimate.n:,} reports"
-    density = ends / widths[:, None]
-    return plot_density(estimate.attribute, note, estimate.edges, density, ax, real)
+    unit = estimate.legend.unit(estimate.attribute)
+    note = f"{unit and f'{unit}; '}density with {confidence:.0%} intervals, {estimate.n:,} reports"
+    density, title = ends / widths[:, None], estimate.legend.question(estimate.attribute)
+    return plot_density(title, note, estimate.edges, density, ax, real)
 
 
 def extreme(estimate: ExtremeEstimate) -> str:
     """Say which quantile stands for the extreme, and why."""
+    write = estimate.write
     if isnan(estimate.limit()):
         end = "smallest" if estimate.what == "minimum" else "largest"
         return (
-            f"{estimate.what} of {estimate.attribute}: {number(estimate.value)} by PENA's formula, "
+            f"{_about(estimate)}: {write(estimate.value)} by PENA's formula, "
             f"the {end} of {estimate.n:,} responses, which depends on the budgets alone"
         )
     share, side = f"{100 * min(estimate.level, 1 - estimate.level):.2g} %", "at least"
@@ -84,8 +90,15 @@ def extreme(estimate: ExtremeEstimate) -> str:
     if estimate.what == "maximum":
         side, lowest, below = "at most", "highest", "above"
     return (
-        f"{estimate.what} of {estimate.attribute}: {number(estimate.value)} is the {lowest} "
+        f"{_about(estimate)}: {write(estimate.value)} is the {lowest} "
         f"quantile that {estimate.n:,} reports resolve ({share} of people are {below}); it is "
-        f"{side} {number(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
+        f"{side} {write(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
         "leaves no trace in private reports."
     )
+
+
+def _about(estimate: NumberEstimate | ExtremeEstimate) -> str:
+    """Say what was estimated of which number; a question comes first, as it is a sentence."""
+    if estimate.title == estimate.attribute:
+        return f"{estimate.what} of {estimate.attribute}"
+    return f"{estimate.title} {estimate.what}"

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from discretion.render.formats import interval, percent, shortened
+from discretion.render.formats import interval, percent
+from discretion.render.labels import Label
 from discretion.render.markup import Markup, element, text
-from discretion.render.svg import LETTER, Axis, length, picture, rectangle, up_to, upright, words
+from discretion.render.svg import Axis, length, picture, rectangle, up_to, upright, words
 
 MOST_BARS = 25
 WIDTH, TOP, FOOT = 360, 4, 22
-LONGEST = 22  # letters of a label
+LONGEST, MOST_LINES = 22, 3  # letters of a label, in one line, and lines
 BAR, INTERVAL, BOUND = 11, 5, 2  # heights
-EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows
+EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows at least
+APART = 6  # between the labels of rows, at least
 RIGHT, MISS = 16, 36  # for half of the last tick, and for the word that marks a miss
 SIDE_TICKS = 4  # on each side of the truth: more would run into each other
 
@@ -38,6 +40,24 @@ class Bar(NamedTuple):
     bound: tuple[float, float] | None = None  # how far false reports can move the first series
 
 
+class _Rows(NamedTuple):
+    """Where the bars of each row begin, how high they are together, and where all rows end."""
+
+    tops: list[float]
+    high: float
+    bottom: float
+
+    @classmethod
+    def of(cls, bars: Sequence[Bar], series: int) -> Self:
+        """Give each row the room that its bars take, or its label where that takes more."""
+        high, end, tops = BETWEEN + EACH * series, float(TOP), []
+        for bar in bars:
+            whole = max(high, _label(bar.label).height + APART)
+            tops.append(end + (whole - high) / 2)
+            end += whole
+        return cls(tops, high, end)
+
+
 def most_frequent(bars: Sequence[Bar]) -> list[Bar]:
     """Return all bars in their order, or of too many the most frequent ones, largest first."""
     if len(bars) <= MOST_BARS:
@@ -47,7 +67,7 @@ def most_frequent(bars: Sequence[Bar]) -> list[Bar]:
 
 def room_for(labels: Iterable[str]) -> float:
     """Return where the axis begins, so that the labels fit before it."""
-    return 10 + LETTER * max(len(shortened(label, LONGEST)) for label in labels)
+    return 10 + max(_label(label).width for label in labels)
 
 
 def bar_chart(
@@ -67,15 +87,16 @@ def bar_chart(
     most = max(max(each.value, each.high) for bar in bars for each in bar.series)
     left = room_for(bar.label for bar in bars) if left is None else left
     axis = Axis(0.0, min(up_to(most), 1.0) if top is None else top, left, WIDTH - RIGHT)
-    parts = _grid(axis, axis.ticks, len(bars), len(series), lambda tick: f"{100 * tick:g} %")
-    for bar, y in zip(bars, _rows(len(series)), strict=False):
-        parts.append(_label(bar.label, left, y, len(series)))
+    rows = _Rows.of(bars, len(series))
+    parts = _grid(axis, axis.ticks, rows.bottom, lambda tick: f"{100 * tick:g} %")
+    for bar, y in zip(bars, rows.tops, strict=True):
+        parts.append(_label(bar.label).draw(left - 6, y + rows.high / 2 + 4, "label"))
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
             parts.append(element("g", *_bar(bar, i, name, own, axis, y, bound)))
         if bar.truth is not None:
             x = axis.pixel(bar.truth)
-            parts.append(upright(x, y + 1, y + BETWEEN + EACH * len(series) - 1, "truth"))
-    return picture(WIDTH, _bottom(len(bars), len(series)) + FOOT, label, parts, "bars")
+            parts.append(upright(x, y + 1, y + rows.high - 1, "truth"))
+    return picture(WIDTH, rows.bottom + FOOT, label, parts, "bars")
 
 
 def deviation_chart(
@@ -91,14 +112,14 @@ def deviation_chart(
     axis = Axis(-most, most, left, WIDTH - MISS)
     step = ceil(most / SIDE_TICKS)
     ticks = [float(i * step) for i in range(-(most // step), most // step + 1)]
-    grid = axis, ticks, len(bars), len(series)
-    parts = _grid(*grid, lambda tick: f"{tick:+g}" if tick else "truth")
-    parts.append(upright(axis.pixel(0.0), TOP, _bottom(len(bars), len(series)), "truth"))
-    for bar, y in zip(bars, _rows(len(series)), strict=False):
-        parts.append(_label(bar.label, left, y, len(series)))
+    rows = _Rows.of(bars, len(series))
+    parts = _grid(axis, ticks, rows.bottom, lambda tick: f"{tick:+g}" if tick else "truth")
+    parts.append(upright(axis.pixel(0.0), TOP, rows.bottom, "truth"))
+    for bar, y in zip(bars, rows.tops, strict=True):
+        parts.append(_label(bar.label).draw(left - 6, y + rows.high / 2 + 4, "label"))
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
             parts.append(element("g", *_deviation(bar, i, name, own, axis, y)))
-    return picture(WIDTH, _bottom(len(bars), len(series)) + FOOT, label, parts, "bars")
+    return picture(WIDTH, rows.bottom + FOOT, label, parts, "bars")
 
 
 def _bar(
@@ -127,9 +148,8 @@ def _deviation(
 
 
 def _grid(
-    axis: Axis, ticks: Sequence[float], bars: int, series: int, write: Callable[[float], str]
+    axis: Axis, ticks: Sequence[float], bottom: float, write: Callable[[float], str]
 ) -> list[Markup]:
-    bottom = _bottom(bars, series)
     parts = []
     for tick in ticks:
         x = axis.pixel(tick)
@@ -138,20 +158,8 @@ def _grid(
     return parts
 
 
-def _rows(series: int) -> Iterator[float]:
-    y = float(TOP)
-    while True:
-        yield y
-        y += BETWEEN + EACH * series
-
-
-def _bottom(bars: int, series: int) -> float:
-    return TOP + (BETWEEN + EACH * series) * bars
-
-
-def _label(label: str, left: float, y: float, series: int) -> Markup:
-    middle = y + (BETWEEN + EACH * series) / 2
-    return words(shortened(label, LONGEST), left - 6, middle + 4, "label")
+def _label(label: str) -> Label:
+    return Label.of(label, LONGEST, MOST_LINES)
 
 
 def _second(i: int) -> str:

@@ -17,14 +17,16 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import FuncFormatter
 
 from discretion.render.bars import Bar
-from discretion.render.formats import on_grid, shortened
+from discretion.render.formats import on_grid
 from discretion.render.graph import Graph
+from discretion.render.labels import END, ISOLATE, cells, wrapped
 from discretion.render.theme import LIGHT, SMALL, TEXT, TITLE, WIDTH, Palette
 
 SHARP = 2  # pixels of a notebook's picture for each that it shows
 NOTE, HEAD = 5, 17  # points: between the axes and the note, and the title, above them
 PANEL, LETTER = 2.5, 0.075  # inches: one of several charts, and a letter beside it
-ROW, FRAME, GAP = 0.3, 1.1, 0.08  # inches: a bar, what stands around all bars, between charts
+ROW, HIGH_ROW = 0.3, 0.42  # inches: a bar, also beside a label of two lines
+FRAME, GAP = 1.1, 0.08  # inches: what stands around all bars, and between charts
 CELL, DENSITY = 0.55, 3.0  # inches: the height of a cell, and of a density
 BAR, TICK = 0.68, 0.84  # of a row: a bar, and the line at the truth
 INTERVAL, TRUTH = 4.0, 1.3  # points: wide enough that the truth does not hide an interval
@@ -34,6 +36,8 @@ OVAL, NAME_LETTER = 2.6, 0.085  # inches: the oval's width at least, a letter of
 DOT, APART = 70, 8  # points squared, and points: a node, and its name from it
 BRIGHT = 0.75  # of the darkest shade: beyond, paper is easier to read on it than ink
 LONGEST_LABEL, LONGEST_LABEL_OF_SEVERAL = 32, 20
+LONGEST_TITLE, AXIS_NAME = 70, 10  # letters across a figure, and the room for an axis' name in them
+MOST_LINES, TITLE_LINE = 3, 0.2  # of titles and labels of cells; inches of a further line
 
 Png = tuple[bytes, dict[str, object]]
 Vector = npt.NDArray[np.float64]
@@ -79,9 +83,9 @@ class Bars:
 
     @property
     def longest(self) -> int:
-        return max(len(bar.label) for bar in self.bars)
+        return max(cells(bar.label) for bar in self.bars)
 
-    def draw(self, ax: Axes, longest: int = LONGEST_LABEL) -> None:
+    def draw(self, ax: Axes, title: str, longest: int = LONGEST_LABEL) -> None:
         """Draw one horizontal bar for each label, with its interval and its truth."""
         positions = np.arange(len(self.bars))
         value, low, high = np.array([bar.series[0] for bar in self.bars]).T
@@ -96,15 +100,14 @@ class Bars:
             ax.vlines(truth, *ends, LIGHT.ink, linewidth=TRUTH, label="truth")
             most = max(most, *truth)
         ax.set_xlim(0, ROOM * most if most else 1)
-        self._name(ax, longest)
+        self._name(ax, title, longest)
 
-    def _name(self, ax: Axes, longest: int) -> None:
+    def _name(self, ax: Axes, title: str, longest: int) -> None:
         """Write what is what, and take away what says nothing."""
-        labels = [shortened(bar.label, longest) for bar in self.bars]
+        labels = [_lines(bar.label, longest) for bar in self.bars]
         ink: dict[str, Any] = {"color": LIGHT.ink, **PLAIN}
         ax.set_yticks(range(len(labels)), labels, fontsize=TEXT, **ink)
-        name = shortened(self.name, LONGEST_LABEL)
-        ax.set_title(name, loc="left", fontsize=TITLE, pad=HEAD, **ink)
+        ax.set_title(title, loc="left", fontsize=TITLE, pad=HEAD, **ink)
         above: dict[str, Any] = {"xytext": (0, NOTE), "textcoords": "offset points"}
         ax.annotate(self.note, (0, 1), xycoords="axes fraction", **above, **MUTED)
         ax.tick_params(axis="x", labelsize=SMALL, color=LIGHT.rule, labelcolor=LIGHT.muted)
@@ -115,11 +118,11 @@ class Bars:
 
 def plot_bars(chart: Bars, caption: str, ax: Axes | None = None) -> Axes:
     """Draw one chart of bars, on ``ax`` or in a new picture."""
+    title = _title(chart.name, min(chart.longest, LONGEST_LABEL))
     if ax is None:
-        height = FRAME + ROW * len(chart.bars)
-        name = shortened(chart.name, LONGEST_LABEL)
-        ax = new_axes(WIDTH, height, f"Bars with intervals: the frequencies of {name}")
-    chart.draw(ax)
+        height = FRAME + _more(title) + _row(chart.longest, LONGEST_LABEL) * len(chart.bars)
+        ax = new_axes(WIDTH, height, f"Bars with intervals: the frequencies of {chart.name}")
+    chart.draw(ax, title)
     ax.set_ylim(len(chart.bars) - 0.5, -0.5)
     ax.set_xlabel("\n".join([caption, "; ".join(chart.rest)]).rstrip(), **MUTED)
     return ax
@@ -131,14 +134,15 @@ def plot_panels(
     """Draw several charts of bars side by side in one picture."""
     figure, panels = _panels(charts, columns)
     for chart, ax in zip(charts, panels, strict=True):
-        chart.draw(ax, LONGEST_LABEL_OF_SEVERAL)
+        title = _lines(chart.name, LONGEST_LABEL, MOST_LINES)
+        chart.draw(ax, title, LONGEST_LABEL_OF_SEVERAL)
         ax.set_xlabel(";\n".join(chart.rest), **MUTED)
     if same_scale:
         right = max(ax.get_xlim()[1] for ax in panels)
         for ax in panels:
             ax.set_xlim(0, right)
     figure.supxlabel(caption, **MUTED)
-    names = ", ".join(shortened(chart.name, LONGEST_LABEL) for chart in charts)
+    names = ", ".join(chart.name for chart in charts)
     figure.alt = f"Bars with intervals: the frequencies of {names}"
     return figure
 
@@ -147,8 +151,10 @@ def _panels(charts: Sequence[Bars], columns: int) -> tuple[Picture, list[Axes]]:
     """Return axes for charts of so many bars each; all bars are of one thickness."""
     bars, columns = [len(chart.bars) for chart in charts], min(columns, len(charts))
     heights = [max(bars[i : i + columns]) for i in range(0, len(bars), columns)]
-    longest = min(max(chart.longest for chart in charts), LONGEST_LABEL_OF_SEVERAL)
-    size = (PANEL + LETTER * longest) * columns, FRAME * len(heights) + ROW * sum(heights)
+    longest = max(chart.longest for chart in charts)
+    row = _row(longest, LONGEST_LABEL_OF_SEVERAL)
+    wide = PANEL + LETTER * min(longest, LONGEST_LABEL_OF_SEVERAL)
+    size = wide * columns, FRAME * len(heights) + row * sum(heights)
     figure = Picture(figsize=size, layout="constrained")
     figure.set_layout_engine("constrained", h_pad=GAP, w_pad=GAP)
     grid = GridSpec(len(heights), columns, figure, height_ratios=heights)
@@ -168,8 +174,9 @@ def plot_heat(
 ) -> Axes:
     """Draw the first name down, the second across, the shade the value."""
     down, across = labels
+    head = _title(title, min(max(map(cells, down)), LONGEST_LABEL_OF_SEVERAL) + AXIS_NAME)
     if ax is None:
-        height = FRAME + 1.2 + CELL * len(down)
+        height = FRAME + _more(head) + 1.2 + CELL * len(down)
         ax = new_axes(WIDTH, height, f"Heat map: the probabilities of {title}")
     shades = LinearSegmentedColormap.from_list("cells", [LIGHT.paper, LIGHT.first])
     top = float(value.max())
@@ -177,8 +184,8 @@ def plot_heat(
     small: dict[str, Any] = {"fontsize": SMALL, **PLAIN}
     ax.set_xticks(np.arange(len(across)), _short(across), rotation=30, ha="right", **small)
     ax.set_yticks(np.arange(len(down)), _short(down), **small)
-    ax.set_ylabel(shortened(names[0], LONGEST_LABEL), **PLAIN)
-    ax.set_xlabel(shortened(names[1], LONGEST_LABEL), **PLAIN)
+    ax.set_ylabel(_lines(names[0], LONGEST_LABEL, MOST_LINES), **PLAIN)
+    ax.set_xlabel(_lines(names[1], LONGEST_LABEL, MOST_LINES), **PLAIN)
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
@@ -188,12 +195,32 @@ def plot_heat(
             colour = LIGHT.paper if share > BRIGHT * top else LIGHT.ink
             written = f"{100 * share:.1f}\n{low:.1f}–{high:.1f}"
             ax.text(column, row, written, ha="center", va="center", fontsize=SMALL, color=colour)
-    ax.set_title(shortened(title, 2 * LONGEST_LABEL), loc="left", **PLAIN)
+    ax.set_title(head, loc="left", **PLAIN)
     return ax
 
 
 def _short(labels: Sequence[str]) -> list[str]:
-    return [shortened(label, LONGEST_LABEL_OF_SEVERAL) for label in labels]
+    return [_lines(label, LONGEST_LABEL_OF_SEVERAL, MOST_LINES) for label in labels]
+
+
+def _lines(label: str, longest: int, most: int = 2) -> str:
+    """Return a label in lines; matplotlib finds the direction of each by itself."""
+    return "\n".join(wrapped(label, longest, most)).replace(ISOLATE, "").replace(END, "")
+
+
+def _row(longest: int, room: int) -> float:
+    """Return the height of a bar, in inches, beside labels of so many letters."""
+    return ROW if longest <= room else HIGH_ROW
+
+
+def _title(title: str, beside: int = 0) -> str:
+    """Return a title in lines, above axes that have labels of so many letters beside them."""
+    return _lines(title, LONGEST_TITLE - beside, MOST_LINES)
+
+
+def _more(title: str) -> float:
+    """Return the height of the further lines of a title, in inches."""
+    return TITLE_LINE * title.count("\n")
 
 
 def plot_density(
@@ -205,8 +232,10 @@ def plot_density(
     truth: Vector | None = None,
 ) -> Axes:
     """Draw the density in each bin with its interval, and the true one where it is given."""
+    head = _title(title)
     if ax is None:
-        ax = new_axes(WIDTH, DENSITY, f"Steps with a band: the density of {title}")
+        height = DENSITY + _more(head)
+        ax = new_axes(WIDTH, height, f"Steps with a band: the density of {title}")
     value, low, high = density.T
     bottom, top_of = (np.append(each, each[-1]) for each in (low, high))  # steps after each edge
     band: dict[str, Any] = {"color": LIGHT.first_soft, "alpha": 0.6, "linewidth": 0}
@@ -218,7 +247,7 @@ def plot_density(
         top = max(top, float(truth.max()))
     ax.set_ylim(0, 1.05 * max(top, float(value.max())))
     ax.set_xlim(edges[0], edges[-1])
-    ax.set_title(title, loc="left", fontsize=TITLE, color=LIGHT.ink, **PLAIN)
+    ax.set_title(head, loc="left", fontsize=TITLE, color=LIGHT.ink, **PLAIN)
     ax.set_yticks([])
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: on_grid(x)))
     ax.tick_params(axis="x", labelsize=SMALL, colors=LIGHT.muted)
@@ -254,7 +283,7 @@ def _node(ax: Axes, graph: Graph, name: str, palette: Palette) -> None:
     dot = palette.first if linked else palette.rule
     ax.scatter([position.x], [position.y], DOT, color=dot, zorder=2, clip_on=False)
     ax.annotate(
-        graph.labels[name],
+        "\n".join(graph.labels[name].lines),
         position,
         xytext=(-APART if position.left else APART, 0),
         textcoords="offset points",

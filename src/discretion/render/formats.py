@@ -44,6 +44,11 @@ def measured(stderr: float | None) -> Write:
     return lambda value: f"{value:,.{places}f}"
 
 
+def with_unit(write: Write, unit: str) -> Write:
+    """Return how numbers are written with a unit, from which no line break parts them."""
+    return (lambda value: f"{write(value)}\N{NO-BREAK SPACE}{unit}") if unit else write
+
+
 def interval(low: float | None, high: float | None, write: Write) -> str:
     """Write an interval: ``0.1 to 0.3``."""
     if low is None or high is None:
@@ -73,11 +78,3 @@ def listed(items: Sequence[str], most: int | None = None) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def shortened(label: str, longest: int) -> str:
-    """Return a label that leaves room for the chart: its start and its end distinguish it."""
-    if len(label) <= longest:
-        return label
-    start = longest // 2
-    return f"{label[:start]}…{label[start + 1 - longest :]}"

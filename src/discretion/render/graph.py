@@ -10,9 +10,9 @@ from functools import cached_property
 from math import sqrt
 from typing import NamedTuple
 
-from discretion.render.formats import shortened
+from discretion.render.labels import Label
 from discretion.render.markup import Markup, element, text
-from discretion.render.svg import LETTER, length, picture, words
+from discretion.render.svg import LETTER, length, picture
 
 THINNEST, WIDEST = 1.0, 7.0  # of lines, in points or pixels
 ROUND = 0.85  # of the height: the width of a high oval
@@ -48,14 +48,14 @@ class Graph:
         return frozenset(name for link in self.links for name in link)
 
     @cached_property
-    def labels(self) -> Mapping[str, str]:
+    def labels(self) -> Mapping[str, Label]:
         """Each name as it is written beside the oval."""
-        return {name: shortened(name, LONGEST) for name in self.names}
+        return {name: Label.of(name, LONGEST) for name in self.names}
 
     @property
     def longest(self) -> int:
-        """The letters of the longest label."""
-        return max(map(len, self.labels.values()))
+        """The letters of the longest line of a label."""
+        return max(label.letters for label in self.labels.values())
 
     def oval(self, row: float, lowest: float, narrowest: float) -> tuple[float, float]:
         """Return width and height of an oval with room for a name in each row."""
@@ -98,7 +98,7 @@ class Graph:
             at = {"cx": length(position.x), "cy": length(position.y)}
             parts.append(element("circle", **at, r=5.5, class_=kind))
             kind = f"name {side} {kind}"
-            parts.append(words(self.labels[name], position.x + step, position.y + 4, kind))
+            parts.append(self.labels[name].draw(position.x + step, position.y + 4, kind))
         return picture(width, height, label, parts, "graph")
 
     def _lines(self, where: Mapping[str, Position]) -> Iterator[Markup]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from discretion.render.formats import shortened
+from discretion.render.labels import LINE, Label
 from discretion.render.markup import Markup, element, text
 from discretion.render.svg import LETTER, length, picture, words
 
 LONGEST = 20  # letters of a label
 GAP = 2  # between cells
 PLAIN, NUMBERED, WRITTEN = (24, 24), (34, 34), (62, 44)  # cells with no line, one, two or three
-LINE = 13  # from one line of text to the next
+STEEP = 0.64  # of a slanted name: the sine of its angle
 SLANT, LAST = 64, 40  # above the cells and to their right, where slanted names end
 
 
@@ -42,8 +42,8 @@ class HeatMap:
     def draw(self, label: str) -> Markup:
         """Draw the map."""
         wide, high = self.size
-        names = (shortened(each, LONGEST) for each in (*self.rows, self.names[0]))
-        left = 12 + LETTER * max(map(len, names))
+        named = [*self._downwards, Label.of(self.names[0], LONGEST, 1)]
+        left = 12 + max(label.width for label in named)
         above = self._above()
         parts = [*self._sides(left, above)]
         for cell in self.cells:
@@ -51,6 +51,18 @@ class HeatMap:
         right = 0 if self._flat else LAST
         width, height = left + wide * len(self.columns) + right, above + high * len(self.rows)
         return picture(width, height, label, parts, "heat")
+
+    @property
+    def _downwards(self) -> list[Label]:
+        """The names of rows, in as many lines as a row has room for."""
+        most = max((self.size[1] - GAP) // LINE, 1)
+        return [Label.of(label, LONGEST, most) for label in self.rows]
+
+    @property
+    def _slanted(self) -> list[Label]:
+        """The names of columns where they are slanted, in lines that leave the next one room."""
+        most = max(int(self.size[0] * STEEP) // LINE, 1)
+        return [Label.of(label, LONGEST // 2 + 2, most) for label in self.columns]
 
     @property
     def _flat(self) -> bool:
@@ -62,30 +74,35 @@ class HeatMap:
     def _above(self) -> float:
         head = 18 if self.names[1] else 4
         if not self._flat:
-            return head + SLANT
+            return head + SLANT + max(label.height for label in self._slanted) - LINE
         return head + LINE * max(label.count(" ") + 1 for label in self.columns) + 3
 
     def _sides(self, left: float, above: float) -> Iterator[Markup]:
         wide, high = self.size
-        down, across = (shortened(name, LONGEST) for name in self.names)
-        if down:
-            yield words(down, left - 6, above - 6, "label side")
-        if across:
-            yield words(across, left, 12, "side")
-        for row, label in enumerate(self.rows):
-            y = above + high * (row + 0.5) + 3
-            yield words(shortened(label, LONGEST), left - 6, y, "label")
-        for column, label in enumerate(self.columns):
-            yield from self._head(label, left + wide * column + (wide - GAP) / 2, above - 6)
+        down, across = (Label.of(name, LONGEST, 1) for name in self.names)
+        if self.names[0]:
+            yield down.draw(left - 6, above - 6, "label side")
+        if self.names[1]:
+            yield across.draw(left, 12, "side")
+        for row, label in enumerate(self._downwards):
+            yield label.draw(left - 6, above + high * (row + 0.5) + 3, "label")
+        middles = [left + wide * i + (wide - GAP) / 2 for i in range(len(self.columns))]
+        draw = self._upright if self._flat else self._turned
+        yield from draw(middles, above - 6)
 
-    def _head(self, label: str, x: float, y: float) -> Iterator[Markup]:
-        if not self._flat:
+    def _upright(self, middles: Sequence[float], y: float) -> Iterator[Markup]:
+        """Write the names of columns above them."""
+        for label, x in zip(self.columns, middles, strict=True):
+            own = label.split(" ")
+            for i, word in enumerate(own):
+                yield words(word, x, y - LINE * (len(own) - 1 - i), "tick")
+
+    def _turned(self, middles: Sequence[float], y: float) -> Iterator[Markup]:
+        """Write the names of columns from their middle to the upper right."""
+        for label, x in zip(self._slanted, middles, strict=True):
             turn = f"rotate(-40 {length(x)} {length(y)})"
-            yield words(shortened(label, LONGEST // 2 + 2), x, y, "slanted", transform=turn)
-            return
-        own = label.split(" ")
-        for i, word in enumerate(own):
-            yield words(word, x, y - LINE * (len(own) - 1 - i), "tick")
+            last = y - (label.height - LINE) / 2
+            yield label.draw(x, last, "slanted", transform=turn)
 
     def _cell(self, cell: Cell, x: float, y: float) -> Iterator[Markup]:
         wide, high = (side - GAP for side in self.size)

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Self
 
-from discretion.render.bars import Interval
 from discretion.render.markup import Markup, element, escaped, text
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+
+    from discretion.render.bars import Interval
 
 GAP = "  "
 SHORT = 16  # letters of a name that is not broken where there is little room
@@ -19,13 +20,13 @@ SHORT = 16  # letters of a name that is not broken where there is little room
 class Scale:
     """Intervals on a common scale, one for each row: a terminal draws them beside the numbers."""
 
-    intervals: Sequence[Interval]
+    intervals: "Sequence[Interval]"
     low: float
     high: float
     ends: tuple[str, str]  # as they are written
 
     @classmethod
-    def of_shares(cls, intervals: Sequence[Interval]) -> Self:
+    def of_shares(cls, intervals: "Sequence[Interval]") -> Self:
         """Return a scale from 0 to the largest end, rounded up to two digits."""
         most, end = max(each.high for each in intervals), 1.0
         if most > 0:

@@ -10,7 +10,7 @@ from math import comb
 
 from discretion.engine import single_threaded
 from discretion.joints.axes import Axis
-from discretion.joints.interactions import Interaction, controlled, interaction
+from discretion.joints.interactions import Interaction, controlled, interaction, testable
 from discretion.joints.shards import about
 from discretion.synthesis.model import Model
 from discretion.table import Reports
@@ -18,13 +18,12 @@ from discretion.table.sample import sampled
 
 WORK = 1 << 24  # reports times triples: beyond, each triple is tested on a part of the reports
 FEWEST = 4096  # reports that each is tested on at least
-MOST_CELLS = 1 << 14  # of a triple that is tested
 ORDER = 3
 
 
 @single_threaded
 def triples(reports: Reports, axes: tuple[Axis, ...], model: Model) -> tuple[Interaction, ...]:
-    """Test all triples that some reports cover; with secret levels none can be."""
+    """Test all triples of which there are enough reports; with secret levels none can be."""
     if reports.plan.secret or len(axes) < ORDER:
         return ()
     sample = sampled(reports, max(WORK // comb(len(axes), ORDER), FEWEST))
@@ -32,6 +31,6 @@ def triples(reports: Reports, axes: tuple[Axis, ...], model: Model) -> tuple[Int
     for own in combinations(axes, ORDER):
         names = tuple(axis.name for axis in own)
         evidence = about(sample, own)
-        if evidence.cells <= MOST_CELLS and evidence.holding(range(ORDER)):
+        if testable(evidence.shape, evidence.holding(range(ORDER))):
             found.append(interaction(evidence, model.marginal(names)))
     return controlled(found)

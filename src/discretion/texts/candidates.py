@@ -13,6 +13,7 @@ import scipy
 
 from discretion.aggregate import Aggregate, counts_of
 from discretion.errors import EstimateError
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import Known, Spread
@@ -55,6 +56,7 @@ def text_frequencies(
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
     labels, codes = _read(data, attribute, candidates)
+    legend = Legend.of(data.plan)
     sketch = family.sketch(counts_of(data, attribute))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
@@ -62,12 +64,11 @@ def text_frequencies(
         value, variance = weighted(sketch, codes)
         apart = Apart(variance, np.clip(value, 0, 1), sketch.n)
         return FrequencyEstimate(
-            attribute, labels, value, apart, sketch.n, method, "population", None
+            attribute, labels, value, apart, sketch.n, method, "population", None, legend=legend
         )
     value, unbounded, spread = regression(sketch, candidate_buckets(sketch, codes))
-    return FrequencyEstimate(
-        attribute, labels, value, spread, sketch.n, method, "population", None, (), unbounded
-    )
+    found = attribute, labels, value, spread, sketch.n, method, "population", None
+    return FrequencyEstimate(*found, unprocessed=unbounded, legend=legend)
 
 
 def top(

@@ -202,7 +202,7 @@ def test_estimate_prints_joint_tables(run: Run, capsys: Capture) -> None:
     simulated()
     assert run("estimate", "reports.parquet", "--joint", "work,income") == 0
     summary, heads, *cells = capsys.readouterr().out.splitlines()
-    assert summary.startswith("work x income: mle estimate from ")
+    assert summary.startswith("work x income: adaptive estimate from ")
     assert heads.split()[:3] == ["work", "income", "value"]
     assert len(cells) == 5 * 3
 

@@ -29,7 +29,7 @@ def test_a_crowd_is_written_to_a_folder_and_asked(
     value = ds.frequencies(folder, "work", "weighted").value.tolist()
     assert [row["value"] for row in found[0]["frequencies"]] == pytest.approx(value)
     assert run("estimate", "reports", "--joint", "work,income") == 0
-    assert "mle estimate" in capsys.readouterr().out
+    assert "adaptive estimate" in capsys.readouterr().out
     assert run("dependence", "reports") == 0
     assert run("publish", "reports", "--rows", "50") == 0
     assert pq.read_table("synthetic.parquet").num_rows == 50

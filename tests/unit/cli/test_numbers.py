@@ -190,7 +190,7 @@ def test_pena_prints_its_average_of_a_number_by_duchi(run: Run, capsys: Capture)
 def test_a_joint_table_has_bins_of_a_number(run: Run, capsys: Capture) -> None:
     assert run("estimate", "r.parquet", "--joint", "work,income", "--json") == 0
     (document,) = json.loads(capsys.readouterr().out)
-    assert document["method"] == "mle"
+    assert document["method"] == "adaptive"
     bins = {cell["income"] for cell in document["cells"]}
     assert 2 <= len(bins) <= 8
     assert any(label.startswith("[-50000, ") for label in bins)

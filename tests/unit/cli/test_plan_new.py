@@ -37,6 +37,17 @@ def test_csv_gzip_and_parquet_give_the_same_plan(run: Run) -> None:
     assert len({path.read_text() for path in Path().glob("*.id")}) == 1
 
 
+def test_plan_check_shows_who_asks_and_which_texts_are_missing(run: Run, capsys: Capture) -> None:
+    said = "title: {en: Work, de: Arbeit, fr: Travail}\nasker: {en: The city}\n"
+    Path("worded.yaml").write_text(said + Path("plan.yaml").read_text())
+    assert run("plan", "check", "worded.yaml") == 0
+    printed = capsys.readouterr().out
+    assert "title       Work\nasked by    The city\n" in printed
+    assert "languages   en, de (1 text missing), fr (1 text missing)\n" in printed
+    assert run("plan", "check", "plan.yaml") == 0
+    assert "languages" not in capsys.readouterr().out
+
+
 def test_a_dash_prints_the_plan_and_nothing_else(run: Run, capsys: Capture) -> None:
     assert run("plan", "new", "people.csv", "-o", "-") == 0
     printed = capsys.readouterr()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.joints.averaging import CAUTION, averaged
+from discretion.joints.averaging import averaged
 from discretion.joints.build import likelihood_of
 from discretion.joints.table_evidence import Evidence
 from tests.unit.joints.crowds import crowd, dependent, plan_of, total_variation
@@ -17,7 +17,8 @@ def test_the_weights_are_those_of_the_two_losses() -> None:
     even, other = np.full(12, 1 / 12), np.append(np.full(11, 1 / 11), 0.0)
     found = averaged(likelihood, other, even, 8.5)
     gain = likelihood.slope(other)[0] - likelihood.slope(even)[0]
-    weight = 1 / (1 + np.exp(-2 * (gain - CAUTION * (10 - 8.5))))
+    seen = (8.5 - 5) / (10 - 5)  # five terms are those of single attributes
+    weight = 1 / (1 + np.exp((2 - seen) * (10 - 8.5) - gain))
     np.testing.assert_allclose(found, weight * other + (1 - weight) * even)
 
 

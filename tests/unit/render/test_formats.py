@@ -9,7 +9,6 @@ from discretion.render.formats import (
     measured,
     number,
     p_value,
-    shortened,
 )
 from discretion.render.svg import Axis, up_to
 
@@ -50,8 +49,3 @@ def test_numbers_are_written_for_people() -> None:
     assert (p_value(1e-9), p_value(0.0123)) == ("< 0.0001", "0.012")
     assert interval(None, 1.0, number) == "unknown"
     assert interval(0.5, 1.0, number) == "0.5 to 1"
-
-
-def test_a_long_label_keeps_its_start_and_its_end() -> None:
-    assert shortened("abcdef", 6) == "abcdef"
-    assert shortened("abcdefghij", 6) == "abc…ij"

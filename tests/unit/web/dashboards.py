@@ -56,12 +56,25 @@ def numbers() -> Plan:
     return Plan.of({"name": "gifts", "attributes": asked, "bundles": bundles, "budget": budget})
 
 
+@cache
+def worded() -> Plan:
+    """Questions, labels and a unit, of which some could break a page or are written leftwards."""
+    labels = [EVIL, "بالسيارة (الخاصة)", LONG]
+    values = [{"code": f"code{i}", "label": label} for i, label in enumerate(labels)]
+    travel = {"name": "travel", "kind": "categorical", "question": "How? <b>", "values": values}
+    length = {"name": "length", "kind": "numeric", "range": [0, 100], "step": 10}
+    length |= {"question": "How <i>far</i>?", "unit": "<km>"}
+    asked = {"title": "Ways & means", "attributes": [travel, HOME, length]}
+    return Plan.of({"name": "survey", **asked, "budget": AVERAGE})
+
+
 PLANS: Mapping[str, Callable[[], Plan]] = {
     "plain": earners,
     "secret": secret_survey,
     "bundled": bundled_survey,
     "numbers": numbers,
     "hostile": hostile,
+    "worded": worded,
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from discretion.estimate.legend import Legend
 from discretion.render.bars import MOST_BARS, bar_chart, most_frequent
 from discretion.render.formats import measured, percent
 from discretion.render.heat import WRITTEN, HeatMap
@@ -37,7 +38,7 @@ def labelled(count: int) -> Any:
 
 
 def drawn_map(document: Joint) -> HeatMap:
-    return heat_map(document["attributes"], shares_of(document))
+    return heat_map(document["attributes"], shares_of(document, Legend()))
 
 
 def joint(rows: int, columns: int) -> Joint:
@@ -60,7 +61,7 @@ def joint(rows: int, columns: int) -> Joint:
 
 def test_every_bar_has_its_numbers_in_the_table() -> None:
     tried = estimate(document("plain"), "mode")
-    shown = read(labels_card(tried, whole=False))
+    shown = read(labels_card(tried, Legend(), whole=False))
     body = shown.table("mode: frequencies").body
     for row in tried["found"]["frequencies"]:
         answer = percent(row["value"])
@@ -71,26 +72,27 @@ def test_every_bar_has_its_numbers_in_the_table() -> None:
 
 def test_a_long_list_of_labels_is_drawn_in_part_and_written_whole() -> None:
     tried = labelled(200)
-    shown = read(labels_card(tried, whole=False))
+    shown = read(labels_card(tried, Legend(), whole=False))
     assert len(shown.titles) == MOST_BARS
     assert shown.titles[0].startswith("label 200 ")
     assert f"The {MOST_BARS} most frequent of 200 labels; the table has all." in shown.said
     assert len(shown.table("mode: frequencies").body) == 200
-    assert len(read(labels_card(tried, whole=True)).titles) == 200
+    assert len(read(labels_card(tried, Legend(), whole=True)).titles) == 200
 
 
 def test_labels_that_are_equally_frequent_leave_room_for_no_more() -> None:
     tried = labelled(60)
     for row in tried["found"]["frequencies"]:
         row["value"] = 1 / 60
-    assert len(most_frequent(bars_of(tried["found"]))) == MOST_BARS
+    assert len(most_frequent(bars_of(tried["found"], Legend()))) == MOST_BARS
 
 
-def test_long_labels_are_shortened_in_the_picture_and_whole_in_the_table() -> None:
+def test_long_labels_are_wrapped_in_the_picture_and_whole_in_the_table() -> None:
     tried = estimate(document("hostile"), "<script>alert(1)</script>")
-    shown = read(labels_card(tried, whole=False))
+    shown = read(labels_card(tried, Legend(), whole=False))
     assert LONG in shown.table("<script>").body
-    assert "long long l…long label" in shown.said
+    assert "long long long long" * 2 + "long long long long…" in shown.said
+    assert LONG in shown.titles
     sides = [float(text["x"] or 0) for text in shown.all("text")]
     assert 0 <= min(sides) <= max(sides) <= WIDEST
 
@@ -102,7 +104,7 @@ def test_intervals_and_bounds_without_limit_are_said_not_drawn() -> None:
     for each in tried["found"]["margins"]:
         for row in each["margins"]:
             row |= {"down": None, "up": None, "margin": None}
-    shown = read(labels_card(tried, whole=False))
+    shown = read(labels_card(tried, Legend(), whole=False))
     assert shown.table("mode: ").body["car"][1:] == ["unknown", "without limit", "without limit"]
     assert "bound" not in {rect["class"] for rect in shown.all("rect")}
     assert "1 % by without limit" in shown.said
@@ -113,14 +115,14 @@ def test_estimates_below_zero_stay_in_the_picture() -> None:
     tried = estimate(document("plain"), "mode")
     for row in tried["found"]["frequencies"]:
         row["value"] = -0.3
-    drawn = read(bar_chart(bars_of(tried["found"]), "mode"))
+    drawn = read(bar_chart(bars_of(tried["found"], Legend()), "mode"))
     assert all(float(rect["width"] or 0) > 0 for rect in drawn.all("rect"))
     assert all(0 <= float(rect["x"] or -1) <= WIDEST for rect in drawn.all("rect"))
 
 
 def test_a_number_has_its_mean_its_shares_and_its_quantiles_in_words() -> None:
     tried, curves = estimate(document("plain"), "income", "number"), document("plain", "curves")
-    shown = read(number_card(tried, Found(curves), whole=True, attacked=None))
+    shown = read(number_card(tried, Found(curves), Legend(), whole=True, attacked=None))
     mean, density = tried["found"]["mean"], tried["found"]["density"]
     write = measured(mean["stderr"])
     assert f"Mean {write(mean['value'])} (95 % interval {write(mean['low'])} to" in shown.said
@@ -135,7 +137,7 @@ def test_a_number_has_its_mean_its_shares_and_its_quantiles_in_words() -> None:
 def test_a_mean_without_an_interval_is_drawn_as_a_line() -> None:
     tried = estimate(document("plain"), "income", "number")["found"]
     tried["mean"] |= {"stderr": None, "low": None, "high": None}
-    drawn = read(chart("income", tried))
+    drawn = read(chart("income", tried, Legend()))
     assert drawn.all("rect") == []
     assert "mean" in {line["class"] for line in drawn.all("line")}
 
@@ -143,7 +145,7 @@ def test_a_mean_without_an_interval_is_drawn_as_a_line() -> None:
 def test_a_pair_has_every_cell_in_the_table_with_the_same_numbers() -> None:
     answer = found("plain", CROWD, "joint", "mode", "home").document
     assert answer is not None
-    shown = read(pair_view(answer))
+    shown = read(pair_view(answer, Legend()))
     rows = shown.table("mode and home: ").rows[1:]
     assert [row[:3] for row in rows] == [
         [cell["mode"], cell["home"], percent(cell["value"])] for cell in answer["cells"]
@@ -158,7 +160,7 @@ def test_a_large_pair_is_drawn_in_part_and_says_where_the_rest_is() -> None:
     assert (len(heat.rows), len(heat.columns)) == (MOST_BARS, MOST_BARS)
     assert heat.rows[0] == "a15"
     assert heat.size != WRITTEN
-    shown = read(pair_view(answer))
+    shown = read(pair_view(answer, Legend()))
     assert len(shown.tables[0].rows) == 1 + MOST_ROWS
     assert "the first 1,000 of 1,600; the download has all" in shown.tables[0].caption
     assert "How far false reports move its cells is not known." in shown.said

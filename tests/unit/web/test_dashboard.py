@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from discretion.estimate.legend import Legend
 from discretion.web.dashboard import Choice, Found, dashboard_page, problem_page, sign_in_page
 from discretion.web.dashboard.page import NOBODY, SCRIPT
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.sheet import estimates_csv
 from discretion.web.dashboard.words import PENDING
 from tests.unit.web.dashboards import (
     CROWD,
@@ -187,13 +189,13 @@ def test_suspicious_groups_are_shown_with_what_remains_without_them() -> None:
     screening["groups"][0] |= {"suspicious": True, "adjusted": 0.0, "n": 1234}
     row = {"what": QUOTED, "value": 0.5, "stderr": 0.1, "without": None, "without_stderr": None}
     screening["estimates"] = [row]
-    shown = read(screening_view(answer, ""))
+    shown = read(screening_view(answer, "", Legend()))
     assert "25.0 % of the answers are in suspicious groups." in shown.said
     (cells,) = shown.table("mode: suspicious groups").body.values()
     assert cells == ["1,234", "< 0.0001"]
     assert shown.table("mode: estimate").body == {QUOTED: ["50.0 % ± 10.0 %", "nothing left"]}
     assert EVIL in shown.said
-    assert "suspicious groups" not in read(screening_view(answer, "home")).said
+    assert "suspicious groups" not in read(screening_view(answer, "home", Legend())).said
 
 
 def test_only_who_signed_in_can_sign_out() -> None:
@@ -239,3 +241,27 @@ def test_days_without_reports_are_days_too() -> None:
     table = shown.table("Reports of round 0 by the day")
     assert list(table.body.values()) == [[str(CROWD)], ["0"], ["0"], ["2"]]
     assert replace(collected(), days={}).kept == CROWD
+
+
+def test_a_worded_plan_is_shown_in_its_words() -> None:
+    shown = page("worded")
+    for said in (
+        "Ways & means",
+        "How? <b> (travel)",
+        "travel: How? <b>",
+        "How <i>far</i>? (length)",
+    ):
+        assert said in shown.said
+    assert "code0" not in shown.said
+    assert {EVIL, LONG, "\u2068بالسيارة (الخاصة)\u2069"} == {*shown.table("travel: freq").body}
+    assert all(row[0].endswith(" <km>") for row in shown.table("length: q").body.values())
+    assert {"b", "i", "km"}.isdisjoint(tag for tag, _ in shown.elements)
+    joint = shown.table("travel and home").rows
+    assert joint[0][:2] == ["travel", "home"]
+    assert joint[1][:2] == [EVIL, "town"]
+
+
+def test_files_keep_names_and_codes() -> None:
+    rows = estimates_csv(document("worded"), document("worded", "curves"))
+    assert "travel,code0," in rows
+    assert "How" not in rows

@@ -1,8 +1,9 @@
 """The forms of the dashboard, which keep what else was chosen, and the links to its downloads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
+from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
 from discretion.statistics import STATISTICS
@@ -14,7 +15,7 @@ ALL = "All attributes"
 def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> Markup:
     """Choose the round, and one attribute or all."""
     rounds_ = {str(round): f"{round} ({state})" for round, state in rounds.items()}
-    names = {"": ALL, **{name: name for name in plan.names}}
+    names = {"": ALL, **_titles(plan, plan.names)}
     return _form(
         choice,
         ("round", "attribute", "candidates"),
@@ -40,7 +41,7 @@ def pair_form(plan: Plan, choice: Choice) -> Markup:
     names = tabled or list(plan.attributes)
     one = choice.one or names[0]
     other = choice.other or names[-1]
-    options = {name: name for name in names}
+    options = _titles(plan, names)
     return _form(
         choice,
         ("one", "other"),
@@ -87,6 +88,12 @@ def _form(choice: Choice, own: Sequence[str], *content: str, button: str) -> Mar
     kept = [_hidden(name, value) for name, value in choice.fields.items() if name not in own]
     whole = [*kept, *content, text("button", button)]
     return element("form", *whole, action="dashboard", method="get", class_="choose")
+
+
+def _titles(plan: Plan, names: Iterable[str]) -> dict[str, str]:
+    """Return how attributes are offered: by name, and what was asked."""
+    legend = Legend.of(plan)
+    return {name: legend.entry(name) for name in names}
 
 
 def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> Markup:

@@ -1,6 +1,7 @@
 """The panel of labels: how frequent each is, with its interval and its manipulation bounds."""
 
 from discretion.estimate.documents import Frequency, Moved
+from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
 from discretion.render.formats import interval, percent, points
 from discretion.render.markup import Markup, text
@@ -23,47 +24,47 @@ LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: where {} could mo
 SPOKEN = 5  # labels that the text alternative of a chart names
 
 
-def labels_card(tried: TriedLabels, *, whole: bool) -> Markup:
+def labels_card(tried: TriedLabels, legend: Legend, *, whole: bool) -> Markup:
     """Return the card of an attribute with labels; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
-    notes = warned(tried["warnings"])
+    title, notes = legend.title(name), warned(tried["warnings"])
     if found is None:
-        return card("labels", name, notes, said(tried["reason"]))
-    bars = bars_of(found)
+        return card("labels", title, notes, said(tried["reason"]))
+    bars = bars_of(found, legend)
     drawn = bars if whole else most_frequent(bars)
     bounds = found["margins"]
     bound = false_reports(bounds[0]) if bounds else ""
-    chart = bar_chart(drawn, _spoken(name, drawn), bound=bound)
-    legend = LEGEND.format(bound) if bounds else PLAIN
+    chart = bar_chart(drawn, _spoken(legend.question(name), drawn), bound=bound)
+    caption = LEGEND.format(bound) if bounds else PLAIN
     if len(drawn) < len(bars):
         count = f"The {len(drawn)} most frequent of {len(bars)} labels; the table has all."
-        legend = f"{count} {legend}"
-    numbers = _numbers(found)
+        caption = f"{count} {caption}"
+    numbers = _numbers(found, legend)
     return card(
         "labels",
-        name,
+        title,
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart, legend),
+        figure(chart, caption),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
         numbers if whole else folded(f"The numbers for {name}", numbers),
     )
 
 
-def bars_of(found: Frequencies) -> list[Bar]:
+def bars_of(found: Frequencies, legend: Legend) -> list[Bar]:
     """Return a bar for each label, in the plan's order."""
-    rows, bounds = found["frequencies"], found["margins"]
-    if not bounds:
-        return [_bar(row, None) for row in rows]
-    return [_bar(row, by) for row, by in zip(rows, bounds[0]["margins"], strict=True)]
+    rows, bounds, name = found["frequencies"], found["margins"], found["attribute"]
+    moves = bounds[0]["margins"] if bounds else [None] * len(rows)
+    pairs = zip(rows, moves, strict=True)
+    return [_bar(legend.label(name, row["label"]), row, by) for row, by in pairs]
 
 
-def _bar(row: Frequency, by: Moved | None) -> Bar:
+def _bar(label: str, row: Frequency, by: Moved | None) -> Bar:
     value, low, high = row["value"], row["low"], row["high"]
     own = Interval(value, 0.0 if low is None else low, 1.0 if high is None else high)
     if by is None or by["down"] is None or by["up"] is None:
-        return Bar(row["label"], (own,))
-    return Bar(row["label"], (own,), bound=(value + by["down"], value + by["up"]))
+        return Bar(label, (own,))
+    return Bar(label, (own,), bound=(value + by["down"], value + by["up"]))
 
 
 def _spoken(name: str, bars: list[Bar]) -> str:
@@ -72,18 +73,17 @@ def _spoken(name: str, bars: list[Bar]) -> str:
     return f"Frequencies of {name} with 95 % intervals: {'; '.join(first)}{more}. {BELOW}"
 
 
-def _numbers(found: Frequencies) -> Markup:
-    bounds = found["margins"]
+def _numbers(found: Frequencies, legend: Legend) -> Markup:
+    bounds, name = found["margins"], found["attribute"]
     heads = ("label", "frequency", "95 % interval", *map(false_reports, bounds))
     rows = [
         (
-            row["label"],
+            legend.label(name, row["label"]),
             percent(row["value"]),
             interval(row["low"], row["high"], percent),
             *(moved(each["margins"][i], lambda share: f"{100 * share:.1f}") for each in bounds),
         )
         for i, row in enumerate(found["frequencies"])
     ]
-    name = found["attribute"]
     caption = f"{name}: frequencies, and points by which false reports move them"
     return tabulated(Table(heads, rows, caption))

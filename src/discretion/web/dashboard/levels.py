@@ -6,10 +6,11 @@ weight, the estimate is theirs.
 
 from collections.abc import Iterator, Sequence
 
-from discretion.render.formats import percent, shortened
+from discretion.render.formats import percent
+from discretion.render.labels import Label
 from discretion.render.markup import Markup, element, text
 from discretion.render.page import figure, folded, tabulated
-from discretion.render.svg import LETTER, Axis, picture, rectangle, words
+from discretion.render.svg import Axis, picture, rectangle, words
 from discretion.render.tables import Table
 from discretion.web.dashboard.documents import LevelRow, Levels
 from discretion.web.dashboard.words import BELOW, answers, level_name
@@ -39,8 +40,8 @@ def levels_view(levels: Levels) -> Markup:
 
 
 def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:
-    labels = [shortened(row["name"], LONGEST) for row in rows]
-    left = 10 + LETTER * max(map(len, labels))
+    labels = [Label.of(row["name"], LONGEST) for row in rows]
+    left = 10 + max(label.width for label in labels)
     each = max(int((WIDTH - left) // APART), 1)
     top = TOP * (1 + (len(names) - 1) // each)
     axis = Axis(0.0, 1.0, left, WIDTH - 2)
@@ -51,7 +52,7 @@ def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:
         parts.append(words(name, x + SWATCH + 5, y + 10, "swatch"))
     for index, (label, row) in enumerate(zip(labels, rows, strict=True)):
         y = top + ROW * index
-        parts.append(words(label, left - 6, y + 17, "label"))
+        parts.append(label.draw(left - 6, y + 17, "label"))
         parts += _bars(names, row, axis, y)
     said = f"Answers of each attribute by level, and their weight. {BELOW}"
     return picture(WIDTH, top + ROW * len(rows), said, parts, "levels")

@@ -4,9 +4,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from discretion.estimate.documents import Quantile
+from discretion.estimate.legend import Legend
 from discretion.render.bars import Interval
 from discretion.render.density import density_chart
-from discretion.render.formats import interval, measured, on_grid, percent, round_percent
+from discretion.render.formats import (
+    Write,
+    interval,
+    measured,
+    on_grid,
+    percent,
+    round_percent,
+)
 from discretion.render.markup import Markup, element, text
 from discretion.render.page import card, figure, folded, tabulated
 from discretion.render.tables import Table
@@ -34,21 +42,23 @@ LEGEND = "Density: line, and its 95 % band. Upright line: the mean; below it its
 def number_card(
     tried: TriedNumber,
     curves: Found[Curves] | None,
+    legend: Legend,
     *,
     whole: bool,
     attacked: Found[Quantiles] | None,
 ) -> Markup:
     """Return the card of a number; ``attacked`` has its quantiles with bounds, if wanted."""
     name, found = tried["name"], tried["found"]
-    notes = warned(tried["warnings"])
+    title, notes = legend.title(name), warned(tried["warnings"])
     if found is None:
-        return card("numbers", name, notes, said(tried["reason"]))
-    mean, write = found["mean"], measured(found["mean"]["stderr"])
+        return card("numbers", title, notes, said(tried["reason"]))
+    mean, write = found["mean"], legend.write(name, measured(found["mean"]["stderr"]))
+    grid, unit = legend.write(name, on_grid), legend.unit(name)
     ends = interval(mean["low"], mean["high"], write)
-    shares = _shares(name, found["density"])
+    shares = _shares(name, found["density"], grid)
     return card(
         "numbers",
-        name,
+        title,
         element(
             "p",
             text("strong", f"Mean {write(mean['value'])} (95 % interval {ends})"),
@@ -56,14 +66,14 @@ def number_card(
         ),
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart(name, found), LEGEND),
+        figure(chart(name, found, legend), f"{LEGEND}{unit and f' In {unit}.'}"),
         text("p", manipulation(found["margins"], write), class_="note"),
-        _attacked(name, attacked) if attacked else _quantiles(name, curves or Found()),
+        _attacked(name, attacked, grid) if attacked else _quantiles(name, curves or Found(), grid),
         shares if whole else folded(f"The density of {name}", shares),
     )
 
 
-def chart(name: str, found: Mean) -> Markup:
+def chart(name: str, found: Mean, legend: Legend) -> Markup:
     """Draw the density of a number, and its mean."""
     density, mean = found["density"], found["mean"]
     edges = density["edges"]
@@ -71,52 +81,53 @@ def chart(name: str, found: Mean) -> Markup:
     shares = [Interval(*ends) for ends in zip(*columns, strict=True)]
     heights = [own.value / (b - a) for own, (a, b) in zip(shares, pairwise(edges), strict=True)]
     top = max(range(len(heights)), key=heights.__getitem__)
-    highest = f"highest between {on_grid(edges[top])} and {on_grid(edges[top + 1])}"
+    grid, write = (legend.write(name, each) for each in (on_grid, measured(mean["stderr"])))
+    highest = f"highest between {grid(edges[top])} and {grid(edges[top + 1])}"
     value, low, high = mean["value"], mean["low"], mean["high"]
     return density_chart(
         edges,
         shares,
-        f"The density of {name} with its 95 % band: {highest}. {BELOW}",
+        f"The density of {legend.question(name)} with its 95 % band: {highest}. {BELOW}",
         mean=Interval(value, value if low is None else low, value if high is None else high),
-        mean_label=f"mean {measured(mean['stderr'])(value)}",
+        mean_label=f"mean {write(value)}",
     )
 
 
-def _quantiles(name: str, curves: Found[Curves]) -> Markup:
+def _quantiles(name: str, curves: Found[Curves], write: Write) -> Markup:
     """Return the quantiles, which may come later than the rest."""
     if curves.document is None:
         return said(curves.reason)
     own = next(each for each in curves.document["curves"] if each["name"] == name)
     if own["found"] is None:
         return said(own["reason"])
-    rows = [_row(each) for each in own["found"]["quantiles"]]
+    rows = [_row(each, write) for each in own["found"]["quantiles"]]
     return tabulated(Table(("quantile", "value", "95 % interval"), rows, f"{name}: quantiles"))
 
 
-def _attacked(name: str, attacked: Found[Quantiles]) -> Markup:
+def _attacked(name: str, attacked: Found[Quantiles], write: Write) -> Markup:
     """Return the quantiles with how far false reports move them."""
     if attacked.document is None:
         return said(attacked.reason)
     bounds = attacked.document["margins"]
     heads = ("quantile", "value", "95 % interval", *map(false_reports, bounds))
     rows = [
-        (*_row(each), *(moved(own["margins"][i], on_grid) for own in bounds))
+        (*_row(each, write), *(moved(own["margins"][i], write) for own in bounds))
         for i, each in enumerate(attacked.document["quantiles"])
     ]
     caption = f"{name}: quantiles, and how far false reports move them"
     return tabulated(Table(heads, rows, caption))
 
 
-def _row(row: Quantile) -> Sequence[str]:
+def _row(row: Quantile, write: Write) -> Sequence[str]:
     name = "median" if row["level"] == 0.5 else f"{round_percent(row['level'])} have less"
-    return name, on_grid(row["value"]), interval(row["low"], row["high"], on_grid)
+    return name, write(row["value"]), interval(row["low"], row["high"], write)
 
 
-def _shares(name: str, density: Density) -> Markup:
+def _shares(name: str, density: Density, write: Write) -> Markup:
     columns = density["value"], density["low"], density["high"]
     cells = zip(pairwise(density["edges"]), *columns, strict=True)
     rows = [
-        (on_grid(a), on_grid(b), percent(value), interval(low, high, percent))
+        (write(a), write(b), percent(value), interval(low, high, percent))
         for (a, b), value, low, high in cells
     ]
     return tabulated(Table(("from", "to", "share", "95 % interval"), rows, f"{name}: shares"))

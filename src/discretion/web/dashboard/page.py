@@ -1,8 +1,10 @@
 """The page: its parts in order, each in its place whatever became of the others."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.formats import UNKNOWN, number
 from discretion.render.markup import Markup, element, lines, text
@@ -62,7 +64,7 @@ def dashboard_page(
     plan: Plan, collected: Collected, choice: Choice, answers: Answers, *, signed: bool
 ) -> str:
     """Return the whole page; ``signed``: somebody signed in, and may sign out."""
-    pending = any(found.pending for found in answers.all)
+    pending, legend = any(found.pending for found in answers.all), Legend.of(plan)
     bar = element(
         "div",
         text("p", status(collected), id="status", class_="note"),
@@ -71,16 +73,17 @@ def dashboard_page(
         class_="bar",
     )
     form = choice_form(plan, collected.rounds, choice)
-    head = element("header", text("h1", plan.name), bar, form)
+    head = element("header", text("h1", legend.survey(plan.name)), bar, form)
     levels = shown(answers.overview, lambda found: levels_view(found["levels"]))
-    pair = "" if answers.pair is None else shown(answers.pair, pair_view)
+    pair = "" if answers.pair is None else shown(answers.pair, partial(pair_view, legend=legend))
     slow = text("p", "It reads all reports, which may take a while.", class_="note")
     graph = slow if answers.graph is None else shown(answers.graph, graph_view)
-    tested = shown(answers.screenings, lambda found: screening_view(found, choice.attribute))
+    screened = partial(screening_view, attribute=choice.attribute, legend=legend)
+    tested = shown(answers.screenings, screened)
     sections = [
         _section("reports", "Reports", reports_view(collected, choice.round)),
         _section("levels", "Answers by level", levels),
-        *_estimates(plan, choice, answers),
+        *_estimates(plan, choice, answers, legend),
         _section("pair", "Two attributes together", pair, pair_form(plan, choice)),
         _section("graph", "What depends on what", graph, graph_form(choice)),
         _section("screening", "Screening", tested),
@@ -88,7 +91,7 @@ def dashboard_page(
     ]
     more = [SCRIPT, REFRESH] if pending else [SCRIPT]
     body = lines([head, element("main", *sections)])
-    return served_page(f"{plan.name}: dashboard", body, SHEETS, more)
+    return served_page(f"{legend.survey(plan.name)}: dashboard", body, SHEETS, more)
 
 
 def sign_in_page(name: str, problem: str = "", root: str = "") -> str:
@@ -118,7 +121,7 @@ def _section(name: str, title: str, content: str, form: str = "") -> Markup:
     return section(name, title, form, live)
 
 
-def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
+def _estimates(plan: Plan, choice: Choice, answers: Answers, legend: Legend) -> list[Markup]:
     """Return the sections of labels and numbers, as far as the plan asks for such."""
     overview = answers.overview.document
     if overview is None or not overview["reports"]:
@@ -129,12 +132,12 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
         if choice.attribute not in ("", tried["name"]):
             continue
         if tried["kind"] == "labels":
-            labels.append(labels_card(tried, whole=whole))
+            labels.append(labels_card(tried, legend, whole=whole))
         elif tried["kind"] == "other":
-            others.append(_other_card(tried))
+            others.append(_other_card(tried, legend))
         else:
             curves, attacked = answers.curves, answers.attacked
-            numbers.append(number_card(tried, curves, whole=whole, attacked=attacked))
+            numbers.append(number_card(tried, curves, legend, whole=whole, attacked=attacked))
     found = {
         "labels": ("Frequencies", labels),
         "numbers": ("Numbers", numbers),
@@ -152,13 +155,14 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers) -> list[Markup]:
     return [_section("labels", "Estimates", text("p", bundled, class_="note"))]
 
 
-def _other_card(tried: TriedOther) -> Markup:
+def _other_card(tried: TriedOther, legend: Legend) -> Markup:
     """Return the card of a statistic of one attribute."""
-    title, found = f"{tried['name']}: {tried['statistic']}", tried["found"]
+    name, found = tried["name"], tried["found"]
+    title = f"{legend.title(name)}: {tried['statistic']}"
     notes = warned(tried["warnings"])
     if found is None:
         return card("other", title, notes, said(tried["reason"]))
-    rows = [tuple(map(_cell, row)) for row in found["rows"]]
+    rows = [tuple(legend.label(name, _cell(cell)) for cell in row) for row in found["rows"]]
     return card("other", title, notes, tabulated(Table(found["heads"], rows, title)))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from discretion.estimate.legend import Legend
 from discretion.render.bars import MOST_BARS
 from discretion.render.formats import counted, interval, p_value, percent, points
 from discretion.render.heat import PLAIN, WRITTEN, Cell, HeatMap
@@ -35,9 +36,9 @@ class Share(NamedTuple):
         return f"{self.down}, {self.across}: {percent(self.value)} ({ends})"
 
 
-def pair_view(document: Joint) -> Markup:
+def pair_view(document: Joint, legend: Legend) -> Markup:
     """Return the table of two attributes as a map, and its numbers."""
-    title, shares = " and ".join(document["attributes"]), shares_of(document)
+    title, shares = " and ".join(document["attributes"]), shares_of(document, legend)
     together = counted(document["together"], "report")
     note = f"{together} of {document['reports']:,} answer both; method {document['method']}."
     heat = heat_map(document["attributes"], shares)
@@ -46,7 +47,7 @@ def pair_view(document: Joint) -> Markup:
     picture = scrolled(heat.draw(label), f"Map of {title}")
     return card(
         "pair",
-        title,
+        " and ".join(map(legend.title, document["attributes"])),
         text("p", note, class_="note"),
         figure(picture, NUMBERS if heat.size == WRITTEN else SHADES),
         _manipulation(document),
@@ -54,14 +55,15 @@ def pair_view(document: Joint) -> Markup:
     )
 
 
-def shares_of(document: Joint) -> list[Share]:
+def shares_of(document: Joint, legend: Legend) -> list[Share]:
     """Read the cells: two labels, then value, standard error, low and high."""
     found = []
     for cell in document["cells"]:
-        down, across, *_ = cell.values()
+        labels = zip(document["attributes"], cell.values(), strict=False)
+        down, across = (legend.label(name, str(code)) for name, code in labels)
         numbers = (cell[end] for end in ("value", "low", "high"))
         value, low, high = (None if isinstance(each, str) else each for each in numbers)
-        found.append(Share(str(down), str(across), value or 0.0, low, high))
+        found.append(Share(down, across, value or 0.0, low, high))
     return found
 
 

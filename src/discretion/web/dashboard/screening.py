@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from discretion.estimate.documents import Group, Screening, WithAndWithout
-from discretion.render.formats import measured, p_value, percent
+from discretion.estimate.legend import Legend
+from discretion.render.formats import measured, p_value, percent, with_unit
 from discretion.render.markup import Markup, lines, text
 from discretion.render.page import card, folded, tabulated
 from discretion.render.tables import Table
@@ -18,14 +19,14 @@ EXPLAINED = (
 )
 
 
-def screening_view(document: Screenings, attribute: str) -> Markup:
+def screening_view(document: Screenings, attribute: str, legend: Legend) -> Markup:
     """Return what was tested, and in full what is suspicious."""
     if not document["reports"]:
         return text("p", "There is nothing to be tested yet.", class_="note")
     tried = [each for each in document["screenings"] if attribute in ("", each["name"])]
     found = [each["found"] for each in tried if each["found"] is not None]
     suspicious = [each for each in found if each["suspicious_share"] > 0]
-    parts = [text("p", EXPLAINED, class_="note"), *map(_card, suspicious)]
+    parts = [text("p", EXPLAINED, class_="note"), *(_card(each, legend) for each in suspicious)]
     if found and not suspicious:
         parts.append(text("p", "No group of reports looks suspicious."))
     if found:
@@ -35,7 +36,7 @@ def screening_view(document: Screenings, attribute: str) -> Markup:
     return lines([*parts, *(text("p", line, class_="note") for line in said)])
 
 
-def _card(screening: Screening) -> Markup:
+def _card(screening: Screening, legend: Legend) -> Markup:
     name = screening["attribute"]
     said = f"{percent(screening['suspicious_share'])} of the answers are in suspicious groups."
     notes = [text("p", screening["note"], class_="note")] if screening["note"] else []
@@ -43,11 +44,11 @@ def _card(screening: Screening) -> Markup:
     heads = ("level", "answers", "p, adjusted")
     return card(
         "screening",
-        name,
+        legend.title(name),
         text("p", said, class_="warning"),
         *notes,
         tabulated(Table(heads, groups, f"{name}: suspicious groups")),
-        folded(f"Estimates of {name} with and without these", _both(screening)),
+        folded(f"Estimates of {name} with and without these", _both(screening, legend)),
     )
 
 
@@ -56,24 +57,25 @@ def _group(group: Group) -> tuple[str, ...]:
     return level, f"{group['n']:,}", p_value(group["adjusted"] or 0.0)
 
 
-def _both(screening: Screening) -> Markup:
+def _both(screening: Screening, legend: Legend) -> Markup:
+    name = screening["attribute"]
     rows = [
         (
-            each["what"],
-            _estimate(each, each["value"], each["stderr"]),
-            _estimate(each, each["without"], each["without_stderr"]),
+            legend.label(name, each["what"]),
+            _estimate(each, each["value"], each["stderr"], legend.unit(name)),
+            _estimate(each, each["without"], each["without_stderr"], legend.unit(name)),
         )
         for each in screening["estimates"]
     ]
     heads = ("", "with all reports", "without suspicious ones")
-    caption = f"{screening['attribute']}: estimate ± standard error"
+    caption = f"{name}: estimate ± standard error"
     return tabulated(Table(heads, rows, caption))
 
 
-def _estimate(row: WithAndWithout, value: float | None, stderr: float | None) -> str:
+def _estimate(row: WithAndWithout, value: float | None, stderr: float | None, unit: str) -> str:
     if value is None:
         return "nothing left"
-    write = measured(stderr) if row["what"] == "mean" else percent
+    write = with_unit(measured(stderr), unit) if row["what"] == "mean" else percent
     return write(value) if stderr is None else f"{write(value)} ± {write(stderr)}"
 
 

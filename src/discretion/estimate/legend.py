@@ -1,0 +1,55 @@
+"""What tables and charts call attributes and values: a plan's wording, in one language.
+
+Frames, files and documents for machines keep names and codes; where people read, they read this.
+"""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from discretion.plan import Plan
+from discretion.plan.wording import Wording
+from discretion.render.formats import Write, with_unit
+from discretion.render.labels import isolated
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Words for names and codes; without wording, they stand for themselves."""
+
+    wording: Wording = field(default_factory=Wording)  # in one language
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        """Return the words of a plan in its first language."""
+        return cls(plan.wording.within(plan.wording.best(()) or ""))
+
+    def question(self, name: str) -> str:
+        """Return what was asked; without a question, the name."""
+        return isolated(str(self.wording.of(name).question)) or name
+
+    def title(self, name: str) -> str:
+        """Return what was asked, and beside it the name that files and addresses have."""
+        question = self.question(name)
+        return name if question == name else f"{question} ({name})"
+
+    def entry(self, name: str) -> str:
+        """Return the name first, as in a list to choose from, and then what was asked."""
+        question = self.question(name)
+        return name if question == name else f"{name}: {question}"
+
+    def survey(self, name: str) -> str:
+        """Return the title of the survey; without one, its name."""
+        return isolated(str(self.wording.title)) or name
+
+    def label(self, name: str, code: str) -> str:
+        """Return what people call a code."""
+        known = self.wording.of(name).labels
+        return isolated(str(known[code])) if code in known else code
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a number, or nothing."""
+        return isolated(str(self.wording.of(name).unit))
+
+    def write(self, name: str, write: Write) -> Write:
+        """Return how numbers are written with their unit."""
+        return with_unit(write, self.unit(name))
