@@ -50,8 +50,8 @@ def summary(estimate: JointEstimate) -> str:
     if estimate.unidentified:
         sets = ", ".join(" x ".join(names) for names in estimate.unidentified)
         parts.append(f"not in the data: interactions of {sets}")
-    if names := dependent(estimate.homogeneity):
-        parts.append(f"levels depend on values: {', '.join(names)}")
+    if chosen := dependent(estimate.homogeneity):
+        parts.append(f"levels depend on values: {', '.join(chosen)}")
     for what, found in (("let in", estimate.let_in), ("left out", estimate.left_out)):
         if found:
             parts.append(f"interactions {what}: {', '.join(map(str, found))}")
