@@ -89,6 +89,13 @@ def test_the_stratified_table_of_folders_is_that_of_tables(tmp_path: object) -> 
     np.testing.assert_allclose(found, joint(reports, ("a", "b"), "stratified").value, atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", [135, 137])
+def test_few_rows_that_stand_for_many_reports_are_maximised(seed: int) -> None:
+    """Their rounding does not average out: steps must not be refused for it."""
+    with pytest.warns(DependenceWarning):
+        assert joint(cautious(seed=seed), ("a", "b"), "mle").value.min() > 0
+
+
 def test_what_cannot_be_repaired_is_said() -> None:
     """No report is about both attributes: there is no unbiased table of them."""
     with pytest.warns(DependenceWarning, match=INCURABLE):
