@@ -45,6 +45,7 @@ def naive(scores: Scores, a: int, b: int) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize("n", [20_000, 200_000])
 @pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
 def test_a_true_null_is_rejected_as_often_as_promised(n: int, secret: bool) -> None:
@@ -61,6 +62,7 @@ def test_a_true_null_is_rejected_as_often_as_promised(n: int, secret: bool) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() -> None:
     """Who is bold is so throughout: both tests on the same reports."""
     rng, n = np.random.default_rng((SEED, 3)), 200_000
@@ -78,6 +80,7 @@ def test_secret_levels_that_hang_together_mislead_the_naive_test_but_not_ours() 
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
 def test_few_edges_are_no_dependence(secret: bool) -> None:
     """Within a tree all pairs depend, so a false edge is one between two trees."""

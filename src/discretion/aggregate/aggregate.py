@@ -7,6 +7,7 @@ more, whatever they share: false reports need not leave an attribute out because
 """
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Self
@@ -51,6 +52,19 @@ class Aggregate:
         aggregate.add(reports)
         return aggregate
 
+    @classmethod
+    def about(cls, reports: Reports, attributes: Collection[str]) -> Self:
+        """Count the reports of one round about some attributes, alone and in bundles; no others."""
+        asked = reports.plan.questions.values()
+        names = [each.name for each in asked if not set(each.parts).isdisjoint(attributes)]
+        tallies = reports.fold(names, partial(_count_all, names))
+        return cls(reports.plan, (reports.rounds or [0])[0], len(reports), tallies)
+
+    @property
+    def shared(self) -> list[str]:
+        """The attributes and bundles that somebody reported, of those that were counted."""
+        return [name for name in self.plan.names if self.tallies.get(name)]
+
     def add(self, reports: Reports) -> None:
         """Count more reports of the same plan and round."""
         if reports.plan.id != self.plan.id:
@@ -58,7 +72,9 @@ class Aggregate:
         for round in reports.rounds:
             if round != self.round:
                 raise MergeMismatch("rounds", self.round, round)
-        self.tallies = added(self.tallies, reports.fold(self.plan.names, _count_all))
+        self.tallies = added(
+            self.tallies, reports.fold(self.plan.names, partial(_count_all, self.plan.names))
+        )
         self.reports += len(reports)
 
     def remove(self, reports: ReportTable) -> None:
@@ -162,5 +178,5 @@ def _count(name: str, reports: ReportTable) -> Strata:
     return of(reports.plan.questions[name]).count(reports)
 
 
-def _count_all(reports: ReportTable) -> dict[str, Strata]:
-    return {name: _count(name, reports) for name in reports.plan.names}
+def _count_all(names: Sequence[str], reports: ReportTable) -> dict[str, Strata]:
+    return {name: _count(name, reports) for name in names}

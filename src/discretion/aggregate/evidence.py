@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from discretion.aggregate.aggregate import Aggregate, count
 from discretion.errors import EstimateError
-from discretion.estimate.homogeneity import neighbours
+from discretion.estimate.homogeneity import Homogeneity, homogeneity, neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
 from discretion.family import LabelFamily, LinearFamily, of
@@ -111,6 +111,11 @@ class Evidence:
         items = list(self.disclosed.items())
         groups = neighbours(list(self.reports_by_level.values()))
         return [self.family.pooled(dict(items[group])) for group in groups]
+
+    @property
+    def homogeneity(self) -> Homogeneity | None:
+        """The test whether levels agree; None where they are secret or too few to compare."""
+        return None if self.secret else homogeneity(self.pooled_by_group())
 
     def only(self, levels: Collection[int]) -> Self:
         """Return the evidence of some levels alone."""

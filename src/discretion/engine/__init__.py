@@ -2,5 +2,6 @@
 
 from discretion.engine.engine import Engine, Kept, Progress, added, open_engine
 from discretion.engine.local import LocalEngine
+from discretion.engine.threads import single_threaded
 
-__all__ = ["Engine", "Kept", "LocalEngine", "Progress", "added", "open_engine"]
+__all__ = ["Engine", "Kept", "LocalEngine", "Progress", "added", "open_engine", "single_threaded"]

@@ -24,8 +24,8 @@ from discretion.engine.engine import (
     Work,
     added,
     batches,
-    single_threaded,
 )
+from discretion.engine.threads import single_threaded
 
 LAST = 2  # batches a thread that go item by item, at the end
 
@@ -114,10 +114,10 @@ class _Count:
 
 
 def _folded(group: list[Any], work: Callable[[Any], Any], merge: Callable[[Any, Any], Any]) -> Any:
-    with single_threaded():
+    with single_threaded:
         return reduce(merge, map(work, group))
 
 
 def _made(group: list[Any], make: Callable[[Any], Any]) -> list[Any]:
-    with single_threaded():
+    with single_threaded:
         return [make(item) for item in group]

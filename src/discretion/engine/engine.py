@@ -3,17 +3,13 @@
 Every item becomes a part, and the parts are merged along a tree whose shape depends on their number
 alone: four neighbours at a time, from left to right. So whoever works on an item, and whenever it
 is done, sums of floating point numbers come out the same, bit for bit. Products of matrices run on
-one thread each, since BLAS may divide a sum by how many threads there are.
+one thread each (``threads``).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from functools import cache, reduce
-from importlib import import_module
+from functools import reduce
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
-
-from threadpoolctl import ThreadpoolController
 
 from discretion.errors import EngineError
 from discretion.extras import needed
@@ -91,19 +87,6 @@ def batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
     left = iter(parts)
     while batch := list(islice(left, FAN)):
         yield batch
-
-
-def single_threaded() -> AbstractContextManager[object]:
-    """Keep products of matrices on the thread that asks for them."""
-    return _libraries().limit(limits=1, user_api="blas")
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """Find the libraries that this process has, NumPy's and SciPy's among them."""
-    for library in ("numpy", "scipy.linalg"):
-        import_module(library)
-    return ThreadpoolController()
 
 
 def open_engine(engine: object = LOCAL, progress: Progress | None = None) -> Engine:

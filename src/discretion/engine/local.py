@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Generic
 
 from discretion.engine.engine import Held, Item, Merge, Part, Progress, Work, added, merged
-from discretion.engine.engine import single_threaded as on_one_thread
+from discretion.engine.threads import single_threaded
 
 ROOM = 1 << 29  # bytes, by default
 AHEAD = 2  # items a thread that are begun before the first of them is merged
@@ -30,7 +30,7 @@ class LocalEngine:
     def fold(
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
     ) -> Part:
-        with on_one_thread():
+        with single_threaded:
             return merged(self._worked(items, work), len(items), merge)
 
     def keep(self, items: Sequence[Item], make: Work[Item, Held]) -> "LocalKept[Item, Held]":

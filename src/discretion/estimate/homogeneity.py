@@ -2,11 +2,13 @@
 
 Pooling over levels is right only if it does not. With P_g the inverse covariance of the estimate of
 a group, the statistic is the sum over groups of (x_g - x)' P_g (x_g - x), x being the estimate that
-makes it least: chi-square with (groups - 1) times the rank of P_g degrees of freedom.
+makes it least: chi-square with (groups - 1) times the rank of P_g degrees of freedom. An estimate
+from several attributes takes as many tests, and warns no more often than one: p-values are adjusted
+for their number (Holm 1979).
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,14 +75,36 @@ def tested(values: Matrix, precisions: Precisions) -> Homogeneity:
     return Homogeneity(statistic, df, float(chdtrc(df, statistic)))
 
 
-def warn_if_dependent(
-    test: Homogeneity | None, attribute: str, instead: str = "stratified"
-) -> None:
-    """Warn where pooling over levels would be biased, and say which method would not be."""
-    if test is not None and test.pvalue < ALPHA:
+def holm(pvalues: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for their number m: the smallest times m, the next times m - 1..."""
+    order = np.argsort(pvalues, kind="stable")
+    factors = np.arange(len(order), 0, -1)
+    rising = np.maximum.accumulate(np.array(pvalues, np.float64)[order] * factors)
+    adjusted = np.empty(len(order))
+    adjusted[order] = np.minimum(rising, 1.0)
+    return adjusted.tolist()
+
+
+Tests = Mapping[str, Homogeneity | None]  # by attribute or bundle; None where it was not tested
+
+
+def dependent(tests: Tests) -> dict[str, float]:
+    """Return the attributes whose levels depend on values, with p-values for the number of tests.
+
+    If no levels do, some attribute is named with a probability of 0.1 % at most.
+    """
+    pvalues = {name: test.pvalue for name, test in tests.items() if test is not None}
+    adjusted = zip(pvalues, holm([*pvalues.values()]), strict=True)
+    return {name: p for name, p in adjusted if p < ALPHA}
+
+
+def warn_if_dependent(tests: Tests, remedy: str) -> None:
+    """Warn where pooling over levels would be biased, and say what to do about it."""
+    if found := dependent(tests):
+        p = min(found.values())
         warnings.warn(
-            f"{attribute}: owners' budgets and values look dependent (p = {test.pvalue:.2g}); "
-            f"pooled estimates may be biased: compare method={instead!r}",
+            f"{', '.join(found)}: owners' budgets and values look dependent (p = {p:.2g}); "
+            f"pooled estimates may be biased: {remedy}",
             DependenceWarning,
             stacklevel=3,
         )

@@ -14,6 +14,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix
 from discretion.numbers.distribution import density_of
@@ -62,30 +63,27 @@ def checked_names(plan: Plan, attributes: Sequence[str], instead: str = "") -> t
 
 
 def axes_of(
-    reports: Reports, names: Sequence[str], bins: Bins | None, *, finer: bool = True
+    data: Reports | Aggregate, names: Sequence[str], bins: Bins | None, *, finer: bool = True
 ) -> tuple[Axis, ...]:
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
-    bins = bins or {}
+    bins, plan = bins or {}, data.plan
     for name in bins:
-        if not reports.plan.questions[name].numbers or name not in names:
+        if not plan.questions[name].numbers or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
-    numeric = [name for name in names if reports.plan.questions[name].numbers]
-    counted = {name: _evidence(reports, name) for name in numeric}
-    axes = [_axis(reports.plan, name, counted.get(name), bins.get(name), 1) for name in names]
+    counted = {name: _evidence(data, name) for name in names if plan.questions[name].numbers}
+    axes = [_axis(plan, name, counted.get(name), bins.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
-    return tuple(
-        _axis(reports.plan, name, counted.get(name), bins.get(name), parts) for name in names
-    )
+    return tuple(_axis(plan, name, counted.get(name), bins.get(name), parts) for name in names)
 
 
-def _evidence(reports: Reports, name: str) -> NumberEvidence:
+def _evidence(data: Reports | Aggregate, name: str) -> NumberEvidence:
     """Count a number once for all axes that are made of it; its density is fitted once as well."""
-    evidence = NumberEvidence.of(reports, name)
-    if name not in reports.shared:
+    evidence = NumberEvidence.of(data, name)
+    if name not in data.shared:
         raise EstimateError(f"{name!r} is reported in bundles of numbers alone, for its mean")
     return evidence
 

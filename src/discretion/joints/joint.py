@@ -1,15 +1,19 @@
 """The joint distribution of attributes: one question, several methods, one kind of answer."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import prod
 
+from discretion.aggregate import Aggregate, check_round
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
+from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.family import of
 from discretion.joints.axes import Bins, checked_names
+from discretion.joints.levels import levels_tested, remedy
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
@@ -34,8 +38,9 @@ def joint(
     or more that they call for), ``mle`` (most likely, unbiased but for the simplex), ``map`` (a
     log-linear model of all pairs, shrunk as the reports advise), ``blind`` (the same without the
     levels, from OUE; ``auto`` for secret plans), ``tensor`` (unbiased moments, in one pass),
-    ``independent`` (the product of the marginals: the floor to beat); and for comparison what
-    papers do: ``lasso``, ``entropy-split``, ``em-lopub``, ``hybrid``.
+    ``stratified`` (the same with every report counting alike: holds also where budgets depend on
+    values), ``independent`` (the product of the marginals: the floor to beat); and for comparison
+    what papers do: ``lasso``, ``entropy-split``, ``em-lopub``, ``hybrid``.
 
     Interactions of three attributes or more are tested at a false discovery rate of 5 %. Those that
     are found are ``let_in``, or ``left_out`` with an ``InteractionWarning``.
@@ -43,7 +48,9 @@ def joint(
     A number stands in bins: ``bins`` names so many for an attribute, or their edges; otherwise
     there are up to eight, with about equally many people in each.
 
-    Assumes that what an owner shares, and her budget, does not depend on her values.
+    Assumes that what an owner shares, and her budget, does not depend on her values. Where the
+    levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not
+    assume it of budgets.
     """
     if not isinstance(reports, Reports):
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
@@ -57,11 +64,17 @@ def joint(
         noun = plan.questions[others[0]].kind.noun
         raise EstimateError(f"{method} takes labels, and {others[0]!r} is {noun}")
     axes = _with_partners(reports, names)
-    evidence = evidence_of(reports, axes, bins, sharing=method == "blind")
-    _check_cells(evidence.shape)
-    answer = METHODS[method](evidence)
+    check_round(reports)
+    counts = Aggregate.about(reports, axes)
+    with single_threaded:
+        evidence = evidence_of(reports, axes, bins, counts, sharing=method == "blind")
+        _check_cells(evidence.shape)
+        answer = METHODS[method](evidence)
+        tests = levels_tested(counts, evidence.axes)
+    if method != "stratified":
+        warn_if_dependent(tests, remedy(evidence))
     _warn(answer)
-    estimate = _estimate(evidence, answer, method)
+    estimate = _estimate(evidence, answer, method, tests)
     if axes == names:
         return estimate
     return replace(estimate.marginal(names), n=evidence.answering(range(len(names))))
@@ -125,7 +138,9 @@ def _warn(answer: Answer) -> None:
         )
 
 
-def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEstimate:
+def _estimate(
+    evidence: TableEvidence, answer: Answer, method: str, tests: Mapping[str, Homogeneity]
+) -> JointEstimate:
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
     value, centre, root = answer.value, answer.centre, answer.root
@@ -143,6 +158,7 @@ def _estimate(evidence: TableEvidence, answer: Answer, method: str) -> JointEsti
         basis=answer.basis or method,
         holding={tuple(names[a] for a in axes): evidence.holding(axes) for axes in sets},
         given={},
+        homogeneity=tests,
         interactions=answer.interactions,
         legend=Legend.of(evidence.plan),
     )

@@ -40,11 +40,18 @@ class Answer:
 Method = Callable[[TableEvidence], Answer]
 
 
-def _tensor(evidence: TableEvidence) -> Answer:
+def _tensor(evidence: TableEvidence, *, equal: bool = False) -> Answer:
     for name in evidence.questions:
         of(evidence.plan.questions[name]).check_linear()
-    moments = _moments(evidence)
+    moments = tensor(evidence, secret=evidence.plan.secret, equal=equal)
     return Answer(moments.value, moments.root)
+
+
+def _stratified(evidence: TableEvidence) -> Answer:
+    """Return the unbiased table in which no level counts more than the owners who chose it."""
+    if evidence.plan.secret:
+        raise EstimateError("stratified needs disclosed levels; the plan keeps them secret")
+    return _tensor(evidence, equal=True)
 
 
 def _mle(evidence: TableEvidence) -> Answer:
@@ -215,6 +222,7 @@ METHODS: dict[str, Method] = {
     "map": _map,
     "blind": _blind,
     "tensor": _tensor,
+    "stratified": _stratified,
     "independent": _independent,
     "lasso": _of_paper(lasso),
     "entropy-split": _of_paper(entropy_split),

@@ -17,6 +17,7 @@ LEFT = 0.1  # that it leaves where none do, as tables are too large for their in
 STEEP = 100  # of what rounding does to the likelihood: what it does to the certificate
 MOST_PASSES = 300
 GAIN = 1e-6  # nats still to be gained in all: no cell would move by 1.4e-3 standard errors
+COARSE = 10  # times what rounding does on average: where few rows stand for many reports each
 SHARP = 1e-3  # of what rounding does to the likelihood: what it does to that gain, at most
 ROUNDED = 1e-5  # of a cell's information: directions with less are left where they are
 MOST_CELLS = 1024  # of tables whose information is worked out: it has the square of that
@@ -47,7 +48,7 @@ def most_likely(likelihood: TableLikelihood, start: Vector) -> Maximum:
         return Maximum(_climbed(likelihood, begin, LEFT, LEFT / 5), None)
     near = _climbed(likelihood, begin, NATS, NATS)
     information = likelihood.information(near)
-    least, blur = max(GAIN, SHARP * likelihood.blur), likelihood.blur
+    least, blur = max(GAIN, SHARP * likelihood.blur), COARSE * likelihood.blur
     return Maximum(maximise(_Nearby.of(likelihood, information), near, least, blur), information)
 
 

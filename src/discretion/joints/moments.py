@@ -6,16 +6,17 @@ mean) has mean a (e_x - 1/l), with a = p - q, so over all reports that hold S
 
     component of S = sum of (products of w u) / sum of (products of w a).
 
-Disclosed levels give a, and the weights w = precision / a that are best at the uniform law. Secret
-ones have w = 1, and a is replaced by (l/2 - ones) / (l - 1), whose products have the right mean
-whatever the law of the allocation: the contrast estimator. Each component uses every report it can.
+Disclosed levels give a, and the weights w = precision / a that are best at the uniform law;
+w = 1 / a is right also where levels depend on values. Secret ones have w = 1, and a is replaced by
+(l/2 - ones) / (l - 1), whose products have the right mean whatever the law of the allocation: the
+contrast estimator. Each component uses every report it can.
 
 The shards of the reports show how uncertain a component is, and one more report that said nothing
 would move it by one part in their number: that too, as few reports may happen to be equal. Where
 the denominator is a matter of luck itself, the component is unknown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import combinations
@@ -60,17 +61,24 @@ class Moments:
 Summed = tuple[Table, Table]  # of shards (SHARDS, ...): the products of w u, and of w a
 
 
-def tensor(evidence: TableEvidence, *, secret: bool) -> Moments:
-    """Return the moment estimate from the reports, with levels or without."""
+Features = Callable[[Part], tuple[Table, Table]]  # of a question: w u and w a, a row per report
+
+
+def tensor(evidence: TableEvidence, *, secret: bool, equal: bool = False) -> Moments:
+    """Return the moment estimate from the reports, with levels or without.
+
+    ``equal``: no level counts more than the owners who chose it.
+    """
     shape = evidence.shape
     if SHARDS * prod(1 + size for size in shape) > MOST_ENTRIES:
         rule = f"a table of {len(shape)} attributes with these sizes is too large"
         raise EstimateError(f"{rule}: ask for fewer attributes")
+    features = partial(_features, secret=secret, equal=equal)
     if isinstance(evidence.reports, ReportFolder):  # of which equal reports are one in memory
-        of_table = partial(_sums_of_table, evidence.axes, shape, secret)
+        of_table = partial(_sums_of_table, evidence.axes, shape, features)
         found = evidence.reports.fold(evidence.questions, of_table, ids=True)
     else:
-        found = evidence.fold(partial(_sums, shape, secret))
+        found = evidence.fold(partial(_sums, shape, features))
     sums, scales = found
     holding = {kept: evidence.holding(kept) for kept in _subsets(len(shape))}
     return _assembled(sums, scales, shape, holding)
@@ -87,18 +95,18 @@ class _Answers:
 
 
 def _sums_of_table(
-    axes: tuple[Axis, ...], shape: tuple[int, ...], secret: bool, reports: ReportTable
+    axes: tuple[Axis, ...], shape: tuple[int, ...], features: Features, reports: ReportTable
 ) -> Summed:
     """Sum over reports with ids; the features of answers that are equal are worked out once."""
     plan, asked = reports.plan, list[_Answers]()
     for question in questions_of(plan, axes):
         answers = distinct_answers(reports, question)
         if answers is None:
-            return _sums(shape, secret, groups_of(reports, axes))
+            return _sums(shape, features, groups_of(reports, axes))
         few, which = answers
         if len(few):
             part = part_of(few, axes, question, np.arange(len(few)))
-            asked.append(_Answers(part.axes, which, *_features(part, secret=secret)))
+            asked.append(_Answers(part.axes, which, *features(part)))
     sums, scales = _nothing(shape)
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
     pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(asked)))
@@ -145,15 +153,15 @@ def _side(
     return _products(chosen, len(rows)), index
 
 
-def _sums(shape: tuple[int, ...], secret: bool, groups: Groups) -> Summed:
+def _sums(shape: tuple[int, ...], features: Features, groups: Groups) -> Summed:
     sums, scales = _nothing(shape)
     for group in groups:
-        features = [_features(part, secret=secret) for part in group.parts]
+        found = [features(part) for part in group.parts]
         at = (slice(None), *_axis_slices(group.axes, len(shape)))
         for start in range(0, len(group), BLOCK):
             rows = slice(start, start + BLOCK)
-            sums[at] += _summed([u[rows] for u, _ in features], group.axes)
-            scales[at] += _summed([a[rows] for _, a in features], group.axes)
+            sums[at] += _summed([u[rows] for u, _ in found], group.axes)
+            scales[at] += _summed([a[rows] for _, a in found], group.axes)
     return sums, scales
 
 
@@ -167,9 +175,16 @@ def _axis_slices(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
 
 
-def _features(part: Part, *, secret: bool) -> tuple[Table, Table]:
-    """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about."""
+def _features(part: Part, *, secret: bool, equal: bool = False) -> tuple[Table, Table]:
+    """Return w u (n, 1 + l, ...) and w a (n, 2, ...), with 1 where an axis is not asked about.
+
+    ``equal``: w = 1 / a. What says nothing at any level keeps the weight of nothing.
+    """
     centred, scale = part.scores(secret=secret)
+    if equal:
+        informative = scale > 0
+        centred = centred / np.where(informative, scale, 1.0)[:, None]
+        scale = informative.astype(np.float64)
     u = centred.reshape(-1, *part.sizes)
     sums = np.ones((len(u), *(1 + size for size in part.sizes)))
     scales = np.ones((len(u), *(2,) * len(part.sizes)))

@@ -15,6 +15,7 @@ import pyarrow as pa
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
+from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import simplex
 from discretion.joints.interactions import Interaction
@@ -66,6 +67,7 @@ class JointEstimate:
     holding: Mapping[tuple[str, ...], int]  # reports that answer about all of these attributes
     given: Mapping[str, str]  # what the probabilities are conditional on
     steps: tuple[str, ...] = ()  # of post-processing, in their order
+    homogeneity: Mapping[str, Homogeneity] = field(default_factory=dict)  # by question, if tested
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from discretion.aggregate import check_round
+from discretion.aggregate import Aggregate, check_round
 from discretion.engine import Kept, added
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
@@ -27,14 +27,21 @@ Sizes = dict[tuple[int, ...], int]  # by the axes that reports answer about: how
 
 
 def evidence_of(
-    reports: Reports, names: Sequence[str], bins: Bins | None = None, *, sharing: bool = False
+    reports: Reports,
+    names: Sequence[str],
+    bins: Bins | None = None,
+    counts: Aggregate | None = None,
+    *,
+    sharing: bool = False,
 ) -> TableEvidence:
     """Group the reports by the questions they answer; each attribute needs some.
 
-    ``sharing``: whether it matters how many attributes owners shared in all.
+    ``counts``: those of the attributes, if that is done. ``sharing``: whether it matters how many
+    attributes owners shared in all.
     """
     check_round(reports)
-    evidence = about(reports, axes_of(reports, names, bins), sharing=sharing)
+    axes = axes_of(reports if counts is None else counts, names, bins)
+    evidence = about(reports, axes, sharing=sharing)
     evidence.check()
     return evidence
 

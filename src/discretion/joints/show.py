@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import dependent
 from discretion.estimate.show import HEADS, UNPROCESSED
 from discretion.estimate.show import cells as written
 from discretion.extras import needed
@@ -49,6 +50,8 @@ def summary(estimate: JointEstimate) -> str:
     if estimate.unidentified:
         sets = ", ".join(" x ".join(names) for names in estimate.unidentified)
         parts.append(f"not in the data: interactions of {sets}")
+    if chosen := dependent(estimate.homogeneity):
+        parts.append(f"levels depend on values: {', '.join(chosen)}")
     for what, found in (("let in", estimate.let_in), ("left out", estimate.left_out)):
         if found:
             parts.append(f"interactions {what}: {', '.join(map(str, found))}")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from discretion.aggregate import Aggregate, Data, Evidence
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
-from discretion.estimate.homogeneity import homogeneity, warn_if_dependent
+from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.linear import stratified
 from discretion.estimate.mle import fit
@@ -25,6 +25,7 @@ from discretion.texts.candidates import text_frequencies
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
 TARGETS = ("population", "owners")
+REMEDY = "compare method='stratified'"
 
 
 def frequencies(
@@ -70,9 +71,9 @@ def frequencies(
     else:
         check_choice("method with a cap", method, ("weighted",))
         value, spread = _weighted(evidence, cap)
-    test = None if evidence.secret else homogeneity(evidence.pooled_by_group())
+    test = evidence.homogeneity
     if method != "stratified":
-        warn_if_dependent(test, attribute)
+        warn_if_dependent({attribute: test}, REMEDY)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
     found = attribute, labels, value, spread, evidence.n, method, target, test

@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri
 
+from discretion.engine import single_threaded
 from discretion.estimate.likelihood import SqueezedLikelihood, maximise
 from discretion.estimate.mle import inverse
 from discretion.estimate.noise import Matrix, Vector
@@ -64,6 +65,7 @@ class Density:
     def cdf_stderr(self, points: npt.ArrayLike) -> Vector:
         return np.array([self._stderr(row) for row in self.below(points)])
 
+    @single_threaded
     def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each position the least and the largest F that is likely enough: (k, 2)."""
         allowed = _allowed(confidence)
@@ -78,6 +80,7 @@ class Density:
         found = np.searchsorted(self._curve, wanted)
         return np.minimum(found, len(self._curve) - 1).astype(float)
 
+    @single_threaded
     def quantile_interval(self, levels: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
         """Return for each level the first and last grid point that may be the quantile: (k, 2)."""
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
@@ -110,6 +113,7 @@ class Density:
         """By the delta method: the slope of the variance is (x - mean)^2."""
         return self._stderr(self._moment(self.mean, 2))
 
+    @single_threaded
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of row @ f, any linear function of the probabilities."""
         here = float(row @ self.value)
@@ -169,6 +173,7 @@ class Density:
         return totals / np.diff(self.edges)
 
 
+@single_threaded
 def fit_density(
     channels: Sequence[Channel],
     points: int,

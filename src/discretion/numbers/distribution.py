@@ -12,11 +12,12 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
-from discretion.numbers.mean import agreement, weighted
+from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
+REMEDY = "no method corrects it here; mean(..., method='unweighted') does not assume it"
 QUARTILES = (0.25, 0.5, 0.75)
 BINS = 12  # of an automatic histogram, at most: as many as a person reads
 
@@ -36,7 +37,8 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
     The intervals hold whatever the distribution, heaps and gaps included. Levels nearer to 0 or 1
     than ``minimum`` and ``maximum`` say are not resolved: their intervals reach the end.
     """
-    evidence = _tested(data, attribute)
+    evidence = NumberEvidence.of(data, attribute)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     wanted = checked_levels(levels)
     density = density_of(evidence)
 
@@ -50,7 +52,8 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
 
 def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
-    evidence = _tested(data, attribute)
+    evidence = NumberEvidence.of(data, attribute)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     wanted = _vector("points", points)
     density, at = density_of(evidence), _positions(evidence, wanted)
     return CurveEstimate(
@@ -75,7 +78,8 @@ def histogram(
     ``smoothing`` above 0 draws a smoother density. It smears what lies at the ends of the range and
     in heaps, so the intervals are then too narrow there.
     """
-    evidence = _tested(data, attribute)
+    evidence = NumberEvidence.of(data, attribute)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     if not 0 <= smoothing < np.inf:
         raise EstimateError(f"smoothing must be 0 or above, got {smoothing!r}")
     if smoothing > 0:
@@ -89,16 +93,6 @@ def histogram(
 
     found = attribute, edges, rows @ density.value, evidence.n, bounds
     return HistogramEstimate(*found, legend=Legend.of(evidence.plan))
-
-
-def _tested(data: Data, attribute: str) -> NumberEvidence:
-    """Return the counts, with a warning where levels contradict each other."""
-    evidence = NumberEvidence.of(data, attribute)
-    if evidence.decodable:
-        mean, _, spread = weighted(evidence)
-        test = agreement(evidence, mean, spread)
-        warn_if_dependent(test, attribute, instead="unweighted")
-    return evidence
 
 
 def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -11,9 +11,11 @@ from math import sqrt, tanh
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.numbers.density import Density
-from discretion.numbers.distribution import density_of
+from discretion.numbers.distribution import REMEDY, density_of
+from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence
 from discretion.numbers.pena import pena_extreme
 from discretion.numbers.result import ExtremeEstimate
@@ -28,12 +30,16 @@ def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEsti
 
     ``pena``: the paper's smallest response, for comparison; it says nothing about the numbers.
     """
-    return _extreme(data, attribute, method, smallest=True)
+    found = _extreme(data, attribute, method, smallest=True)
+    warn_if_dependent({attribute: found.homogeneity}, REMEDY)
+    return found
 
 
 def maximum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the highest quantile that the reports resolve, with a one-sided bound above it."""
-    return _extreme(data, attribute, method, smallest=False)
+    found = _extreme(data, attribute, method, smallest=False)
+    warn_if_dependent({attribute: found.homogeneity}, REMEDY)
+    return found
 
 
 def resolved_level(evidence: NumberEvidence) -> float:
@@ -90,4 +96,5 @@ def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> Extr
         return evidence.value(first if smallest else last)
 
     value = evidence.value(float(density.quantile([wanted])[0]))
-    return ExtremeEstimate(attribute, what, wanted, value, evidence.n, bound, legend=legend)
+    test, n = homogeneity_of(evidence), evidence.n
+    return ExtremeEstimate(attribute, what, wanted, value, n, bound, test, legend=legend)

@@ -74,6 +74,14 @@ def agreement(evidence: NumberEvidence, mean: float, spread: float) -> Homogenei
     return tested(means[:, None], ScalarPrecisions(np.array([own.sum() for own in weights])))
 
 
+def homogeneity_of(evidence: NumberEvidence) -> Homogeneity | None:
+    """Test the levels at the weighted mean; None where reports have no unbiased decoding."""
+    if not evidence.decodable:
+        return None
+    mean, _, spread = weighted(evidence)
+    return agreement(evidence, mean, spread)
+
+
 def _groups(evidence: NumberEvidence) -> list[list[LawCounts]]:
     """Divide the parts, by level, into groups of neighbours."""
     parts = sorted(decoded(evidence), key=lambda part: part.level)

@@ -9,8 +9,8 @@ from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
-from discretion.numbers.distribution import density_of
-from discretion.numbers.mean import agreement, unweighted, weighted
+from discretion.numbers.distribution import REMEDY, density_of
+from discretion.numbers.mean import agreement, homogeneity_of, unweighted, weighted
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.result import NumberEstimate
@@ -42,7 +42,7 @@ def mean(
     test = None
     if method in ("weighted", "likelihood") and evidence.decodable:
         test = agreement(evidence, position, spread)
-        warn_if_dependent(test, attribute, instead="unweighted")
+        warn_if_dependent({attribute: test}, "compare method='unweighted'")
     if target == "owners":
         variance = max(variance - spread / evidence.n, 0.0)
     error = evidence.step * float(np.sqrt(variance))
@@ -93,6 +93,8 @@ def sum(
 def variance(data: Data, attribute: str) -> NumberEstimate:
     """Estimate the variance of a number in the population, from its distribution."""
     evidence = NumberEvidence.of(data, attribute)
+    test = homogeneity_of(evidence)
+    warn_if_dependent({attribute: test}, REMEDY)
     density, unit = density_of(evidence), evidence.step**2
     error = unit * density.variance_stderr
     value = unit * density.variance
@@ -104,6 +106,7 @@ def variance(data: Data, attribute: str) -> NumberEstimate:
         error,
         evidence.n,
         "likelihood",
+        homogeneity=test,
         least=0.0,
         most=widest,
         legend=Legend.of(evidence.plan),

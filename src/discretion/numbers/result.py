@@ -243,6 +243,7 @@ class ExtremeEstimate(OfNumber):
     value: float
     n: int
     bound: Callable[[float], float]
+    homogeneity: Homogeneity | None = None  # None where it was not tested
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     def limit(self, confidence: float = 0.95) -> float:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import chdtrc
 
-from discretion.estimate.homogeneity import FEWEST_REPORTS
+from discretion.estimate.homogeneity import FEWEST_REPORTS, holm
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import simplex
 
@@ -42,16 +42,6 @@ def disagreement(one: Pooled, other: Pooled, both: Pooled) -> Disagreement | Non
     apart = (one.value - other.value)[kept]
     statistic = float(apart @ np.linalg.solve(spread, apart))
     return Disagreement(statistic, float(chdtrc(len(apart), statistic)))
-
-
-def holm(pvalues: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for their number m: the smallest times m, the next times m - 1..."""
-    order = np.argsort(pvalues, kind="stable")
-    factors = np.arange(len(order), 0, -1)
-    rising = np.maximum.accumulate(np.array(pvalues, np.float64)[order] * factors)
-    adjusted = np.empty(len(order))
-    adjusted[order] = np.minimum(rising, 1.0)
-    return adjusted.tolist()
 
 
 Compare = Callable[[int, Sequence[int]], Disagreement | None]

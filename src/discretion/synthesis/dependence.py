@@ -8,8 +8,8 @@ distance from independence, which is the mutual information as long as it is sma
 noise alone would give; the plug-in value of the literature is mostly noise.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import scipy
 
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
+from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.extras import needed
 from discretion.family import of
 from discretion.joints.axes import Bins, checked_names
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 RESOLVED = 1e-6  # of the largest variance: what single precision cannot distinguish from zero
 MOST_TERMS = 1 << 13  # interactions of a pair: their covariance has the square of that
 UNLISTED = "and a model is of attributes that have a list of values"
+REMEDY = "compare joint(..., method='stratified')"
 RATE = 0.05  # of edges that are no dependence, among all edges: at most, on average
 
 Vector = npt.NDArray[np.float64]
@@ -70,6 +73,7 @@ class Dependence:
     attributes: tuple[str, ...]
     pairs: tuple[Pair, ...]
     rate: float
+    homogeneity: Mapping[str, Homogeneity] = field(default_factory=dict)  # by question, if tested
 
     @property
     def edges(self) -> tuple[Pair, ...]:
@@ -141,11 +145,15 @@ def dependence(
 
     Every report that answers both counts, with the weight its levels deserve. Numbers stand in
     bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
-    owner shares, and her budget, does not depend on her values.
+    owner shares, and her budget, does not depend on her values; a ``DependenceWarning`` says where
+    levels contradict that.
     """
     check(reports, rate)
     names = attributes_of(reports, attributes)
-    return tested(Scores(SoftEvidence.of(reports, names, bins)), rate)
+    with single_threaded:
+        found = tested(Scores(SoftEvidence.of(reports, names, bins)), rate)
+    warn_if_dependent(found.homogeneity, REMEDY)
+    return found
 
 
 def check(reports: Reports, rate: float) -> None:
@@ -198,7 +206,7 @@ def tested(scores: Scores, rate: float) -> Dependence:
             combinations(names, 2), tests, adjusted, strict=True
         )
     )
-    return Dependence(names, pairs, rate)
+    return Dependence(names, pairs, rate, scores.evidence.homogeneity)
 
 
 def _test(score: ScoreStatistic) -> tuple[float, int, float, float, int]:

@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError
+from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.joints.axes import Axis, Bins
 from discretion.joints.interactions import Interaction
 from discretion.plan import Plan
-from discretion.synthesis.dependence import RATE, Dependence, attributes_of, check, tested
+from discretion.synthesis.dependence import (
+    RATE,
+    REMEDY,
+    Dependence,
+    attributes_of,
+    check,
+    tested,
+)
 from discretion.synthesis.fit import fitted
 from discretion.synthesis.model import Clique, Column, Model, Value
 from discretion.synthesis.rows import batches, synthetic, write
@@ -85,15 +94,19 @@ def publish(
     from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
     of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
     kept in the publication, so that ``rows`` are those that ``write`` writes.
+
+    A ``DependenceWarning`` says where levels depend on values: the model would be biased.
     """
     check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
         if number is not None and not (isinstance(number, Integral) and number >= least):
             raise EstimateError(f"{name} must be a whole number, {least} or more, got {number!r}")
     names = attributes_of(reports, attributes)
-    scores = Scores(SoftEvidence.of(reports, names, bins))
-    found = tested(scores, rate)
-    model = fitted_model(scores, found)
+    with single_threaded:
+        scores = Scores(SoftEvidence.of(reports, names, bins))
+        found = tested(scores, rate)
+        model = fitted_model(scores, found)
+    warn_if_dependent(found.homogeneity, REMEDY)
     count = len(reports) if rows is None else rows
     own = randbits(64) if seed is None else seed
     return Publication(reports, found, model, count, own, scores.evidence.axes)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from discretion.engine import single_threaded
 from discretion.errors import EstimateError, MissingPackage
 from discretion.joints.axes import Bins
 from discretion.joints.interactions import Interaction
@@ -114,6 +115,7 @@ class Quality:
         return summary(self)
 
 
+@single_threaded
 def quality(publication: Publication, truth: object = None, seed: int = 0) -> Quality:
     """Compare what was published with unbiased estimates, and say what it cost and lacks.
 

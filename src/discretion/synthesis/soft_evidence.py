@@ -7,14 +7,16 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from discretion.aggregate import check_round
+from discretion.aggregate import Aggregate, check_round
 from discretion.engine import Kept
 from discretion.errors import EstimateError
 from discretion.estimate.em import ascend
+from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
+from discretion.joints.levels import levels_tested
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan
@@ -39,6 +41,7 @@ class SoftEvidence:
     marginals: tuple[Vector, ...]  # the frequencies of each attribute, none of which is zero
     n: int  # reports, silent ones included
     shards: Kept[Likelihoods]
+    counts: Aggregate  # of what is about the attributes
 
     @classmethod
     def of(cls, reports: Reports, names: Sequence[str], bins: Bins | None = None) -> Self:
@@ -46,7 +49,8 @@ class SoftEvidence:
         check_round(reports)
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
-        plan, axes = reports.plan, axes_of(reports, names, bins, finer=False)
+        plan, counts = reports.plan, Aggregate.about(reports, names)
+        axes = axes_of(counts, names, bins, finer=False)
         asked = [question for question in questions_of(plan, axes) if question in reports.shared]
         strata: Strata = reports.fold(asked, partial(_seen, asked))
         questions = tuple(
@@ -60,7 +64,7 @@ class SoftEvidence:
         marginals = _marginals(reports, axes, sorted(questions, key=lambda q: -answers[q.name]))
         needed = plan.names if plan.secret else [question.name for question in questions]
         shards = reports.keep(needed, partial(read, axes, questions))
-        return cls(plan, axes, questions, marginals, len(reports), shards)
+        return cls(plan, axes, questions, marginals, len(reports), shards, counts)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -69,6 +73,11 @@ class SoftEvidence:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(axis.name for axis in self.axes)
+
+    @property
+    def homogeneity(self) -> dict[str, Homogeneity]:
+        """The tests whether levels agree, of each question for which they can be compared."""
+        return levels_tested(self.counts, self.axes)
 
     def about(self, *axes: int) -> list[int]:
         """Return the indices of the questions that are about all of these axes together."""

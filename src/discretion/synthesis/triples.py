@@ -8,6 +8,7 @@ of the table's pairs explain is taken off, so that what remains is what the mode
 from itertools import combinations
 from math import comb
 
+from discretion.engine import single_threaded
 from discretion.joints.axes import Axis
 from discretion.joints.interactions import Interaction, controlled, interaction, testable
 from discretion.joints.shards import about
@@ -20,6 +21,7 @@ FEWEST = 4096  # reports that each is tested on at least
 ORDER = 3
 
 
+@single_threaded
 def triples(reports: Reports, axes: tuple[Axis, ...], model: Model) -> tuple[Interaction, ...]:
     """Test all triples of which there are enough reports; with secret levels none can be."""
     if reports.plan.secret or len(axes) < ORDER:

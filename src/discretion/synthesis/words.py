@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from statistics import median
 from typing import TYPE_CHECKING
 
-from discretion.render.formats import counted, listed, number, percent
+from discretion.estimate.homogeneity import dependent
+from discretion.render.formats import counted, listed, number, p_value, percent
 from discretion.synthesis.spending import Spending
 from discretion.synthesis.unlearnt import Unlearnt
 from discretion.synthesis.utility import Classified
@@ -27,6 +28,7 @@ def verdict(quality: "Quality") -> list[str]:
     return [
         spent(quality.spending, len(quality.attributes)),
         agreed(quality),
+        *levels(quality),
         *together(quality),
         learnt(quality),
     ]
@@ -69,6 +71,20 @@ def agreed(quality: "Quality") -> str:
         f"Of the {compared} that could be compared, the model is off from unbiased estimates by "
         f"more than noise explains in {len(misses)}: {found}. Do not quote it there."
     )
+
+
+def levels(quality: "Quality") -> Iterator[str]:
+    """Name the attributes whose levels depend on values: the model is biased, and no test says so.
+
+    Its comparison with unbiased estimates rests on the same assumption.
+    """
+    if found := dependent(quality.dependence.homogeneity):
+        yield (
+            f"Owners' budgets depend on their values of {listed([*found], NAMED)} (adjusted p "
+            f"{p_value(min(found.values()))}), and all estimates here assume that they do not. Do "
+            "not quote what involves these: compare method='stratified' of frequencies() and "
+            "joint()."
+        )
 
 
 def together(quality: "Quality") -> Iterator[str]:

@@ -212,7 +212,7 @@ def test_budgets_that_depend_on_numbers_warn_in_one_line(run: Run, capsys: Captu
     )
     lines = ran.stderr.splitlines()
     assert lines
-    assert all("compare method='unweighted'" in line for line in lines)
+    assert all("method='unweighted'" in line for line in lines)
     assert "x: weighted estimate" in ran.stdout
     assert run("estimate", "d.parquet", "--method", "unweighted") == 0
     captured = capsys.readouterr()
@@ -313,3 +313,23 @@ def test_post_processing_is_for_labels_and_passes_numbers_by(run: Run, capsys: C
     work, income = json.loads(capsys.readouterr().out)
     assert work["post"] == ["norm-sub"]
     assert "post" not in income
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("estimate", "--joint", "a,x"), ("dependence",), ("publish", "--seed", "1")],
+    ids=str,
+)
+def test_tables_and_models_warn_of_such_budgets_too(
+    command: tuple[str, ...], run: Run, capsys: Capture
+) -> None:
+    x = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1, "mechanism": "window"}
+    a = {"name": "a", "kind": "categorical", "values": ["yes", "no"]}
+    plan = ds.Plan.of({"name": "d", "attributes": [a, x], "budget": {"levels": [1, 4]}})
+    values = np.random.default_rng(1).integers(0, 11, 2_000)
+    frame = pa.table({"a": np.where(values % 2, "yes", "no"), "x": values.astype(float)})
+    budgets = pa.table(dict.fromkeys("ax", pa.array(np.where(values > 5, 1.0, 4.0))))
+    ds.simulate(plan, frame, budgets=budgets, seed=1).write("d.parquet")
+    name, *options = command
+    assert run(name, "d.parquet", *options) == 0
+    assert "x: owners' budgets and values look dependent" in capsys.readouterr().err

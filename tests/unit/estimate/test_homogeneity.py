@@ -10,7 +10,13 @@ from scipy import stats
 
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import DependenceWarning
-from discretion.estimate.homogeneity import FEWEST_REPORTS, MOST_GROUPS, homogeneity, neighbours
+from discretion.estimate.homogeneity import (
+    FEWEST_REPORTS,
+    MOST_GROUPS,
+    holm,
+    homogeneity,
+    neighbours,
+)
 from discretion.family.sets.linear import PooledSets
 from discretion.labels import frequencies
 from discretion.mechanism import law
@@ -144,3 +150,9 @@ def pooled_by_hand(counts: dict[int, Vector]) -> Vector:
         total += w * np.array([*value, 1 - value.sum()])
         weights += w
     return total / weights
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []

@@ -136,6 +136,7 @@ CONSISTENT = [("dirichlet", AVERAGE), ("even", AVERAGE), ("two kinds", AVERAGE),
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize("kind, budget", CONSISTENT, ids=[kind for kind, _ in CONSISTENT])
 def test_blind_is_consistent_whatever_the_allocation(kind: str, budget: dict[str, object]) -> None:
     """At 200,000 owners a bias of a tenth of a budget would be many standard errors."""

@@ -27,6 +27,7 @@ CASES = [
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize("method, sizes, secret", CASES)
 def test_intervals_hold_the_truth_as_often_as_they_say(
     method: str, sizes: tuple[int, ...], secret: bool
@@ -50,6 +51,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize("strength, most", [(5.0, 0.9), (1.5, 1.0)], ids=["strong", "weak"])
 def test_pooling_all_reports_beats_those_that_hold_both(strength: float, most: float) -> None:
     """Each owner shares three of five attributes; three in ten hold a given pair.
@@ -82,6 +84,7 @@ def test_pooling_all_reports_beats_those_that_hold_both(strength: float, most: f
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one run in a thousand
 @pytest.mark.parametrize(
     "wanted, method", [(("a", "b"), "map"), (("a", "b", "c"), "mle")], ids=["pair", "triple"]
 )

@@ -268,7 +268,7 @@ def test_numeric_attributes_have_their_bins_as_labels() -> None:
     plan = Plan.of({"name": "n", "attributes": [income, home], "budget": budget})
     rng = np.random.default_rng(4)
     frame = {"income": rng.integers(0, 5, 800), "home": rng.choice(["town", "country"], 800)}
-    reports = ds.simulate(plan, pa.table(frame), budgets="dirichlet", share=(1, 2), seed=4)
+    reports = ds.simulate(plan, pa.table(frame), budgets="dirichlet", share=(1, 2), seed=5)
     estimate = joint(reports, ("home", "income"), "map")
     assert estimate.labels == (("town", "country"), plan.questions["income"].attribute.labels)
 

@@ -339,6 +339,14 @@ def test_budgets_that_depend_on_numbers_are_noticed_and_unweighted_stays_right(
     assert abs(plain.value - x.mean()) < SURE * plain.stderr
 
 
+@pytest.mark.parametrize("what", [ds.variance, ds.minimum, ds.maximum, ds.quantiles, ds.histogram])
+def test_other_estimates_of_a_number_notice_it_and_offer_no_method(what: Any) -> None:
+    reports, _ = dependent("window")
+    with pytest.warns(DependenceWarning, match="x: owners' budgets .* no method corrects") as seen:
+        what(reports, "x")
+    assert {each.filename for each in seen} == {__file__}
+
+
 def test_the_test_of_dependence_is_uniform_under_independence() -> None:
     found = []
     for seed in range(200):

@@ -12,7 +12,7 @@ from discretion.family.counts import BitCounts
 from discretion.family.sets.linear import PooledSets, SetLevels
 from discretion.mechanism import MECHANISMS, CodedLaw, Encoding
 from discretion.mechanism.bloom import bloom
-from discretion.robustness.testing import Compare, Disagreement, disagreement, holm, judged
+from discretion.robustness.testing import Compare, Disagreement, disagreement, judged
 from tests.builders import tally_of
 
 
@@ -28,12 +28,6 @@ def apart(values: Sequence[float], errors: Sequence[float]) -> Compare:
         return Disagreement(float(statistic), float(chdtrc(1, statistic)))
 
     return compare
-
-
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
-    assert holm([]) == []
 
 
 def test_honest_groups_are_not_suspicious_and_keep_their_pvalues() -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
+from discretion.aggregate import Aggregate
 from discretion.engine import added
 from discretion.family.part import Single
 from discretion.family.sets.part import Bits
@@ -102,7 +103,9 @@ def score_statistics(
             for index, (axis, own) in enumerate(zip(AXES, likelihoods.strata, strict=True))
         )
         learnt = marginals or (stepped(one[:, s >= 0]), stepped(other[:, t >= 0]))
-        evidence = SoftEvidence(PLAN, AXES, questions, learnt, len(s), Whole(likelihoods))
+        evidence = SoftEvidence(
+            PLAN, AXES, questions, learnt, len(s), Whole(likelihoods), Aggregate(PLAN)
+        )
         yield p * q, Scores(evidence).pair(0, 1)
 
 
