@@ -40,7 +40,8 @@ def build(target: str, source: Path, out: Path) -> Path:
 def unpacked(sdist: Path, out: Path) -> Path:
     """Unpack an sdist, and return the source tree in it."""
     with tarfile.open(sdist) as archive:
-        archive.extractall(out, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4
+        archive.extractall(out)
     (tree,) = out.iterdir()
     return tree
 

@@ -198,7 +198,7 @@ def test_the_truth_of_a_pair_is_that_of_those_whose_reports_count(story: Story) 
 def test_a_pair_is_estimated_from_the_reports_of_its_variant(story: Story) -> None:
     crowd = ask(ds.census(3_000, seed=5), seed=5)
     assert {v: e.method for v, e in story.pair.estimates.items()} == {
-        "disclosed": "mle",
+        "disclosed": "adaptive",
         "secret": "blind",
     }
     for variant, estimate in story.pair.estimates.items():
