@@ -275,3 +275,4 @@ def test_wording_is_text_where_no_script_runs(server: Server) -> None:
         asked("pet"),
     ):
         assert said in first
+    assert first.count('<ul class="asked">') == first.count("<ul") > 1  # help on a line of its own

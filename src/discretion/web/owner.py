@@ -67,7 +67,7 @@ def _asked(wording: Wording, names: Sequence[str]) -> Markup:
     sections.append(("", tuple(name for name in names if name not in inside)))
     return lines(
         (text("h3", title, dir="auto") if title else "")
-        + element("ul", *(_question(wording.of(name), name) for name in listed))
+        + element("ul", *(_question(wording.of(name), name) for name in listed), class_="asked")
         for title, listed in sections
         if listed
     )
