@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discretion.estimate.applicable import among_applicable, share_of
 from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
@@ -41,6 +42,8 @@ class FrequencyEstimate:
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     unprocessed: Vector | None = None  # the value before steps that bias it
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    conditional: bool = field(default=False, kw_only=True)  # whether the last: not applicable
+    applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
 
     @property
     def centre(self) -> Vector:
@@ -71,8 +74,15 @@ class FrequencyEstimate:
         one_answer = ANSWER.variance(f if f.max() < 1 else smoothed(f, self.n)).sum()
         error = self.spread.variance.sum()
         if self.target == "owners":
-            error += one_answer / self.n
+            error += one_answer / (self.n * self.applies)
         return float(one_answer / error) if error > 0 else inf
+
+    def applicable(self) -> Self:
+        """Return the shares among those to whom the question applies, where that is not everybody.
+
+        The value "not applicable" is left out, and the others sum to one.
+        """
+        return among_applicable(self)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.
@@ -98,9 +108,17 @@ class FrequencyEstimate:
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),
+                **({} if self.applies == 1 else {"applies": self.applies}),
+                **({"applicable": among["frequencies"]} if (among := self._among()) else {}),
             }
         )
         return found
+
+    def _among(self) -> Frequencies | None:
+        """Return the document about those to whom it applies, if there seem to be any."""
+        if not self.conditional or share_of(np.minimum(self.value, self.centre)) <= 0:
+            return None
+        return self.applicable().document()
 
     def plot(
         self,
