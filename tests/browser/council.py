@@ -71,11 +71,13 @@ def _of(name: str, question: dict[str, str], values: list[dict[str, Any]]) -> di
     return {"name": name, "kind": "categorical", "question": question, "values": values}
 
 
+GARDENERS = {"applies": {"garden": ["yes"]}}
+VOTERS = {"applies": {"age": ["18-44", "45-64", "65+"]}}
 SHORT = [
     _of("garden", _in("Do you have a garden?", "Haben Sie einen Garten?", "هل لديك حديقة؟"),
         _labels(yes=YES, no=NO)),
     _of("grow", _in("Do you grow vegetables in it?", "Bauen Sie darin Gemüse an?",
-                    "هل تزرع فيها الخضار؟"), _labels(yes=YES, no=NO)) | {"applies": {"garden": ["yes"]}},
+                    "هل تزرع فيها الخضار؟"), _labels(yes=YES, no=NO)) | GARDENERS,
     _of("rent", _in("Do you rent your home?", "Wohnen Sie zur Miete?", "هل تستأجر مسكنك؟"),
         _labels(yes=YES, no=NO, unsaid=UNSAID)),
     _of("park", _in("How often are you in a park?", "Wie oft sind Sie in einem Park?",
@@ -87,7 +89,7 @@ SHORT = [
     _of("safe", _in("Do you feel safe at night?", "Fühlen Sie sich nachts sicher?",
                     "هل تشعر بالأمان ليلًا؟"), _labels(yes=YES, no=NO, unsaid=UNSAID)),
     _of("vote", _in("Will you vote?", "Gehen Sie wählen?", "هل ستصوّت؟"),
-        _labels(yes=YES, no=NO, unsaid=UNSAID)) | {"applies": {"age": ["18-44", "45-64", "65+"]}},
+        _labels(yes=YES, no=NO, unsaid=UNSAID)) | VOTERS,
     {
         "name": "way",
         "kind": "numeric",

@@ -103,9 +103,7 @@ def estimate(
     ] = None,
     applicable: Annotated[
         bool,
-        typer.Option(
-            "--applicable", help="Leave those out to whom a question does not apply, by its plan."
-        ),
+        typer.Option("--applicable", help="Leave those out to whom a question does not apply."),
     ] = False,
     statistic: Named = None,
     set: Annotated[
@@ -141,7 +139,10 @@ def estimate(
         _estimated(table, name, method, target, steps, texts) for name in each("estimating", names)
     ]
     if applicable:
-        estimates = [_among(estimate) for estimate in estimates]
+        estimates = [
+            e.applicable() if isinstance(e, FrequencyEstimate) and e.conditional else e
+            for e in estimates
+        ]
     joints = [
         postprocess(joint_table(table, wanted[text], method), *steps)
         for text in each("estimating", [*wanted])
@@ -243,13 +244,6 @@ def _estimated(
     if texts is None:
         raise EstimateError(f"{name!r} is {kind.noun}: name the candidates with --candidates FILE")
     return frequencies(table, name, own, candidates=texts)
-
-
-def _among(estimate: Result | NumberSummary) -> Result | NumberSummary:
-    """Return an estimate for those to whom the question applies; where that is all, as it is."""
-    if isinstance(estimate, FrequencyEstimate) and estimate.conditional:
-        return estimate.applicable()
-    return estimate
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:

@@ -101,7 +101,7 @@ const texts = {
     notApplicable: "لا ينطبق",
     answered: (question, answers) => `${question}: ${either(answers)}`,
     applies: (conditions) =>
-      `يُسأل عنه فقط من كانت هذه إجاباته: ${conditions.join("؛ ")}. أما غيرهم فيُرسل عنهم «لا ينطبق» بالحماية نفسها.`,
+      `يُسأل عنه فقط من كانت هذه إجاباته: ${conditions.join("؛ ")}. أما غيرهم فتُعدّ إجابتهم «لا ينطبق» بالحماية نفسها.`,
     strengths: ["قوية جدًا", "قوية", "متوازنة", "خفيفة", "ضئيلة", "تكاد تنعدم"],
     protections: [
       "حماية قوية جدًا",

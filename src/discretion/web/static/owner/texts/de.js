@@ -102,7 +102,7 @@ const texts = {
     notApplicable: "trifft nicht zu",
     answered: (question, answers) => `${question}: ${either(answers)}`,
     applies: (conditions) =>
-      `Nur für Menschen mit diesen Antworten: ${conditions.join("; ")}. Für alle anderen wird „trifft nicht zu“ gesendet, mit demselben Schutz.`,
+      `Nur für Menschen mit diesen Antworten: ${conditions.join("; ")}. Für alle anderen gilt „trifft nicht zu“ als Antwort, mit demselben Schutz.`,
     strengths: ["Sehr stark", "Stark", "Ausgewogen", "Leicht", "Gering", "Kaum"],
     protections: [
       "Sehr starker Schutz",

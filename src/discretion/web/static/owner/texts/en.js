@@ -119,7 +119,7 @@ const texts = {
     answered: (question, answers) => `${question}: ${either(answers)}`,
     /** @param {string[]} conditions */
     applies: (conditions) =>
-      `Asked only of people with these answers: ${conditions.join("; ")}. For everybody else “not applicable” is sent, with the same protection.`,
+      `Asked only of people with these answers: ${conditions.join("; ")}. For everybody else “not applicable” counts as the answer, with the same protection.`,
     strengths: ["Very strong", "Strong", "Balanced", "Light", "Minimal", "Hardly any"],
     protections: [
       "Very strong protection",

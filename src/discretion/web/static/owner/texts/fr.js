@@ -101,7 +101,7 @@ const texts = {
     notApplicable: "sans objet",
     answered: (question, answers) => `${question} : ${either(answers)}`,
     applies: (conditions) =>
-      `Seulement pour les personnes avec ces réponses : ${conditions.join(" ; ")}. Pour toutes les autres, « sans objet » est envoyé, avec la même protection.`,
+      `Seulement pour les personnes avec ces réponses : ${conditions.join(" ; ")}. Pour toutes les autres, « sans objet » compte comme réponse, avec la même protection.`,
     strengths: ["Très forte", "Forte", "Équilibrée", "Légère", "Minimale", "Presque aucune"],
     protections: [
       "Protection très forte",
