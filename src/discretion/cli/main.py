@@ -61,6 +61,15 @@ COMMANDS = {
             "discretion estimate reports/ --joint travel,income",
         ),
     ),
+    "compare": Command(
+        "discretion.cli.compare",
+        "Print how two crowds of different people differ.",
+        (
+            "discretion compare treated.parquet control.parquet",
+            "discretion compare treated.parquet control.parquet travel --permutations 999",
+            "discretion compare a.parquet a.parquet --round 3 --other-round 4 --different-owners",
+        ),
+    ),
     "dependence": Command(
         "discretion.cli.publish",
         "Print which attributes depend on each other.",
