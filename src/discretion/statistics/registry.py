@@ -53,7 +53,7 @@ for _statistic in (
                 "auto takes what counts can answer; mle and blind read all reports.",
                 {
                     LABELS: "discretion.labels.frequencies:METHODS",
-                    TEXT: "discretion.texts.candidates:METHODS",
+                    TEXT: "discretion.texts:METHODS",
                 },
             ),
             _TARGET,

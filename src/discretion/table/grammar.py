@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.kernel.read import Bytes, Grammar, Indices
 from discretion.mechanism import Form
 from discretion.plan import Plan
-from discretion.report.message import FORMAT
+from discretion.report import FORMAT
 
 Bounds = tuple[int, int, int]  # y without so many low bits is below a limit; ones, or -1
 

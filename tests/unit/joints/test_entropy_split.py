@@ -7,7 +7,7 @@ import pytest
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.joints import joint
-from discretion.joints.papers.entropy_split import Axes, least_dependent, possible
+from discretion.joints.entropy_split import Axes, least_dependent, possible
 from discretion.labels import frequencies
 from discretion.plan import Plan
 from tests.builders import (

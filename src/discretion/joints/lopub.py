@@ -30,8 +30,8 @@ from discretion.errors import EstimateError
 from discretion.estimate.em import Slope
 from discretion.estimate.noise import Vector
 from discretion.joints.build import likelihood_of
+from discretion.joints.lasso import lasso
 from discretion.joints.likelihood import Table
-from discretion.joints.papers.lasso import lasso
 from discretion.joints.table_evidence import Groups, TableEvidence
 from discretion.mechanism import SupportLaw
 from discretion.plan import Family

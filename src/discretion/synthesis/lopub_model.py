@@ -27,7 +27,7 @@ from discretion.errors import EstimateError
 from discretion.joints.axes import axes_of
 from discretion.joints.likelihood import Table
 from discretion.synthesis.model import Clique, Model
-from discretion.synthesis.papers.dependence import PlugIn, estimated
+from discretion.synthesis.plug_in import PlugIn, estimated
 from discretion.synthesis.publish import column_of
 from discretion.synthesis.tree import Pair, Tree
 from discretion.table import ReportTable

@@ -30,8 +30,9 @@ import numpy as np
 from scipy.special import entr, xlogy
 
 from discretion.errors import EstimateError
+from discretion.joints.lasso import lasso
 from discretion.joints.likelihood import Table
-from discretion.joints.papers import em_lopub, hybrid, lasso
+from discretion.joints.lopub import em_lopub, hybrid
 from discretion.joints.table_evidence import Evidence
 from discretion.synthesis.dependence import attributes_of
 from discretion.table import ReportTable

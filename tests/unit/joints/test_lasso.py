@@ -7,7 +7,7 @@ import pytest
 from discretion.crowd import simulate
 from discretion.errors import EstimateError
 from discretion.joints import joint
-from discretion.joints.papers.lasso import descended, indicators, regressed
+from discretion.joints.lasso import descended, indicators, regressed
 from discretion.labels import frequencies
 from discretion.plan import Plan
 from tests.builders import bundled_survey, crowd, disclosed, owners, secret_survey, survey, table_of

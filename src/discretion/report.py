@@ -1,23 +1,80 @@
-"""Read a report strictly: a device of this plan could have sent it, or it is refused.
+"""A report, its only bytes, and their strict reader.
 
-What is longer than the longest possible report is refused before it is parsed.
+    {"format":1,"plan":"<hex>","round":0,"id":"<hex>","answers":{"mode":{"level":3500,"y":"<b64>"}}}
+
+Keys stand in this order, attributes in the plan's, without spaces. ``y`` is a little-endian integer
+of the width that the plan fixes, in base64url without padding: a bit set (code i is bit i % 8 of
+byte i // 8) or a code. A plan with secret allocation has no levels in its reports; an attribute
+with a menu of ranges has the index of the chosen one, as in {"level":500,"range":1,"y":"<b64>"}.
+
+The reader takes what a device of the plan could have sent, and refuses everything else by name.
 """
 
+import hashlib
 import json
 import re
-from base64 import urlsafe_b64decode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from discretion.budget.agreement import by_attribute, count, repeated
+from discretion.budget.level import stratum_of
 from discretion.errors import BudgetError, Refusal, ReportRefused
 from discretion.plan import Plan, Question
-from discretion.report.message import FORMAT, ID_BYTES, LAST_ROUND, Answer, Report
 
+FORMAT = 1
+ID_BYTES = 16
+LAST_ROUND = (1 << 31) - 1
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 _ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a report says about one attribute."""
+
+    level: int | None  # None where the plan keeps the allocation secret
+    y: bytes
+    range: int | None = None  # its index on the menu; None where the attribute has none
+
+    def document(self) -> dict[str, object]:
+        text = urlsafe_b64encode(self.y).rstrip(b"=").decode()
+        level = {} if self.level is None else {"level": self.level}
+        chosen = {} if self.range is None else {"range": self.range}
+        return {**level, **chosen, "y": text}
+
+    @property
+    def stratum(self) -> int:
+        """The level and the range as one integer; 0 where they are secret."""
+        return stratum_of(self.level or 0, self.range or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One owner's perturbed answers in one round."""
+
+    plan: str
+    round: int
+    id: str
+    answers: Mapping[str, Answer]  # in the plan's order; what is absent was not shared
+
+    def to_bytes(self) -> bytes:
+        document = {
+            "format": FORMAT,
+            "plan": self.plan,
+            "round": self.round,
+            "id": self.id,
+            "answers": {name: answer.document() for name, answer in self.answers.items()},
+        }
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def id_of(receipt: bytes) -> str:
+    """Return the id that a receipt can prove: the start of its SHA-256."""
+    return hashlib.sha256(receipt).digest()[:ID_BYTES].hex()
 
 
 def read(plan: Plan, data: bytes) -> Report:
@@ -130,7 +187,7 @@ def _whole(value: object) -> bool:
 
 @lru_cache(maxsize=8)
 def longest(plan: Plan) -> int:
-    """Return the bytes of the longest report of a plan; no valid one has more.
+    """Return the bytes of the longest report of a plan: a longer one is refused unparsed.
 
     Each attribute is reported alone or in one bundle, whichever takes more bytes for each of its
     attributes. The bound is reached unless bundles overlap, or the policy keeps all levels from

@@ -8,12 +8,13 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.joints import joint
-from discretion.synthesis.papers import PlugIn, plug_in
-from discretion.synthesis.papers.dependence import (
+from discretion.synthesis.plug_in import (
     Pair,
+    PlugIn,
     estimated,
     information,
     kept,
+    plug_in,
     threshold,
 )
 from discretion.table import ReportTable

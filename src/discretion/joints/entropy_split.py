@@ -21,8 +21,8 @@ import numpy as np
 from scipy.special import entr
 
 from discretion.errors import EstimateError
+from discretion.joints.lasso import marginals, regressed
 from discretion.joints.likelihood import Table
-from discretion.joints.papers.lasso import marginals, regressed
 from discretion.joints.table_evidence import TableEvidence
 
 Axes = tuple[int, ...]

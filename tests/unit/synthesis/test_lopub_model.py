@@ -7,9 +7,8 @@ import pytest
 
 from discretion.errors import EstimateError
 from discretion.synthesis.file import check
-from discretion.synthesis.papers import PlugIn, lopub_model, plug_in
-from discretion.synthesis.papers.dependence import Pair, estimated
-from discretion.synthesis.papers.model import agreed, limited
+from discretion.synthesis.lopub_model import agreed, limited, lopub_model
+from discretion.synthesis.plug_in import Pair, PlugIn, estimated, plug_in
 from discretion.synthesis.rows import synthetic
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation

@@ -16,7 +16,7 @@ from discretion.mechanism.sketch import bucket
 from discretion.plan import Plan
 from discretion.schema.text import fingerprint
 from discretion.table import ReportTable
-from discretion.texts.candidates import text_frequencies, weighted
+from discretion.texts import text_frequencies, weighted
 from tests.builders import table_of
 
 MECHANISMS: list[Any] = [

@@ -7,8 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from discretion.errors import EstimateError
-from discretion.joints import joint
-from discretion.joints.papers import lopub
+from discretion.joints import joint, lopub
 from discretion.plan import Family, Plan
 from tests.builders import (
     AVERAGE,
