@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import Any
 
 import numpy as np
 
@@ -82,5 +81,5 @@ def _joined(lists: Sequence[Sequence[int]]) -> Indices:
     return _integers(value for own in lists for value in own)
 
 
-def _ends(lengths: Iterable[Any]) -> Indices:
+def _ends(lengths: Iterable[int]) -> Indices:
     return _integers((0, *accumulate(lengths)))
