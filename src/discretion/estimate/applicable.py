@@ -30,23 +30,35 @@ def among_applicable(estimate: Estimated) -> Estimated:
     """Return the estimate for those alone to whom the question applies."""
     if not estimate.conditional:
         raise EstimateError(f"{estimate.attribute!r} applies to everybody: leave applicable out")
-    share, centre = share_of(estimate.centre), estimate.centre
-    if min(share, share_of(estimate.value)) <= 0:
+    given, value = estimate.given, estimate.value
+    if min(share_of(given), share_of(value)) <= 0:
         raise EstimateError(f"{estimate.attribute!r} seems to apply to nobody in these reports")
-    processed = estimate.unprocessed is not None
+    processed, slope = estimate.unprocessed is not None, _slope(given)
     return replace(
         estimate,
         labels=estimate.labels[:-1],
-        value=estimate.value[:-1] / share_of(estimate.value),
-        unprocessed=centre[:-1] / share if processed else None,
-        spread=Later(partial(_covariance, estimate.spread, centre)),
+        value=value[:-1] / share_of(value),
+        unprocessed=given[:-1] / share_of(given) if processed else None,
+        spread=Later(
+            partial(_covariance, estimate.spread, slope), partial(_shift, estimate.spread, slope)
+        ),
         conditional=False,
-        applies=share,
+        applies=share_of(given),
     )
 
 
-def _covariance(spread: Spread, centre: Vector) -> Matrix:
-    share = share_of(centre)
-    slope = (np.eye(len(centre) - 1) - (centre[:-1] / share)[:, None]) / share
+def _slope(f: Vector) -> Matrix:
+    """Return how the ratios move with the shares."""
+    share = share_of(f)
+    slope: Matrix = (np.eye(len(f) - 1) - (f[:-1] / share)[:, None]) / share
+    return slope
+
+
+def _covariance(spread: Spread, slope: Matrix) -> Matrix:
     found: Matrix = slope @ spread.covariance[:-1, :-1] @ slope.T
     return found
+
+
+def _shift(spread: Spread, slope: Matrix) -> Vector:
+    moved: Vector = slope @ (np.zeros(len(slope) + 1) + spread.shift)[:-1]
+    return moved

@@ -1,7 +1,6 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass, field
-from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,7 +12,7 @@ from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
-from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
+from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
 
@@ -46,9 +45,14 @@ class FrequencyEstimate:
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
 
     @property
-    def centre(self) -> Vector:
-        """What the spread and the intervals are about: the value, unprocessed."""
+    def given(self) -> Vector:
+        """The value, unprocessed."""
         return self.value if self.unprocessed is None else self.unprocessed
+
+    @property
+    def centre(self) -> Vector:
+        """What the intervals are around: the unprocessed value, or the peak off the simplex."""
+        return self.given + self.spread.shift
 
     @property
     def covariance(self) -> Matrix:
@@ -69,13 +73,17 @@ class FrequencyEstimate:
 
     @property
     def effective_n(self) -> float:
-        """How many unperturbed answers would have the same squared error."""
-        f = simplex(self.centre)
-        one_answer = ANSWER.variance(f if f.max() < 1 else smoothed(f, self.n)).sum()
-        error = self.spread.variance.sum()
-        if self.target == "owners":
-            error += one_answer / (self.n * self.applies)
-        return float(one_answer / error) if error > 0 else inf
+        """How many unperturbed answers would have the same squared error, were values even.
+
+        To what these owners' own answers leave open the reports add noise. Where all have the same
+        value the former is nothing, and no number of answers would be as far off as the noise: so
+        the noise is compared with the answers of owners of whom each value has as many.
+        """
+        owners = self.n * self.applies
+        drawn = ANSWER.variance(simplex(self.given)).sum() / owners
+        noise = self.spread.variance.sum() - (drawn if self.target == "population" else 0.0)
+        even = 1 - 1 / len(self.labels)
+        return even / (even / owners + max(float(noise), 0.0))
 
     def applicable(self) -> Self:
         """Return the shares among those to whom the question applies, where that is not everybody.
@@ -116,7 +124,7 @@ class FrequencyEstimate:
 
     def _among(self) -> Frequencies | None:
         """Return the document about those to whom it applies, if there seem to be any."""
-        if not self.conditional or share_of(np.minimum(self.value, self.centre)) <= 0:
+        if not self.conditional or min(map(share_of, (self.value, self.given))) <= 0:
             return None
         return self.applicable().document()
 
