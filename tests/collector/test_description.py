@@ -32,7 +32,7 @@ EXAMPLES = {
     "GET /v1/joints": 12,
     **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
 }
-ORDINARY = 50
+ORDINARY = 24
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
