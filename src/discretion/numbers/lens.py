@@ -64,7 +64,7 @@ class Lens:
     @property
     def normals(self) -> Matrix:
         """How far each output's count is from what is expected, in its deviations, when drawn."""
-        return _normals(len(self.scores))
+        return _normals(DRAWS, len(self.scores))
 
     @cached_property
     def noise(self) -> Matrix:
@@ -84,9 +84,9 @@ class Lens:
 
 
 @lru_cache(4)
-def _normals(outputs: int) -> Matrix:
+def _normals(draws: int, outputs: int) -> Matrix:
     """Draw them. The seed is fixed, so that the same reports have the same intervals."""
-    drawn = np.random.default_rng(SEED).standard_normal((DRAWS, outputs))
+    drawn = np.random.default_rng(SEED).standard_normal((draws, outputs))
     drawn.flags.writeable = False
     return drawn
 

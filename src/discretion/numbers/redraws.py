@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from discretion.estimate.noise import Vector
-from discretion.numbers.lens import DRAWS, Closeup, Lens
+from discretion.numbers.lens import Closeup, Lens
 from discretion.numbers.sieve import TINY
 
 TOGETHER = 10  # draws, after which it may be certain what all would say:
@@ -55,7 +55,8 @@ class Redraws:
         than most of those that are drawn. Draws end where others would hardly change that.
         """
         closeup = self.lens.at(t)
-        usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
+        draws = len(self.lens.normals)
+        usual = float(stdtrit(draws - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / draws)
         excess = side * closeup.graded.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
@@ -64,7 +65,7 @@ class Redraws:
         for some in self.excesses(closeup, level):
             drawn = np.append(drawn, side * some)
             beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
-            unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
+            unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / draws)  # in variances
             if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(unseen):
                 break
         return float(beyond)
@@ -75,7 +76,7 @@ class Redraws:
         F(t) is just the level in them.
         """
         pulls = closeup.pulls(self.truth(closeup, level))
-        for first in range(0, DRAWS, TOGETHER):
+        for first in range(0, len(pulls), TOGETHER):
             yield closeup.graded.excesses(level, pulls[first : first + TOGETHER])
 
     def truth(self, closeup: Closeup, level: float) -> Vector:
