@@ -92,13 +92,20 @@ class Question:
 
     def excess(self, at: float) -> float:
         """Return the root of that, negative if the best distribution of all has more than this."""
-        return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
+        (excess,), fits = self._excesses(at, self.profile.pull[None])
+        self.found[at] = fits[0, 1]
+        return float(excess)
 
     def excesses(self, at: float, pulls: Matrix) -> Vector:
         """Return the same of other reports, by their pulls."""
+        return self._excesses(at, pulls)[0]
+
+    def _excesses(self, at: float, pulls: Matrix) -> tuple[Vector, Matrix]:
+        """Return them, and the best distributions without and with row @ f = at."""
         fits = self.profile.best_of(pulls, (self.row, at))
         best, found = self.profile.lack_of(pulls[:, None], fits).T
-        return np.copysign(np.sqrt(np.maximum(found - best, 0.0)), at - fits[:, 0] @ self.row)
+        distance = np.sqrt(np.maximum(found - best, 0.0))
+        return np.copysign(distance, at - fits[:, 0] @ self.row), fits
 
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""

@@ -131,6 +131,6 @@ class Redraws:
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""
         profile, smooth = self.lens.profile, self.lens.sieve.about
-        pulls = profile.pulls(smooth, self.lens.noise)
+        pulls = profile.pulls(smooth, self.lens.noise[:TOGETHER])
         fits = profile.best_of(pulls)[:, 0]
         return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, fits)).mean())
