@@ -18,6 +18,12 @@ class Interval(TypedDict):
     high: float | None
 
 
+class Kept(Interval):
+    """The same of a number that is kept to its range."""
+
+    unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
+
+
 class Frequency(Interval):
     """The frequency of a label."""
 
@@ -52,7 +58,7 @@ class Number(TypedDict):
 class Mean(Number):
     """The mean of a number."""
 
-    mean: Interval
+    mean: Kept
 
 
 class Variance(Number):

@@ -42,8 +42,8 @@ class Quantity:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high, within what the quantity can be."""
-        value, centre, stderr = np.array([self.value, self.centre, self.stderr])
-        low, high = between(value, centre, stderr, confidence, self.most)
+        own = self.value, self.centre, self.stderr
+        low, high = between(*own, confidence, most=self.most)
         return float(low), float(high)
 
 

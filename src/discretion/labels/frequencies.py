@@ -105,7 +105,7 @@ def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
     """Return the most likely frequencies; their linear estimate, if there is one, is the start."""
     likelihood, linear = evidence.likelihood, evidence.pooled()
     if linear.identifiable:
-        return fit(likelihood, linear.start, linear.covariance)
+        return fit(likelihood, linear.start, linear.spread_at, linear.answers)
     size = evidence.family.size
     return fit(likelihood, np.full(size, 1 / size))
 
