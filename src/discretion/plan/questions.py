@@ -11,7 +11,7 @@ from discretion.mechanism.registry import (
     SECRET,
     VARIANTS,
 )
-from discretion.plan.attributes import read_categorical, read_numeric
+from discretion.plan.attributes import check_listed, read_categorical, read_numeric
 from discretion.plan.auto import (
     AUTO,
     BEST,
@@ -81,6 +81,8 @@ def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: boo
     if "ranges" in common and mechanism in LABELS:
         numbers = ", ".join((*NUMBERS, OPTIMAL))
         common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
+    if mechanism in LABELS:
+        check_listed(field, attribute)
     return attribute, _parameters(stated or field, mechanism, attribute)
 
 
