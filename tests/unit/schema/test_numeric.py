@@ -228,7 +228,7 @@ def test_strict_reading_refuses_strange_decimals(value: Decimal) -> None:
         AGE.code(value)
 
 
-FINE = Numeric("fine", 0, (1 << 20) - 1, 1, -2)
+MILLION = Numeric("fine", 0, (1 << 20) - 1, 1, -2)
 
 
 @pytest.mark.parametrize(
@@ -236,12 +236,12 @@ FINE = Numeric("fine", 0, (1 << 20) - 1, 1, -2)
 )
 def test_a_fine_grid_has_codes_from_end_to_end_and_the_coin_keeps_the_mean(number: str) -> None:
     """What is remembered and charged is still the number itself."""
-    assert (FINE.size, FINE.n_points) == (4096, 1 << 20)
-    assert FINE.ends == (0, Fraction("10485.75"))
-    assert FINE.domain == "1048576: 0.00 ... 10485.75"
-    answer = FINE.answer(Decimal(number))
+    assert (MILLION.size, MILLION.n_points) == (4096, 1 << 20)
+    assert MILLION.ends == (0, Fraction("10485.75"))
+    assert MILLION.domain == "1048576: 0.00 ... 10485.75"
+    answer = MILLION.answer(Decimal(number))
     assert Fraction(answer) == Fraction(number)
-    points, shares = FINE.points(), distribution(partial(FINE.encode, answer))
+    points, shares = MILLION.points(), distribution(partial(MILLION.encode, answer))
     assert sum(points[code] * share for code, share in shares.items()) == Fraction(number)
     assert max(shares) - min(shares) <= 1
 
