@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from discretion.plan import Plan
 from tests.browser.council import RECORD, council
+from tests.browser.keyboard import BALANCED, Pressed, take_part
 from tests.browser.owner import Owner
 from tests.browser.sight import ALL, assert_accessible, assert_fits
-from tests.browser.test_owner import ARRIVED, tab_to
+from tests.browser.test_owner import ARRIVED
 from tests.browser.test_secrecy import KEPT, STUB, answer
 from tests.collector.serving import FIRST, Server
 
@@ -22,7 +23,6 @@ PHONE: Any = {"width": 360, "height": 740}
 EVIL = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>'
 LONG = "W" * 199
 HEBREW = "מה שלומך?"
-BALANCED = "Share all, with balanced protection"
 WORDS, RECEIPT = random.Random(24).randbytes(4096), random.Random(25).randbytes(32)
 
 
@@ -66,33 +66,12 @@ def looked_at(page: Page) -> None:
 
 
 def test_twelve_questions_take_sixteen_steps_by_keyboard_on_a_phone(owner: Owner) -> None:
-    page, steps = owner.page, 0
+    page = owner.page
     owner.visit()
     expect(page.get_by_role("heading", name="How we live in this town")).to_be_visible()
     expect(page.get_by_text("To plan buses, parks and the library")).to_be_visible()
     looked_at(page)
-    for name, heading in ((BALANCED, "Choose what to share"), ("Go on to", "Your answers")):
-        tab_to(page, "button", name)
-        page.keyboard.press("Enter")
-        owner.sees(heading)
-        looked_at(page)
-        steps += 1
-    page.keyboard.press("Tab")
-    for value in RECORD.values():
-        if page.evaluate("document.activeElement.type") == "radio":
-            page.keyboard.press("Space")
-        else:
-            page.keyboard.type(value)
-        page.keyboard.press("Tab")
-        steps += 1
-    for name, heading in (("Seal my report", "Your report"), ("Send", "What was sent, in words")):
-        tab_to(page, "button", name)
-        page.keyboard.press("Enter")
-        owner.sees(heading)
-        steps += 1
-    owner.is_told(ARRIVED)
-    looked_at(page)
-    assert steps == len(RECORD) + 4 == 16
+    assert take_part(Pressed(page), lambda: looked_at(page)) == len(RECORD) + 4 == 16
     levels = {each["level"] for each in json.loads(owner.report())["answers"].values()}
     assert levels == {1000}
 
