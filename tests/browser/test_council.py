@@ -244,7 +244,7 @@ def test_wording_is_text_where_no_script_runs(server: Server) -> None:
     page = server.get("/rogue/").body.decode()
     assert "<img" not in page
     assert page.count("<script") == 1  # its own
-    assert page.count("&lt;img") == 2 + 5 + 3 + 3 + 1
+    assert page.count("&lt;img") == 2 + 4 * (5 + 3 + 3 + 1)  # four languages
     first = server.get(f"/{FIRST}/").body.decode()
     for said in (
         "How we live in this town",
@@ -254,4 +254,28 @@ def test_wording_is_text_where_no_script_runs(server: Server) -> None:
         asked("pet"),
     ):
         assert said in first
-    assert first.count('<ul class="asked">') == first.count("<ul") > 1  # help on a line of its own
+    assert first.count('<ul class="asked">') == first.count("<ul") == 4 * 3  # help on its own line
+
+
+def test_where_no_script_runs_all_languages_can_be_read(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{server.url}/{FIRST}/")
+    folded = page.locator("main > details")
+    expect(folded.locator("summary")).to_have_text(["Deutsch", "العربية", "français"])
+    expect(page.get_by_text("nothing is sent")).to_be_visible()
+    for tag, said, own in (
+        ("de", "nichts wird gesendet", "Haben Sie ein Haustier?"),
+        ("ar", "ولا يُرسل شيء", "هل لديك حيوان أليف؟"),
+        ("fr", "rien n’est envoyé", "Do you have a pet?"),  # the plan does not speak it
+    ):
+        part = page.locator(f"main > details[lang={tag}]")
+        part.locator("summary").click()
+        expect(part.get_by_text(said)).to_be_visible()
+        question = part.get_by_text(own)
+        expect(question).to_be_visible()
+        spoken = question.evaluate("e => e.closest('[lang]').lang")
+        assert spoken == ("en" if tag == "fr" else tag)
+        assert_fits(page)
+    expect(page.locator("main > details[lang=ar]")).to_have_attribute("dir", "rtl")
+    context.close()
