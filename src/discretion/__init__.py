@@ -10,14 +10,23 @@ if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
+    from discretion.comparisons import (
+        Adjusted,
+        DifferenceEstimate,
+        adjust,
+        compare,
+        fits,
+    )
     from discretion.crowd import census, census_plan, simulate
     from discretion.design import (
         Advice,
         Comparison,
         MeanAdvice,
+        Needed,
         advise,
         advise_means,
         compare_mechanisms,
+        needed,
     )
     from discretion.device import Device, State, UploadClient
     from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
@@ -50,6 +59,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adjusted",
     "Advice",
     "Aggregate",
     "Audit",
@@ -59,6 +69,7 @@ __all__ = [
     "Dependence",
     "DependenceWarning",
     "Device",
+    "DifferenceEstimate",
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
@@ -67,6 +78,7 @@ __all__ = [
     "JointEstimate",
     "MeanAdvice",
     "Model",
+    "Needed",
     "NumberEstimate",
     "Plan",
     "Publication",
@@ -77,6 +89,7 @@ __all__ = [
     "State",
     "UploadClient",
     "__version__",
+    "adjust",
     "advise",
     "advise_means",
     "audit",
@@ -85,8 +98,10 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "compare",
     "compare_mechanisms",
     "dependence",
+    "fits",
     "frequencies",
     "frequency_limit",
     "histogram",
@@ -96,6 +111,7 @@ __all__ = [
     "mean",
     "mean_limit",
     "minimum",
+    "needed",
     "plot_frequencies",
     "postprocess",
     "publish",
@@ -111,8 +127,9 @@ _HOMES = {  # by module, what is no statistic of the registry
     "aggregate": "Aggregate",
     "auditing": "Audit audit audit_budgets audit_callable",
     "budget": "Budget",
+    "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",
-    "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
+    "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
     "errors": "DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",

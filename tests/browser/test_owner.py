@@ -93,7 +93,9 @@ def test_budgets_come_before_answers_and_nothing_is_chosen_beforehand(owner: Own
     expect(slider).to_have_value("0")  # the strongest protection
     expect(owner.question("mode")).to_contain_text("at most 56.3 % sure")
     owner.press("Go on to the questions")
-    for radio in owner.options("mode").get_by_role("radio").all():
+    radios = owner.options("mode").get_by_role("radio")
+    expect(radios).not_to_have_count(0)
+    for radio in radios.all():
         expect(radio).not_to_be_checked()
 
 

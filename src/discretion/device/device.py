@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
-from discretion.budget.stratum import level_of, range_of
+from discretion.budget.level import level_of, range_of
 from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -26,12 +26,12 @@ from discretion.mechanism import Law
 from discretion.mechanism.subset import sample
 from discretion.plan import Plan, Question
 from discretion.randomness import Source, system
-from discretion.report import Answer, Report, read
-from discretion.report.message import LAST_ROUND, id_of
+from discretion.report import LAST_ROUND, Answer, Report, id_of, read
 from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32
 LACKING = "the budget shares it, so the record must have it (or leave it out of both)"
+DECIDING = "{} depends on it, which the budget shares, so the record must have it"
 
 
 class Device:
@@ -196,9 +196,11 @@ class Device:
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         questions = self.plan.questions
-        for part in (part for name in budget.levels for part in questions[name].parts):
-            if is_missing(record.get(part)):
-                raise RecordError(part, LACKING, record.get(part))
+        for name in budget.levels:
+            for needed in questions[name].attribute.needs(record):
+                if is_missing(record.get(needed)):
+                    rule = LACKING if needed in questions[name].parts else DECIDING.format(name)
+                    raise RecordError(needed, rule, record.get(needed))
         return {
             name: questions[name].answer(record, range_of(stratum))
             for name, stratum in budget.strata.items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NoReturn, overload
 
-from discretion.budget.stratum import level_of, range_of
+from discretion.budget.level import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.kind import Kind
 from discretion.mechanism import (
@@ -122,6 +122,10 @@ class Question:
     def within(self, range_index: int) -> Attribute:
         """Return what is asked of an owner who chose a range."""
         return self.attribute.within(range_index)
+
+    def concerns(self, part: str) -> bool:
+        """Whether its answer may change with that of an attribute: a part, or one that decides."""
+        return part in self.parts or part in self.attribute.depends_on
 
     def answer(self, record: Mapping[str, object], range_index: int = 0) -> str:
         """Return the exact identity of a record's answer; what a device remembers by."""

@@ -1,10 +1,9 @@
-"""The owner's page as it is served, the document beside its plan, and the list of surveys.
+"""The owner's page as it is served, and the list of surveys.
 
 The script replaces what is in the page; until then it is what owners read without a script.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 from discretion.plan import Plan
 from discretion.render.markup import element, lines, text
 from discretion.render.page import served_page
-from discretion.web.stops import stops
 from discretion.web.unscripted import catalogue, languages, unscripted
 
 SCRIPT = '<script type="module" src="static/{}/main.js"></script>'
@@ -40,27 +38,6 @@ def _scripts() -> str:
     """Return the folder of the page's script."""
     bundle = files("discretion.web").joinpath("static", BUNDLE, "main.js")
     return BUNDLE if bundle.is_file() else MODULES
-
-
-def survey(
-    plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
-) -> dict[str, Any]:
-    """Return it as a document; what protects owners is in the plan."""
-    return {
-        "plan": plan.id,
-        "name": plan.name,
-        "asker": asker,
-        "purpose": purpose,
-        "retention": retention,
-        "round": round,
-        "token": token,
-        "stops": _stops(plan),
-    }
-
-
-@cache
-def _stops(plan: Plan) -> Mapping[str, Any]:
-    return {name: [asdict(stop) for stop in stops(plan, name)] for name in plan.names}
 
 
 def listing_page(surveys: Mapping[str, str]) -> str:
