@@ -251,7 +251,7 @@ def test_wording_is_text_where_no_script_runs(server: Server) -> None:
         "Who asks",
         "The city council",
         "At home",
-        asked("pet"),
+        asked("garden"),
     ):
         assert said in first
     assert first.count('<ul class="asked">') == first.count("<ul") == 4 * 3  # help on its own line
@@ -265,9 +265,9 @@ def test_where_no_script_runs_all_languages_can_be_read(browser: Browser, server
     expect(folded.locator("summary")).to_have_text(["Deutsch", "العربية", "français"])
     expect(page.get_by_text("nothing is sent")).to_be_visible()
     for tag, said, own in (
-        ("de", "nichts wird gesendet", "Haben Sie ein Haustier?"),
-        ("ar", "ولا يُرسل شيء", "هل لديك حيوان أليف؟"),
-        ("fr", "rien n’est envoyé", "Do you have a pet?"),  # the plan does not speak it
+        ("de", "nichts wird gesendet", "Haben Sie einen Garten?"),
+        ("ar", "ولا يُرسل شيء", "هل لديك حديقة؟"),
+        ("fr", "rien n’est envoyé", "Do you have a garden?"),  # the plan does not speak it
     ):
         part = page.locator(f"main > details[lang={tag}]")
         part.locator("summary").click()
