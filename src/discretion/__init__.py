@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
+    from discretion.comparisons import (
+        Adjusted,
+        DifferenceEstimate,
+        adjust,
+        compare,
+        fits,
+    )
     from discretion.crowd import census, census_plan, simulate
     from discretion.design import (
         Advice,
@@ -50,6 +57,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adjusted",
     "Advice",
     "Aggregate",
     "Audit",
@@ -59,6 +67,7 @@ __all__ = [
     "Dependence",
     "DependenceWarning",
     "Device",
+    "DifferenceEstimate",
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
@@ -77,6 +86,7 @@ __all__ = [
     "State",
     "UploadClient",
     "__version__",
+    "adjust",
     "advise",
     "advise_means",
     "audit",
@@ -85,8 +95,10 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "compare",
     "compare_mechanisms",
     "dependence",
+    "fits",
     "frequencies",
     "frequency_limit",
     "histogram",
@@ -111,6 +123,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "aggregate": "Aggregate",
     "auditing": "Audit audit audit_budgets audit_callable",
     "budget": "Budget",
+    "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
     "device": "Device State UploadClient",

@@ -1,17 +1,17 @@
 """What commands have in common: options, plans by name, the reports they read, and examples."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discretion.cli.progress import ENDING, shards, working
 from discretion.errors import EstimateError
-from discretion.render.terminal import console
 
 if TYPE_CHECKING:
     from discretion.table import Reports
 
+ENDING = ExitStack()  # of the command that runs: what it opened is closed when it ends
 ID_LENGTH = 64  # hexadecimal digits
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
@@ -49,7 +49,9 @@ def read_reports(source: str, round: int | None, dask: str | None = None) -> "Re
 
     A file is read into memory, unless a cluster is to work on it; a folder is not.
     """
-    from discretion.engine import open_engine  # not before a command needs it
+    from discretion.cli.progress import shards, working  # not before a command needs it
+    from discretion.engine import open_engine
+    from discretion.render.terminal import console
     from discretion.table import ReportFolder, ReportTable
 
     found: Reports

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE
+from discretion.budget.level import RANGE
 from discretion.crowd.allocation import allocate
 from discretion.crowd.ranges import range_indices, within_ranges
 from discretion.crowd.records import Codes, Rows, code_columns, codes_of
@@ -15,7 +15,7 @@ from discretion.errors import RecordError
 from discretion.kernel.count import index_rows
 from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
-from discretion.report.message import ID_BYTES
+from discretion.report import ID_BYTES
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Mask, fixed_column
 from discretion.table.columns import Levels as Strata

@@ -208,6 +208,37 @@ class Screening(TypedDict):
     estimates: Sequence[WithAndWithout]
 
 
+class Difference(TypedDict):
+    """The first side less the second."""
+
+    label: str
+    first: float
+    second: float
+    difference: float
+    stderr: float | None
+    low: float | None
+    high: float | None
+
+
+class SameTest(TypedDict):
+    """A test of whether both sides are alike."""
+
+    method: str
+    statistic: float
+    df: int
+    p: float
+
+
+class Differences(TypedDict):
+    """Two crowds, or a crowd and stated shares, side by side."""
+
+    attribute: str
+    reports: Annotated[Sequence[int], "Of each side that is estimated."]
+    sides: Sequence[str]
+    test: SameTest
+    differences: Annotated[Sequence[Difference], "By label, or of the mean of a number."]
+
+
 def finite(value: Any) -> Any:
     """Return the same with None for every number that JSON cannot write, however deep."""
     if isinstance(value, dict):

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
@@ -239,7 +240,7 @@ class JointEstimate:
                 raise UnknownAttribute(name, self.attributes)
         return [self.attributes.index(name) for name in attributes]
 
-    def _cells(self, where: Mapping[str, Labels]) -> tuple[Any, ...]:
+    def _cells(self, where: Mapping[str, Labels]) -> tuple[npt.NDArray[np.intp] | slice, ...]:
         """Return the index of the cells that have these labels."""
         if not where:
             raise EstimateError("name at least one attribute and its labels")

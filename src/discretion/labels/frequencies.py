@@ -20,7 +20,7 @@ from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
 from discretion.table import Reports
-from discretion.texts.candidates import text_frequencies
+from discretion.texts import text_frequencies
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes

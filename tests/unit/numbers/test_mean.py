@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import discretion as ds
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.mechanism import Decodable, Window
 from discretion.mechanism.hybrid import hm

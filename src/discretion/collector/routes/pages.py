@@ -81,7 +81,7 @@ def owner(request: Request) -> HTMLResponse:
 
 
 @router.get("/v1/survey", responses=answered("What owners are told.", Survey))
-def what_is_told(request: Request) -> JSONResponse:
+def survey_facts(request: Request) -> JSONResponse:
     """What owners are told beside the plan: who asks, for how long, what a level brings."""
     document = survey_document(collector_of(request))
     return JSONResponse(document, headers={"Cache-Control": "no-cache"})
