@@ -144,7 +144,7 @@ def _run(setting: Setting, seed: int) -> dict[str, Table]:
             estimate = joint(reports, reports.plan.names, method)
             found[method] = _ends(estimate.value.ravel(), estimate.interval().reshape(-1, 2))
     known = estimate.mutual_information(*reports.plan.names[:2])
-    found["mutual information"] = _ends(np.array([known.value]), np.array([told.interval()]))
+    found["mutual information"] = _ends(np.array([known.value]), np.array([known.interval()]))
     return found
 
 

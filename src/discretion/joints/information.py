@@ -10,6 +10,7 @@ an interval has all those at which it would not be among the extreme values (Fie
 inversion of a test), hence zero, where a test of independence does not reject.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -21,12 +22,15 @@ from discretion.estimate.estimate import check_confidence
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.joints.likelihood import Table
 
-PATH = np.append(np.linspace(0, 1, 13) ** 1.5, 1 + 4 * np.linspace(0, 1, 13)[1:] ** 2)
+INSIDE = np.linspace(0, 1, 13) ** 1.5  # of the path, from independence to the estimate
+BEYOND = 1 + 0.05 * 1.5 ** np.arange(32)  # and on, as far as it takes
 MOST_DRAWS, LEAST_DRAWS = 512, 32
 MOST_ENTRIES = 1 << 21  # of all draws at a table
 SKEWED = 3.0  # a skewness beyond which a gamma law has too heavy a tail
 EXACT = 1e-12  # a standard error that is none
 CERTAIN = 8.0  # standard errors beyond which more say no more
+ENOUGH = 5.0  # of them, at which the path may end
+Compared = tuple[float, float, float, float]  # information, mean and error seen, score
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,7 @@ class MutualInformation:
         nearest = simplex(table.ravel()).reshape(table.shape)
         plugged = float(plug_in(nearest[None])[0])
         noise = _draws(root.reshape(len(root), -1))
-        path, means, sizes, scores = np.array(
-            [_compared(_at(nearest, t), noise, plugged) for t in PATH]
-        ).T
+        path, means, sizes, scores = np.array(list(_along(nearest, noise, plugged))).T
         path[0] = 0.0  # but for rounding
         path, scores = np.maximum.accumulate(path), np.minimum.accumulate(scores)
         means = np.maximum.accumulate(means)
@@ -72,7 +74,16 @@ def plug_in(tables: Table) -> Vector:
     return np.maximum(found, 0.0)
 
 
-def _compared(table: Table, noise: Matrix, plugged: float) -> tuple[float, float, float, float]:
+def _along(table: Table, noise: Matrix, plugged: float) -> Iterator[Compared]:
+    """Yield what is seen of the tables on the path, until it is clearly more than ``plugged``."""
+    for t in [*INSIDE, *BEYOND]:
+        found = _compared(_at(table, t), noise, plugged)
+        yield found
+        if t > 1 and found[-1] < -ENOUGH:
+            return
+
+
+def _compared(table: Table, noise: Matrix, plugged: float) -> Compared:
     """Return a table's information, what would be seen of it, and how unlikely ``plugged`` is."""
     seen = plug_in(_nearest(table.ravel() + noise).reshape(-1, *table.shape))
     mean, size = float(seen.mean()), max(float(seen.std()), EXACT)
@@ -87,8 +98,10 @@ def _at(table: Table, t: float) -> Table:
     product = np.outer(table.sum(axis=1), table.sum(axis=0))
     if t <= 1:
         return (1 - t) * product + t * table
-    ratio = np.divide(table, product, out=np.zeros_like(table), where=product > 0)
-    raised: Table = product * ratio**t
+    some = table > 0
+    logs = (1 - t) * np.log(product[some]) + t * np.log(table[some])
+    raised = np.zeros_like(table)
+    raised[some] = np.exp(logs - logs.max())
     return raised / raised.sum()
 
 
