@@ -36,6 +36,7 @@ class Apart:
     variance: Vector
     f: Vector
     n: int
+    shift: float = 0.0
 
     @property
     def covariance(self) -> Matrix:

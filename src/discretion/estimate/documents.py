@@ -18,6 +18,12 @@ class Interval(TypedDict):
     high: float | None
 
 
+class Kept(Interval):
+    """The same of a number that is kept to its range."""
+
+    unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
+
+
 class Frequency(Interval):
     """The frequency of a label."""
 
@@ -36,6 +42,10 @@ class Frequencies(TypedDict):
     effective_n: float | None
     homogeneity_p: float | None
     frequencies: Sequence[Frequency]
+    applies: NotRequired[Annotated[float, "The share of people to whom the question applies."]]
+    applicable: NotRequired[
+        Annotated[Sequence[Frequency], "The frequencies among those to whom it applies."]
+    ]
 
 
 class Number(TypedDict):
@@ -52,7 +62,7 @@ class Number(TypedDict):
 class Mean(Number):
     """The mean of a number."""
 
-    mean: Interval
+    mean: Kept
 
 
 class Variance(Number):

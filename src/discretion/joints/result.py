@@ -39,8 +39,7 @@ class Quantity:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high, within what a probability can be."""
-        value, centre, stderr = np.array([self.value, self.centre, self.stderr])
-        low, high = between(value, centre, stderr, confidence)
+        low, high = between(self.value, self.centre, self.stderr, confidence)
         return float(low), float(high)
 
 

@@ -18,7 +18,8 @@ from discretion.collector.routes.dependencies import answered, collector_of
 from discretion.collector.store.insertion import OPEN
 from discretion.collector.tokens import Role
 from discretion.render.page import style
-from discretion.web.owner import owner_page, survey
+from discretion.web.owner import owner_page
+from discretion.web.survey import survey
 
 router = APIRouter(tags=["owners"])
 POLICY = (

@@ -13,7 +13,7 @@ from discretion.family.counts import Outputs
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from discretion.table.outputs import probabilities
-from discretion.web.stops import SHOWN, people, shown, stops
+from discretion.web.survey import SHOWN, people, shown, stops
 from tests.plans import texts
 
 

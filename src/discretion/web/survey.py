@@ -1,12 +1,16 @@
-"""The levels that an owner's page shows as stops, and how many people each asks for.
+"""What a page says to owners beside the plan: who asks, and what a level brings.
 
-A policy may allow thousands of levels; five that differ in what they mean are a choice.
+The levels that it shows are stops. A policy may allow thousands of them; five that differ in what
+they mean are a choice.
 """
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import cache
 from math import ceil
+from typing import Any
 
 from discretion.family import of
 from discretion.plan import Plan
@@ -15,6 +19,27 @@ SHOWN = 5
 STRONG, LIGHT = 250, 4000  # thousandths: levels outside are shown only if none is between
 OFF = Fraction(1, 50)  # the half of an interval: two points, or a fiftieth of the range
 NORMAL = Fraction(196, 100)  # standard errors of it, at 95 %
+
+
+def survey(
+    plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
+) -> dict[str, Any]:
+    """Return the survey document; what protects owners is in the plan."""
+    return {
+        "plan": plan.id,
+        "name": plan.name,
+        "asker": asker,
+        "purpose": purpose,
+        "retention": retention,
+        "round": round,
+        "token": token,
+        "stops": _stops(plan),
+    }
+
+
+@cache
+def _stops(plan: Plan) -> Mapping[str, Any]:
+    return {name: [asdict(stop) for stop in stops(plan, name)] for name in plan.names}
 
 
 @dataclass(frozen=True, slots=True)
