@@ -20,7 +20,12 @@ if TYPE_CHECKING:
         compare_mechanisms,
     )
     from discretion.device import Device, State, UploadClient
-    from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
+    from discretion.errors import (
+        AllocationWarning,
+        DependenceWarning,
+        DiscretionError,
+        InteractionWarning,
+    )
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
@@ -52,6 +57,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Advice",
     "Aggregate",
+    "AllocationWarning",
     "Audit",
     "Budget",
     "Comparison",
@@ -114,7 +120,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
     "device": "Device State UploadClient",
-    "errors": "DependenceWarning DiscretionError InteractionWarning",
+    "errors": "AllocationWarning DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
     "joints": "JointEstimate postprocess",

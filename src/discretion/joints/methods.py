@@ -18,12 +18,13 @@ from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
+from discretion.joints.ones import OnesFit
 from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
-REDRAWS = 12  # of the numbers of ones, that show how uncertain a law of secret levels is
+REDRAWS = 8  # of the numbers of ones, that show how uncertain a law of secret levels is
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
 
@@ -36,6 +37,7 @@ class Answer:
     centre: Table | None = None
     basis: str | None = None
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, as tested
+    ones: OnesFit | None = None  # of secret levels
 
 
 Method = Callable[[TableEvidence], Answer]
@@ -89,8 +91,9 @@ def _blind(evidence: TableEvidence) -> Answer:
     else:
         answer = _shrunk(evidence, likelihood, "blind without shrinkage", blind=True)
     if answer.basis == "tensor":  # moments count what they take from the ones
-        return answer
-    return replace(answer, root=np.concatenate([answer.root, _of_law(evidence, law, answer)]))
+        return replace(answer, ones=law.fit)
+    root = np.concatenate([answer.root, _of_law(evidence, law, answer)])
+    return replace(answer, root=root, ones=law.fit)
 
 
 def _of_law(evidence: TableEvidence, law: BudgetMixture, answer: Answer) -> Roots:
