@@ -29,7 +29,7 @@ from threading import Event, Lock, Thread
 
 from benchmarks.collector import AUTHOR, OPEN, WAIT, free_port, reports
 from discretion import Plan
-from discretion.report.message import id_of
+from discretion.report import id_of
 
 SINGLE, LINES = "application/json", "application/jsonl"
 SENDERS, RATE = 8, 50.0  # threads with single reports, and how many a second each of them sends

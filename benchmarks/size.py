@@ -24,7 +24,7 @@ from urllib.request import urlopen
 from benchmarks.collector import AUTHOR, OPEN, free_port, reports, sent
 from benchmarks.load import CONNECTIONS, Load, request, send
 from discretion import Plan
-from discretion.report.message import id_of
+from discretion.report import id_of
 
 REPORTS, BURST, SINGLES, TURNS = 1_000_000, 100_000, 30_000, 3
 TOGETHER, UPLOADERS, OWNERS = 1000, 2, 32  # in a request, and connections

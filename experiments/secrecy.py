@@ -132,8 +132,8 @@ def sections(runs: int, owners: int, seed: int) -> Iterator[str]:
         f"Made by `python -m experiments.secrecy`, seed {seed}. Secret plans, {owners:,} owners, an"
         " average of 2 allowed, or any of five levels (uniform on the menu); 7 % of the values"
         f" missing, random tables, {runs} runs each: how often 95 % intervals of `joint` cover,"
-        " ± one standard error, the cell that is covered least often, and how often it warns that the"
-        " levels are unexplained."
+        " ± one standard error, the cell that is covered least often, and how often it warns that"
+        " the levels are unexplained."
     )
     rows = []
     for shape in SHAPES:

@@ -15,7 +15,7 @@ from discretion.family.counts import Tally
 from discretion.mechanism import SupportLaw
 from discretion.plan import Plan
 from discretion.randomness import ByteSource
-from discretion.report.message import ID_BYTES
+from discretion.report import ID_BYTES
 from discretion.table import ReportTable
 
 Vector = npt.NDArray[np.float64]

@@ -19,7 +19,7 @@ from typing import Any
 
 from discretion.device import RetryPolicy
 from discretion.plan import Plan
-from discretion.report.message import id_of
+from discretion.report import id_of
 
 PLAN, REPORTS, DELETIONS = "/v1/plan", "/v1/reports", "/v1/deletions"
 

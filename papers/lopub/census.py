@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from discretion.crowd import simulate
 from discretion.estimate.em import ascend
 from discretion.joints.build import likelihood_of
-from discretion.joints.papers import em_lopub
+from discretion.joints.lopub import em_lopub
 from discretion.joints.table_evidence import Evidence
 from discretion.render.theme import LIGHT
 from discretion.synthesis import publish

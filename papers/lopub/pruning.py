@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scipy.special import entr
 
 from discretion.synthesis import Dependence
-from discretion.synthesis.papers.dependence import PlugIn, Prune, information, kept, threshold
+from discretion.synthesis.plug_in import PlugIn, Prune, information, kept, threshold
 from papers.lopub.crowd import Axes, Sample
 from papers.lopub.data import Survey
 from papers.lopub.printed import Pruned

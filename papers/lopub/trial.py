@@ -6,8 +6,8 @@ from time import process_time
 import numpy as np
 
 from discretion.synthesis import Model, dependence, publish
-from discretion.synthesis.papers import lopub_model, plug_in
-from discretion.synthesis.papers.dependence import estimated
+from discretion.synthesis.lopub_model import lopub_model
+from discretion.synthesis.plug_in import estimated, plug_in
 from discretion.synthesis.rows import synthetic
 from discretion.synthesis.utility import by_order, classifiers
 from discretion.table import ReportTable

@@ -10,14 +10,23 @@ if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
+    from discretion.comparisons import (
+        Adjusted,
+        DifferenceEstimate,
+        adjust,
+        compare,
+        fits,
+    )
     from discretion.crowd import census, census_plan, simulate
     from discretion.design import (
         Advice,
         Comparison,
         MeanAdvice,
+        Needed,
         advise,
         advise_means,
         compare_mechanisms,
+        needed,
     )
     from discretion.device import Device, State, UploadClient
     from discretion.errors import (
@@ -55,6 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adjusted",
     "Advice",
     "Aggregate",
     "AllocationWarning",
@@ -65,6 +75,7 @@ __all__ = [
     "Dependence",
     "DependenceWarning",
     "Device",
+    "DifferenceEstimate",
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
@@ -73,6 +84,7 @@ __all__ = [
     "JointEstimate",
     "MeanAdvice",
     "Model",
+    "Needed",
     "NumberEstimate",
     "Plan",
     "Publication",
@@ -83,6 +95,7 @@ __all__ = [
     "State",
     "UploadClient",
     "__version__",
+    "adjust",
     "advise",
     "advise_means",
     "audit",
@@ -91,8 +104,10 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "compare",
     "compare_mechanisms",
     "dependence",
+    "fits",
     "frequencies",
     "frequency_limit",
     "histogram",
@@ -102,6 +117,7 @@ __all__ = [
     "mean",
     "mean_limit",
     "minimum",
+    "needed",
     "plot_frequencies",
     "postprocess",
     "publish",
@@ -117,8 +133,9 @@ _HOMES = {  # by module, what is no statistic of the registry
     "aggregate": "Aggregate",
     "auditing": "Audit audit audit_budgets audit_callable",
     "budget": "Budget",
+    "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",
-    "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
+    "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
     "errors": "AllocationWarning DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -92,7 +93,9 @@ def test_budgets_come_before_answers_and_nothing_is_chosen_beforehand(owner: Own
     expect(slider).to_have_value("0")  # the strongest protection
     expect(owner.question("mode")).to_contain_text("at most 56.3 % sure")
     owner.press("Go on to the questions")
-    for radio in owner.options("mode").get_by_role("radio").all():
+    radios = owner.options("mode").get_by_role("radio")
+    expect(radios).not_to_have_count(0)
+    for radio in radios.all():
         expect(radio).not_to_be_checked()
 
 
@@ -659,9 +662,11 @@ def test_a_plan_worded_anew_goes_on_only_if_its_owner_says_so(page: Page, tmp_pa
 
 
 PERSISTENT = "navigator.storage.persist = navigator.storage.persisted = async () => true;"
+PHRASE = "five words that nobody guesses"
+MOVING = "Move what this browser remembers, or bring it in"
 
 
-def test_what_a_browser_may_lose_is_said_saved_and_restored(
+def test_what_a_browser_remembers_moves_to_another_one_and_ends_where_it_was(
     owner: Owner, browser: Browser, server: Server, tmp_path: Path
 ) -> None:
     page = owner.page
@@ -672,20 +677,40 @@ def test_what_a_browser_may_lose_is_said_saved_and_restored(
     expect(warning).to_be_visible()
     owner.answer(RECORD)
     shown = owner.seal()
-    page.get_by_text("Save or restore what this browser remembers").click()
-    with page.expect_download() as download:
-        owner.press("Save a copy")
-    copy = tmp_path / "copy.json"
-    download.value.save_as(copy)
+    second = Owner(page.context.new_page(), server.url)  # the same browser, in another window
+    second.visit()
+    page.get_by_text(MOVING).click()
     looked_at(page)
+    for first, again, said in (
+        ("short", "short", "at least 12 characters"),
+        (PHRASE, "another one of that length", "not the passphrase above"),
+    ):
+        moves_out(owner, first, again)
+        expect(page.locator("form.moving .error").filter(has_text=said)).to_be_visible()
+    with page.expect_download() as download:
+        moves_out(owner, PHRASE, PHRASE)
+    state = tmp_path / "state"
+    download.value.save_as(state)
+    owner.sees("Moved into a file")
+    assert b"bike" not in state.read_bytes()
+    looked_at(page)
+    with page.expect_download() as download:  # as often as it takes
+        owner.press("Save the file again")
+    assert Path(download.value.path()).read_bytes() == state.read_bytes()
+    second.send()
+    second.is_told("was moved into a file")
+    page.reload()
+    owner.sees("Moved into a file")
 
     empty = Owner(browser.new_context().new_page(), server.url)
     empty.page.add_init_script(PERSISTENT)
-    restore(empty, copy)
-    empty.is_told("1 report added")
+    moves_in(empty, state, PHRASE)
+    empty.is_told("1 report came with it")
     assert empty.report() == shown
     expect(empty.page.get_by_text("this browser has spent 1.5 so far")).to_be_visible()
     expect(empty.page.get_by_text("does not promise")).to_have_count(0)
+    moves_in(empty, state, PHRASE)
+    expect(empty.page.get_by_text("older than what this browser remembers")).to_be_visible()
     empty.page.context.close()
 
     other = Owner(browser.new_context().new_page(), server.url)
@@ -693,18 +718,45 @@ def test_what_a_browser_may_lose_is_said_saved_and_restored(
     other.choose({"mode": 0})
     other.answer({"mode": "bus"})
     own = other.seal()
-    restore(other, copy)
-    expect(other.page.get_by_text("This copy has another report of round 0")).to_be_visible()
+    whole, large = state.read_bytes(), tmp_path / "large"
+    large.touch()
+    os.truncate(large, 100_000_000)
+    (tmp_path / "short").write_bytes(whole[:-1])
+    (tmp_path / "foreign").write_text('{"format": "something"}\n')
+    for file, phrase, said in (
+        (state, "another passphrase", "does not open the file"),
+        (tmp_path / "short", PHRASE, "not complete"),
+        (tmp_path / "foreign", PHRASE, "not a file that this page saved"),
+        (large, PHRASE, "not a file that this page saved"),
+        (state, PHRASE, "another report of round 0"),
+    ):
+        moves_in(other, file, phrase)
+        expect(other.page.locator("form.moving .error").filter(has_text=said)).to_be_visible()
     assert other.report() == own
     expect(other.page.get_by_text("this browser has spent 0.25 so far")).to_be_visible()
     looked_at(other.page)
     other.page.context.close()
 
+    bring_in(owner, state, PHRASE)  # and back to where it was
+    assert owner.report() == shown
 
-def restore(owner: Owner, copy: Path) -> None:
+
+def moves_out(owner: Owner, first: str, again: str) -> None:
+    owner.page.get_by_label("Passphrase", exact=True).first.fill(first)
+    owner.page.get_by_label("The passphrase again").fill(again)
+    owner.press("Move it out of this browser")
+
+
+def moves_in(owner: Owner, file: Path, phrase: str) -> None:
     owner.visit()
-    owner.page.get_by_text("Save or restore what this browser remembers").click()
-    owner.page.get_by_label("Restore from a copy").set_input_files(copy)
+    owner.page.get_by_text(MOVING).click()
+    bring_in(owner, file, phrase)
+
+
+def bring_in(owner: Owner, file: Path, phrase: str) -> None:
+    owner.page.get_by_label("File", exact=True).set_input_files(file)
+    owner.page.get_by_label("Passphrase", exact=True).last.fill(phrase)
+    owner.press("Bring it in")
 
 
 def test_the_bytes_on_the_page_are_one_json_document(owner: Owner) -> None:

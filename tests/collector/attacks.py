@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from discretion.report.reader import longest
+from discretion.report import longest
 from tests.collector.serving import LINES, LOST, Sealed, Server, ask, people, sealed
 
 PLAN = people()

@@ -185,8 +185,23 @@ def test_the_description_is_served(server: Server) -> None:
     description = server.get("/openapi.json").json()
     assert set(description["paths"]) == {
         *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
-        *("/v1/export", "/v1/frequencies", "/v1/histograms", "/v1/joints", "/v1/maxima"),
-        *("/v1/means", "/v1/minima", "/v1/plan", "/v1/quantiles", "/v1/reports", "/v1/rounds"),
+        *(
+            "/v1/comparisons",
+            "/v1/export",
+            "/v1/fits",
+            "/v1/frequencies",
+            "/v1/histograms",
+            "/v1/joints",
+        ),
+        *(
+            "/v1/maxima",
+            "/v1/means",
+            "/v1/minima",
+            "/v1/plan",
+            "/v1/quantiles",
+            "/v1/reports",
+            "/v1/rounds",
+        ),
         *("/v1/rounds/{round}/close", "/v1/rows", "/v1/screenings", "/v1/survey", "/v1/variances"),
     }
 

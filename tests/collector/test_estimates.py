@@ -12,6 +12,7 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
+from discretion.comparisons import fits
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
 from discretion.estimate.documents import MarginShape
@@ -193,6 +194,15 @@ def test_screenings_are_those_of_the_library(server: Server, table: ReportTable)
         for name in server.plan.names
     ]
     assert any(answered)
+
+
+def test_fits_are_those_of_the_library(server: Server, table: ReportTable) -> None:
+    name = server.plan.names[0]
+    shares = [1 / size for size in [len(server.plan.questions[name].labels)] for _ in range(size)]
+    listed = "&".join(f"shares={share}" for share in shares)
+    path = f"/v1/fits?{query(name)}"
+    same(server.get(f"{path}&{listed}"), lambda: fits(Aggregate.of(table), name, shares).document())
+    assert server.get(path).status == 422
 
 
 def test_rows_are_synthetic_ones_of_this_plan(server: Server) -> None:

@@ -11,8 +11,7 @@ import pytest
 from discretion.collector.refusals import EXPLAINED
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
-from discretion.report import read
-from discretion.report.reader import longest
+from discretion.report import longest, read
 from tests.collector.crowds import (
     batches,
     counters,

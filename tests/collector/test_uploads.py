@@ -11,7 +11,7 @@ import pytest
 
 from discretion.collector.refusals import EXPLAINED
 from discretion.errors import Refusal
-from discretion.report.reader import longest
+from discretion.report import longest
 from tests.collector.crowds import (
     assert_problem,
     counters,

@@ -51,7 +51,7 @@ from discretion.errors import (
     StoreVersion,
 )
 from discretion.plan import Plan
-from discretion.report.message import LAST_ROUND
+from discretion.report import LAST_ROUND
 from discretion.table import ReportTable
 from tests.collector.serving import (
     Sealed,

@@ -7,7 +7,7 @@ from io import BytesIO
 from itertools import accumulate
 from typing import Any
 
-from discretion.budget.stratum import range_of, stratum_of
+from discretion.budget.level import range_of, stratum_of
 from discretion.mechanism import NUMBERS, OPTIMAL, Law, Table, number_law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan

@@ -8,6 +8,8 @@ import pytest
 from tests.golden.answers import ANSWERS, DESCRIPTION, description, documents
 
 NEAR, NIL = 1e-6, 1e-9  # optimisers end where the processor's algebra leads them
+# maxima over tables are found to a hundredth of a standard error; processors differ by up to 7e-4
+TABLES, NEAR_TABLES, NIL_TABLES = ("joint", "dependence"), 2e-3, 1e-5
 KEPT: dict[str, Any] = json.loads(ANSWERS.read_text("utf-8"))
 
 
@@ -25,8 +27,10 @@ def test_an_answer_has_the_same_fields_in_the_same_order_and_the_same_values(
     assert [(where, type(value)) for where, value in found] == [
         (where, type(value)) for where, value in kept
     ]
+    tabulated = json.loads(asked)["question"] in TABLES
+    near = (NEAR_TABLES, NIL_TABLES) if tabulated else (NEAR, NIL)
     for (where, value), (_, wanted) in zip(found, kept, strict=True):
-        same = pytest.approx(wanted, NEAR, NIL) if isinstance(wanted, float) else wanted
+        same = pytest.approx(wanted, *near) if isinstance(wanted, float) else wanted
         assert value == same, where
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from discretion.budget import Budget
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.mechanism import NUMBERS, Law
 from discretion.plan import Plan
 from tests.contract.enumeration import distribution

@@ -28,7 +28,7 @@ from discretion.collector.store import Store, audit_log, columns, open_store, se
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
 from discretion.plan import Plan
-from discretion.report.message import id_of
+from discretion.report import id_of
 from discretion.table import ReportTable
 from tests.collector.serving import PEOPLE, Sealed, fresh_database, give_back, people, secret_people
 from tests.simulation.faults import FAULTS, Crash

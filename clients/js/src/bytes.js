@@ -10,6 +10,10 @@ export const decoded = (bytes) =>
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (b) => (b + 256).toString(16).slice(1)).join("");
 
+/** The bytes that such a text writes. @param {string} text */
+export const unhex = (text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
 /** Base64url without padding. @param {Uint8Array} bytes */
 export const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) =>

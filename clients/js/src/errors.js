@@ -12,9 +12,12 @@
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
  *                 not_drawn, other_plan, over_limit, open_outputs
  *     records     missing_value, not_a_number, bad_round, no_report, other_record
- *     states      unreadable: what it spent counts as spent; bad_copy: a text that is no copy of one;
- *                 other_report: a copy that has another report of a round that is sealed;
- *                 no_predecessor: a plan that words none anew that was answered here
+ *     states      unreadable: what it spent counts as spent; no_predecessor: a plan that words none anew
+ *                 that was answered here; moved: to a file, and not here any more
+ *     files       foreign_file, damaged_file: not as long as it says; wrong_passphrase: or other bytes;
+ *                 short_passphrase, no_encryption: the page did not come by https; other_site: its
+ *                 origin; older_state, forked_state: than the one that is known here; other_report: of a
+ *                 round that is sealed
  *     collectors  bad_address, bad_token, not_https, no_answer, token_needed, redirect, no_plan, bad_tag,
  *                 plan_changed; what was to be sent is kept
  */

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Self
 
-from discretion.budget.stratum import level_of, range_of
+from discretion.budget.level import level_of, range_of
 from discretion.engine import added
 from discretion.errors import MergeMismatch, TableError
 from discretion.family import of

@@ -7,7 +7,7 @@ from functools import partial
 from discretion.auditing.measure import farthest
 from discretion.auditing.outputs import Views
 from discretion.budget import epsilon
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.mechanism import (
     CODED,
     MECHANISMS,

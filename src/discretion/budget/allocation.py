@@ -11,9 +11,8 @@ from types import MappingProxyType
 from typing import Self
 
 from discretion.budget.agreement import Agreement, bundled, check, check_names
-from discretion.budget.level import epsilon, thousandths
+from discretion.budget.level import epsilon, stratum_of, thousandths
 from discretion.budget.policy import apportion
-from discretion.budget.stratum import stratum_of
 from discretion.errors import BudgetError
 from discretion.schema.numeric import exact
 

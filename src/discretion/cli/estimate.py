@@ -124,7 +124,7 @@ def estimate(
     asked = (*(attributes or ()), *chain.from_iterable(wanted.values()))
     table.plan.questions.check(asked)  # a misspelt one is named before the work
     texts = None if candidates is None else _texts(candidates)
-    names = attributes or ([] if wanted else _reported(table, texts) or list(table.plan.attributes))
+    names = attributes or ([] if wanted else reported(table, texts) or list(table.plan.attributes))
     if attributes is None and texts is None:
         _note_texts(table)
     _check_method(table.plan, attributes or [], method)
@@ -191,7 +191,7 @@ def _texts(path: Path) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line))
 
 
-def _reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
+def reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
     """Return what somebody reported: of a bundle of numbers, its numbers; a text if asked."""
     plan = table.plan
     known = {
@@ -273,6 +273,8 @@ def _print_statistic(
     table: Reports, statistic: Statistic, names: Sequence[str], given: Sequence[str], *, json: bool
 ) -> None:
     """Print one statistic of the attributes that it can be asked of, or of those that are named."""
+    if statistic.paired:
+        raise EstimateError("two files of reports are compared by: discretion compare FIRST SECOND")
     pairs = [text.partition("=") for text in given]
     values = {name: statistic.option(name).read(value) for name, _, value in pairs}
     asked = names or [n for n in table.shared if statistic.applies(table.plan, n)]

@@ -12,11 +12,9 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from discretion import __version__
-from discretion.cli.options import examples
-from discretion.cli.progress import ENDING
+from discretion.cli.options import ENDING, examples
 from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.extras import needed
-from discretion.render.terminal import console
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,15 @@ COMMANDS = {
             "discretion estimate reports.parquet travel --target owners --json",
             "discretion estimate reports.parquet --joint travel,income",
             "discretion estimate reports/ --joint travel,income",
+        ),
+    ),
+    "compare": Command(
+        "discretion.cli.compare",
+        "Print how two crowds of different people differ.",
+        (
+            "discretion compare treated.parquet control.parquet",
+            "discretion compare treated.parquet control.parquet travel --permutations 999",
+            "discretion compare a.parquet a.parquet --round 3 --other-round 4 --different-owners",
         ),
     ),
     "dependence": Command(
@@ -184,7 +191,7 @@ def _start(
         from discretion.kernel.cache import is_kept, is_warm, warm
 
         if is_kept() and not is_warm():
-            console(stderr=True).print("compiling for this machine, once: some seconds ...")
+            _say("compiling for this machine, once: some seconds ...")
             warm()
 
 
@@ -205,9 +212,16 @@ def main() -> None:
             _fail(f"{error.filename}: {error.strerror}" if named else str(error))
         finally:
             for warning in caught:
-                console(stderr=True).print(f"warning: {warning.message}", soft_wrap=True)
+                _say(f"warning: {warning.message}")
 
 
 def _fail(message: str) -> None:
-    console(stderr=True).print(f"discretion: {' '.join(message.splitlines())}", soft_wrap=True)
+    _say(f"discretion: {' '.join(message.splitlines())}")
     sys.exit(1)
+
+
+def _say(line: str) -> None:
+    """Print a line on stderr."""
+    from discretion.render.terminal import console  # rich, which --help does without
+
+    console(stderr=True).print(line, soft_wrap=True)

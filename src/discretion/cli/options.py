@@ -1,17 +1,17 @@
 """What commands have in common: options, plans by name, the reports they read, and examples."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discretion.cli.progress import ENDING, shards, working
-from discretion.errors import EstimateError
-from discretion.render.terminal import console
+from discretion.errors import BudgetError, EstimateError
 
 if TYPE_CHECKING:
     from discretion.table import Reports
 
+ENDING = ExitStack()  # of the command that runs: what it opened is closed when it ends
 ID_LENGTH = 64  # hexadecimal digits
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
@@ -27,6 +27,13 @@ Source = Annotated[
 Dask = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786."),
+]
+Share = Annotated[
+    str,
+    typer.Option(
+        help="How many attributes they share: all, a number, a span such as 1-3, "
+        "or a probability such as 0.5."
+    ),
 ]
 
 
@@ -49,7 +56,9 @@ def read_reports(source: str, round: int | None, dask: str | None = None) -> "Re
 
     A file is read into memory, unless a cluster is to work on it; a folder is not.
     """
-    from discretion.engine import open_engine  # not before a command needs it
+    from discretion.cli.progress import shards, working  # not before a command needs it
+    from discretion.engine import open_engine
+    from discretion.render.terminal import console
     from discretion.table import ReportFolder, ReportTable
 
     found: Reports
@@ -76,3 +85,17 @@ def _of_round(reports: "Reports", round: int | None) -> "Reports":
     if round not in reports.rounds:
         raise EstimateError(f"there must be reports of round {round}, and there are of {known}")
     return reports.of_round(round)
+
+
+def read_share(text: str) -> object:
+    """Read which part of the attributes owners share, as it is written in a command."""
+    low, dash, high = text.partition("-")
+    try:
+        if text == "all":
+            return text
+        if dash:
+            return int(low), int(high)
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        rule = "share must be all, a number, LOW-HIGH or a probability"
+        raise BudgetError(rule, repr(text)) from None

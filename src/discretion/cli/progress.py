@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rich.progress import (
@@ -17,8 +17,6 @@ from rich.progress import (
 )
 
 from discretion.render.terminal import console
-
-ENDING = ExitStack()  # of the command that runs: what it opened is closed when it ends
 
 
 @dataclass

@@ -26,7 +26,7 @@ from discretion.collector.worker_pool import PoolClient, WorkerPool
 from discretion.collector.writer import Writer
 from discretion.errors import StoreFull
 from discretion.plan import Plan
-from discretion.report.reader import longest
+from discretion.report import longest
 
 AT_ONCE, EACH, HELD = 1000, 250, 64 << 20  # uploads under way, of one address, and their bytes
 SHORT_AT_ONCE, SHORT_EACH, SHORT_HELD = 200, 50, 8 << 20  # the same of short bodies: deletions, ...

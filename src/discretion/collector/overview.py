@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from discretion.aggregate import Aggregate
-from discretion.budget.stratum import level_of
+from discretion.budget.level import level_of
 from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result

@@ -79,8 +79,11 @@ def answer_export(store: Store, round: int, path: str) -> Document:
 def answer_statistic(store: Store, statistic: Statistic, round: int, **values: Any) -> Document:
     """Answer what the registry has: from counts where they suffice, else from the reports."""
     about = values.pop("attributes" if statistic.several else "attribute")
-    data = store.table(round) if statistic.needs_reports(values) else store.aggregate(round)
-    return statistic.answered(data, about, **values)
+    read = store.table if statistic.needs_reports(values) else store.aggregate
+    rounds = [round, values.pop("other_round")] if statistic.paired else [round]
+    known = {each: read(each) for each in {*rounds}}
+    data = [known[each] for each in rounds]
+    return statistic.answered(data if statistic.paired else data[0], about, **values)
 
 
 QUESTIONS: Mapping[str, Callable[..., Document]] = {

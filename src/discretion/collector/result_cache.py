@@ -78,7 +78,7 @@ class ResultCache:
         self, collected: Collected, timeout: float, question: str, **values: Any
     ) -> Found[Any]:
         """Return what is known of a question; nobody waits for what has taken long already."""
-        key, state = (question, repr(sorted(values.items()))), _state(collected, values["round"])
+        key, state = (question, repr(sorted(values.items()))), _state(collected, values)
         known = self._known.get(key)
         if known is None or not known.good(state):
             if key not in self._work and len(self._work) < WAITING and not self._closed:
@@ -101,7 +101,7 @@ class ResultCache:
         never older. Other processes, which may be of another version, have other tags.
         """
         collected = await asyncio.to_thread(_counted, self._store, values["round"])
-        state = _state(collected, values["round"])
+        state = _state(collected, values)
         whole = repr((self._process, question, sorted(values.items()), state)).encode()
         return f'W/"{hashlib.sha256(whole).hexdigest()[:32]}"'
 
@@ -145,6 +145,7 @@ def _counted(store: Store, round: int | None) -> Collected:
     return Collected(rounds, plain, found[Outcome.REFUSED], days)
 
 
-def _state(collected: Collected, round: int) -> State:
+def _state(collected: Collected, values: Mapping[str, Any]) -> State:
     outcomes = collected.outcomes
-    return outcomes["accepted"], outcomes["deleted"], collected.rounds.get(round, "")
+    asked = (collected.rounds.get(values[r], "") for r in ("round", "other_round") if r in values)
+    return outcomes["accepted"], outcomes["deleted"], " ".join(asked)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE
+from discretion.budget.level import RANGE
 from discretion.crowd.allocation import allocate
 from discretion.crowd.ranges import range_indices, within_ranges
 from discretion.crowd.records import Codes, Rows, code_columns, codes_of
@@ -15,7 +15,7 @@ from discretion.errors import RecordError
 from discretion.kernel.count import index_rows
 from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
-from discretion.report.message import ID_BYTES
+from discretion.report import ID_BYTES
 from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Mask, fixed_column
 from discretion.table.columns import Levels as Strata
@@ -52,6 +52,22 @@ def simulate(
     if records.num_rows == 0:
         raise RecordError("records", "there must be at least one", 0)
     codes = code_columns(plan, records, rng)
+    return simulate_codes(plan, codes, rng, budgets=budgets, share=share, ranges=ranges)
+
+
+def simulate_codes(
+    plan: Plan,
+    codes: Codes,
+    rng: np.random.Generator,
+    *,
+    budgets: object = "even",
+    share: object = "all",
+    ranges: object = "whole",
+) -> ReportTable:
+    """Return the reports of owners whose records are codes (n, attributes), as ``simulate`` does.
+
+    They lack an attribute where the code is ``MISSING``.
+    """
     sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
     indices = range_indices(plan, len(codes), ranges, rng)

@@ -44,7 +44,7 @@ class MeanForecast(Forecast):
         return {
             "design": self.design.name,
             "contract": str(self.contract),
-            "told": reported(self.design),
+            "reported": reported(self.design),
             "alone": self.alone / 1000,
             "squared_error": self.squared_error,
             "rmse": self.rmse,

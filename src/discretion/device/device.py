@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
-from discretion.budget.stratum import level_of, range_of
+from discretion.budget.level import level_of, range_of
 from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -26,8 +26,7 @@ from discretion.mechanism import Law
 from discretion.mechanism.subset import sample
 from discretion.plan import Plan, Question
 from discretion.randomness import Source, system
-from discretion.report import Answer, Report, read
-from discretion.report.message import LAST_ROUND, id_of
+from discretion.report import LAST_ROUND, Answer, Report, id_of, read
 from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32

@@ -18,6 +18,12 @@ class Interval(TypedDict):
     high: float | None
 
 
+class Kept(Interval):
+    """The same of a number that is kept to its range."""
+
+    unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
+
+
 class Frequency(Interval):
     """The frequency of a label."""
 
@@ -52,7 +58,7 @@ class Number(TypedDict):
 class Mean(Number):
     """The mean of a number."""
 
-    mean: Interval
+    mean: Kept
 
 
 class Variance(Number):
@@ -206,6 +212,37 @@ class Screening(TypedDict):
     note: Annotated[str, "What could not be tested."]
     groups: Sequence[Group]
     estimates: Sequence[WithAndWithout]
+
+
+class Difference(TypedDict):
+    """The first side less the second."""
+
+    label: str
+    first: float
+    second: float
+    difference: float
+    stderr: float | None
+    low: float | None
+    high: float | None
+
+
+class SameTest(TypedDict):
+    """A test of whether both sides are alike."""
+
+    method: str
+    statistic: float
+    df: int
+    p: float
+
+
+class Differences(TypedDict):
+    """Two crowds, or a crowd and stated shares, side by side."""
+
+    attribute: str
+    reports: Annotated[Sequence[int], "Of each side that is estimated."]
+    sides: Sequence[str]
+    test: SameTest
+    differences: Annotated[Sequence[Difference], "By label, or of the mean of a number."]
 
 
 def finite(value: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtri
 
 from discretion.errors import EstimateError
@@ -84,18 +85,24 @@ def check_confidence(confidence: float) -> None:
 
 
 def between(
-    value: Vector, centre: Vector, stderr: Vector, confidence: float, most: float = 1.0
+    value: npt.ArrayLike,
+    centre: npt.ArrayLike,
+    stderr: npt.ArrayLike,
+    confidence: float,
+    least: float = 0.0,
+    most: float = 1.0,
 ) -> tuple[Vector, Vector]:
-    """Return low and high around a centre, within [0, most]: what cannot leave that range.
+    """Return low and high around a centre, within [least, most]: what cannot leave that range.
 
     They reach into it by a standard error at least, and as far as the value: an estimate far
     outside is a matter of luck, not of certainty.
     """
     check_confidence(confidence)
-    half_width = ndtri((1 + confidence) / 2) * stderr
-    low = np.minimum(np.minimum(centre - half_width, most - stderr), value)
-    high = np.maximum(np.maximum(centre + half_width, stderr), value)
-    return np.clip(low, 0.0, most), np.clip(high, 0.0, most)
+    middle, error = np.asarray(centre, np.float64), np.asarray(stderr, np.float64)
+    half_width = ndtri((1 + confidence) / 2) * error
+    low = np.minimum(np.minimum(middle - half_width, most - error), value)
+    high = np.maximum(np.maximum(middle + half_width, least + error), value)
+    return np.clip(low, least, most), np.clip(high, least, most)
 
 
 def _cell(value: object) -> str:

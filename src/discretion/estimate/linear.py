@@ -56,7 +56,17 @@ class Pooled(ABC):
     @property
     def spread(self) -> Spread:
         """The uncertainty for the population."""
-        return Later(lambda: self.covariance(simplex(self.value)))
+        return self.spread_at(simplex(self.value))
+
+    def spread_at(self, f: Vector) -> Spread:
+        """Return the uncertainty for a population with frequencies f, on the simplex."""
+        return Later(lambda: self.covariance(f))
+
+    @property
+    def answers(self) -> float:
+        """How many reports there are, as if all told alike: those of small weight hardly count."""
+        n = np.array([counts.n for _, counts in self.levels])
+        return 1 / float(self.shares**2 @ (1 / n))
 
     @property
     def weight(self) -> float:

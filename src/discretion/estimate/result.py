@@ -1,7 +1,6 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass, field
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
-from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex, smoothed
+from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
 from discretion.table.frame import from_arrow
 
@@ -43,9 +42,14 @@ class FrequencyEstimate:
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
-    def centre(self) -> Vector:
-        """What the spread and the intervals are about: the value, unprocessed."""
+    def given(self) -> Vector:
+        """The value, unprocessed."""
         return self.value if self.unprocessed is None else self.unprocessed
+
+    @property
+    def centre(self) -> Vector:
+        """What the intervals are around: the unprocessed value, or the peak off the simplex."""
+        return self.given + self.spread.shift
 
     @property
     def covariance(self) -> Matrix:
@@ -66,13 +70,16 @@ class FrequencyEstimate:
 
     @property
     def effective_n(self) -> float:
-        """How many unperturbed answers would have the same squared error."""
-        f = simplex(self.centre)
-        one_answer = ANSWER.variance(f if f.max() < 1 else smoothed(f, self.n)).sum()
-        error = self.spread.variance.sum()
-        if self.target == "owners":
-            error += one_answer / self.n
-        return float(one_answer / error) if error > 0 else inf
+        """How many unperturbed answers would have the same squared error, were values even.
+
+        To what these owners' own answers leave open the reports add noise. Where all have the same
+        value the former is nothing, and no number of answers would be as far off as the noise: so
+        the noise is compared with the answers of owners of whom each value has as many.
+        """
+        drawn = ANSWER.variance(simplex(self.given)).sum() / self.n
+        noise = self.spread.variance.sum() - (drawn if self.target == "population" else 0.0)
+        even = 1 - 1 / len(self.labels)
+        return even / (even / self.n + max(float(noise), 0.0))
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.

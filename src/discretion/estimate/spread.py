@@ -15,7 +15,14 @@ from discretion.estimate.noise import ANSWER, Matrix, Noise, Vector
 
 
 class Spread(Protocol):
-    """The covariance of an estimate; its diagonal may be had for less than the whole."""
+    """The covariance of an estimate; its diagonal may be had for less than the whole.
+
+    Intervals are around the estimate moved by the shift: a maximum that keeps to what can be is
+    not where it would be if it did not.
+    """
+
+    @property
+    def shift(self) -> Vector | float: ...
 
     @property
     def covariance(self) -> Matrix: ...
@@ -29,6 +36,7 @@ class Known:
     """A covariance that is there."""
 
     covariance: Matrix  # (size, size)
+    shift: Vector | float = 0.0
 
     @property
     def variance(self) -> Vector:
@@ -40,6 +48,7 @@ class Deviations:
     """Deviations whose products sum up to the covariance."""
 
     root: Matrix  # (r, size)
+    shift: Vector | float = 0.0
 
     @property
     def covariance(self) -> Matrix:
@@ -55,17 +64,22 @@ class Later:
     """A covariance that is worked out once, from the reports; a copy carries it, not them."""
 
     work: Callable[[], Matrix]
+    moved: Callable[[], Vector | float] = float  # the shift
 
     @cached_property
     def covariance(self) -> Matrix:
         return self.work()
 
+    @cached_property
+    def shift(self) -> Vector | float:
+        return self.moved()
+
     @property
     def variance(self) -> Vector:
         return np.diag(self.covariance)
 
-    def __reduce__(self) -> tuple[type[Known], tuple[Matrix]]:
-        return Known, (self.covariance,)
+    def __reduce__(self) -> tuple[type[Known], tuple[Matrix, Vector | float]]:
+        return Known, (self.covariance, self.shift)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +88,7 @@ class NoiseSpread:
 
     noise: Noise
     f: Vector
+    shift: Vector | float = 0.0
 
     @cached_property
     def covariance(self) -> Matrix:
@@ -90,6 +105,7 @@ class Stratified:
 
     parts: tuple[tuple[float, Spread], ...]
     rows: Matrix  # (few, size)
+    shift: Vector | float = 0.0
 
     @cached_property
     def covariance(self) -> Matrix:
@@ -110,6 +126,10 @@ class AroundOwners:
     whole: Spread
     f: Vector
     n: int
+
+    @property
+    def shift(self) -> Vector | float:
+        return self.whole.shift
 
     @cached_property
     def covariance(self) -> Matrix:

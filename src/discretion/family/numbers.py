@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from discretion.budget.stratum import range_of
+from discretion.budget.level import range_of
 from discretion.estimate.noise import Matrix
 from discretion.family.counts import Outputs
 from discretion.family.family import Answers, ReportFamily

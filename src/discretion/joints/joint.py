@@ -6,24 +6,27 @@ from dataclasses import replace
 from itertools import combinations
 from math import prod
 
-from discretion.aggregate import Aggregate, check_round
+from discretion.aggregate import Aggregate, Evidence, check_round
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.family import of
 from discretion.joints.allocation import warn_if_unexplained
-from discretion.joints.axes import Bins, checked_names
-from discretion.joints.levels import levels_tested, remedy
+from discretion.joints.axes import Axis, Bins, checked_names
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
 from discretion.joints.shards import evidence_of
-from discretion.joints.table_evidence import TableEvidence
+from discretion.joints.table_evidence import TableEvidence, questions_of
+from discretion.numbers.mean import homogeneity_of
+from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 
 MOST_CELLS = 1 << 16
 PAPERS = ("lasso", "entropy-split", "em-lopub", "hybrid")  # they know labels only
+STRATIFIED = "compare method='stratified'"
+INCURABLE = "no method corrects it with these reports"
 
 
 def joint(
@@ -166,3 +169,29 @@ def _estimate(
         interactions=answer.interactions,
         legend=Legend.of(evidence.plan),
     )
+
+
+def levels_tested(counts: Aggregate, axes: Sequence[Axis]) -> dict[str, Homogeneity]:
+    """Test the questions about some axes, each by itself; none whose levels cannot be compared."""
+    tests = {name: _test(counts, name) for name in _asked(counts, axes)}
+    return {name: test for name, test in tests.items() if test is not None}
+
+
+def _asked(counts: Aggregate, axes: Sequence[Axis]) -> list[str]:
+    return [name for name in questions_of(counts.plan, axes) if name in counts.shared]
+
+
+def _test(counts: Aggregate, name: str) -> Homogeneity | None:
+    if counts.plan.questions[name].numbers:
+        return homogeneity_of(NumberEvidence.of(counts, name))
+    return Evidence.of(counts, name).homogeneity
+
+
+def remedy(evidence: TableEvidence) -> str:
+    """Say what to do about levels that depend on values: an unbiased table, if there is one."""
+    try:
+        for name in evidence.questions:
+            of(evidence.plan.questions[name]).check_linear()
+    except EstimateError:
+        return INCURABLE
+    return STRATIFIED if evidence.holding(range(len(evidence.axes))) else INCURABLE

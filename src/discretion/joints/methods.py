@@ -13,13 +13,15 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
+from discretion.joints.entropy_split import entropy_split
 from discretion.joints.interactions import Interaction, expressible, tested
+from discretion.joints.lasso import lasso
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
+from discretion.joints.lopub import em_lopub, hybrid
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.ones import OnesFit
-from discretion.joints.papers import em_lopub, entropy_split, hybrid, lasso
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies

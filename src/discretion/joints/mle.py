@@ -5,6 +5,7 @@ from typing import Self
 
 import numpy as np
 
+from discretion.estimate import mle
 from discretion.estimate.em import ascend
 from discretion.estimate.expansion import Near
 from discretion.estimate.likelihood import maximise
@@ -24,7 +25,6 @@ MOST_CELLS = 1024  # of tables whose information is worked out: it has the squar
 SINGULAR = 1e-12  # information below which a contrast is as good as unknown
 UNKNOWN = 4.0  # a deviation that says nothing about a frequency
 LOOSE = 1.15  # of the moments' deviations as bounds: their shards estimate them to 5 % only
-HALVINGS = 4  # of a step that goes too far
 MIXED = 0.05  # of the uniform table in the start, so that no cell is dead
 
 
@@ -110,33 +110,10 @@ def root(information: Matrix, moments: Moments) -> Roots:
 
 
 def peak(likelihood: TableLikelihood, f: Vector, deviations: Roots) -> Vector:
-    """Return where the likelihood is highest on the way of a Newton step off the simplex.
-
-    No cell of the most likely table ``f`` is negative, and each that would be holds the others
-    back: they vary less than the information says, by how much depends on the truth. Where cells
-    may be negative they vary around the truth as the information says; so intervals are around
-    the peak. A few strong reports may not let the step go far: each must stay possible.
-    """
+    """Return the peak of the likelihood off the simplex, by one step from the most likely table."""
     along = deviations.reshape(len(deviations), -1)
     _, slope = likelihood.slope(f)
-    step = likelihood.n * (along @ slope) @ along
-    if _rises(likelihood, f + step, step):
-        return f + step
-    short, long = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (short + long) / 2
-        if _rises(likelihood, f + middle * step, step):
-            short = middle
-        else:
-            long = middle
-    return f + short * step
-
-
-def _rises(likelihood: TableLikelihood, table: Vector, step: Vector) -> bool:
-    """Return whether the likelihood exists at a table that may be negative, and rises along."""
-    with np.errstate(all="ignore"):  # logarithms of what is negative
-        value, slope = likelihood.slope(table)
-        return bool(np.isfinite(value) and slope @ step >= 0)
+    return mle.peak(likelihood.slope, f, likelihood.n * (along @ slope) @ along)
 
 
 def _component(tables: Table, kept: tuple[int, ...]) -> Table:

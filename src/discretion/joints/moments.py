@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import combinations
 from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -170,7 +169,7 @@ def _nothing(shape: tuple[int, ...]) -> Summed:
     return sums, np.zeros((SHARDS, *(2,) * len(shape)))
 
 
-def _axis_slices(own: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+def _axis_slices(own: tuple[int, ...], axes: int) -> tuple[slice | int, ...]:
     """Return where the sums of reports belong: these say nothing of components with other axes."""
     return tuple(slice(None) if axis in own else 0 for axis in range(axes))
 
@@ -259,12 +258,12 @@ def _unknown(shape: tuple[int, ...], kept: tuple[int, ...]) -> Table:
     return row
 
 
-def _own(kept: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+def _own(kept: tuple[int, ...], axes: int) -> tuple[slice | int, ...]:
     """Return where, in rows of augmented tables, the component of a set of axes stands."""
     return (slice(None), *(slice(1, None) if axis in kept else 0 for axis in range(axes)))
 
 
-def _corner(kept: tuple[int, ...], axes: int) -> tuple[Any, ...]:
+def _corner(kept: tuple[int, ...], axes: int) -> tuple[slice | int, ...]:
     """Return where, in rows of scales, that component stands."""
     return (slice(None), *(int(axis in kept) for axis in range(axes)))
 

@@ -38,8 +38,8 @@ def _frequencies(estimate: FrequencyEstimate, step: str) -> FrequencyEstimate:
     whole, steps = estimate.spread, (*estimate.steps, step)
     value = STEPS[step](estimate.value, whole, estimate.n)
     if step not in LINEAR:
-        return replace(estimate, value=value, steps=steps, unprocessed=estimate.centre)
-    spread: Spread = Later(lambda: centred(whole.covariance))
+        return replace(estimate, value=value, steps=steps, unprocessed=estimate.given)
+    spread: Spread = Later(lambda: centred(whole.covariance), lambda: whole.shift)
     unprocessed = None if estimate.unprocessed is None else norm(estimate.unprocessed)
     return replace(estimate, value=value, steps=steps, unprocessed=unprocessed, spread=spread)
 

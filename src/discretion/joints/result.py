@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
@@ -41,8 +42,8 @@ class Quantity:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return low and high, within what the quantity can be."""
-        value, centre, stderr = np.array([self.value, self.centre, self.stderr])
-        low, high = between(value, centre, stderr, confidence, self.most)
+        own = self.value, self.centre, self.stderr
+        low, high = between(*own, confidence, most=self.most)
         return float(low), float(high)
 
 
@@ -233,7 +234,7 @@ class JointEstimate:
                 raise UnknownAttribute(name, self.attributes)
         return [self.attributes.index(name) for name in attributes]
 
-    def _cells(self, where: Mapping[str, Labels]) -> tuple[Any, ...]:
+    def _cells(self, where: Mapping[str, Labels]) -> tuple[npt.NDArray[np.intp] | slice, ...]:
         """Return the index of the cells that have these labels."""
         if not where:
             raise EstimateError("name at least one attribute and its labels")

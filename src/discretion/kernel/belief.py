@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 LANES = 256
 LEAST = np.float32(1e-30)

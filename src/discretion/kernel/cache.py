@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from discretion.kernel import KERNELS
 from discretion.kernel.belief import Indices, Wiring, beliefs
-from discretion.kernel.compiler import KERNELS
 from discretion.kernel.count import Bytes, Levels, count_bits, count_codes, index_rows, level_index
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import njit, uint64
 from numba.extending import intrinsic
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Bytes = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Bytes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.uint64]

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint8, uint64
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 from discretion.kernel.words import AHEAD, LAST, Words, lanes, refill, uniform, word
 
 Codes = npt.NDArray[np.int64]

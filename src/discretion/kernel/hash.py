@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import njit, uint8, uint32, uint64
 from numba.extending import intrinsic
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 from discretion.kernel.words import Words, uniform, wide, word
 
 Codes = npt.NDArray[np.int64]

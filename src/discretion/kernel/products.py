@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import uint64
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Matrix = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Vector = npt.NDArray[np.float64]
 

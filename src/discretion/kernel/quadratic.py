@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]

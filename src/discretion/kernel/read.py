@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Bytes = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Bytes = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit, uint64
 
-from discretion.kernel.compiler import cached
+from discretion.kernel import cached
 
 Words = npt.NDArray[np.uint64]
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

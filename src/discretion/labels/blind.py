@@ -66,13 +66,13 @@ def blind(reports: Reports, name: str, tally: Tally) -> tuple[Vector, Spread]:
     law = LevelMixture.learnt(reports.plan, name, tally)
     likelihood = likelihood_of(reports, name, partial(_likelihood, name, law.ratios))
     start, bound = moment(tally)
-    f, given = fit(likelihood, start, lambda _: bound.covariance)
+    f, given = fit(likelihood, start, lambda _: bound)
 
     def work() -> Matrix:
         slope = given.covariance @ likelihood.sensitivity(f).T @ law.slopes
         return given.covariance + slope @ law.covariance @ slope.T
 
-    return f, Later(work)
+    return f, Later(work, lambda: given.shift)
 
 
 def _likelihood(

@@ -20,7 +20,7 @@ from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
 from discretion.table import Reports
-from discretion.texts.candidates import text_frequencies
+from discretion.texts import text_frequencies
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
@@ -105,7 +105,7 @@ def _mle(evidence: Evidence) -> tuple[Vector, Spread]:
     """Return the most likely frequencies; their linear estimate, if there is one, is the start."""
     likelihood, linear = evidence.likelihood, evidence.pooled()
     if linear.identifiable:
-        return fit(likelihood, linear.start, linear.covariance)
+        return fit(likelihood, linear.start, linear.spread_at, linear.answers)
     size = evidence.family.size
     return fit(likelihood, np.full(size, 1 / size))
 

@@ -21,7 +21,7 @@ from discretion.mechanism.law import (
     SupportLaw,
 )
 from discretion.mechanism.marginal import Marginal
-from discretion.mechanism.matrix import Matrix
+from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.metric import Places
 from discretion.mechanism.registry import (
     CODED,
@@ -41,7 +41,6 @@ from discretion.mechanism.table import Table
 from discretion.mechanism.twopoint import TwoPoint
 from discretion.mechanism.uldp import Sensitive
 from discretion.mechanism.unary import Unary
-from discretion.mechanism.variant import Variant
 from discretion.mechanism.window import Window
 
 __all__ = [

@@ -1,9 +1,12 @@
-"""Matrix: a row of weights for each code, and an output drawn by them.
+"""Matrix: a row of weights for each code, and an output drawn by them; what a variant states.
+
+A variant of local privacy bounds not every two values alike. It is what a plan states about an
+attribute, the same for everybody; an owner's level scales it.
 
 Law      P(y | x) = weights[x][y] / WHOLE
 Report   y is the column, as many as there are codes. An output that some code never gives has
          weight zero there: only variants of local privacy that say so have one.
-Privacy  what the variant allows of each pair of codes (``discretion.mechanism.variant``)
+Privacy  what the variant allows of each pair of codes (``Variant``)
 Proof    docs/proofs/variants.md
 """
 
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from typing import Any, Protocol
 
 from discretion.mechanism.shape import Numbered
 from discretion.randomness import Source
@@ -65,3 +69,38 @@ def rounded(probabilities: Sequence[Sequence[int]]) -> Matrix:
         weights[code] += WHOLE - sum(weights)
         rows.append(tuple(weights))
     return Matrix(tuple(rows))
+
+
+class Variant(Protocol):
+    """How much of a level may distinguish any two codes, and the law that respects it.
+
+    Frozen and hashable: the parameters of an attribute's law, but for the level.
+    """
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+
+    @property
+    def opened(self) -> frozenset[int]:
+        """The outputs that reveal a code: no other gives them, and they have no bound."""
+
+    def allowed(self, one: int, other: int) -> int:
+        """Return by how many thousandths of the level two codes may be distinguished."""
+
+    def farthest(self) -> tuple[int, int]:
+        """Return the two codes that may be distinguished most, of those never sent openly.
+
+        The same code twice where there is no such pair.
+        """
+
+    def law(self, level: int) -> Matrix:
+        """Return the law of a level."""
+
+    def document(self, labels: Sequence[str]) -> dict[str, Any]:
+        """Return what a plan states about the values."""
+
+    def promise(self, labels: Sequence[str]) -> str:
+        """Say what is promised about values, in a few words."""

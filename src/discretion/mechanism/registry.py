@@ -12,11 +12,10 @@ from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
 from discretion.mechanism.histogram import Histogram, she
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
-from discretion.mechanism.matrix import Matrix
+from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
-from discretion.mechanism.variant import Variant
 from discretion.mechanism.window import pm, sw, window
 
 MECHANISMS: Mapping[str, Mechanism] = MappingProxyType(

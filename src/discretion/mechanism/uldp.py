@@ -18,8 +18,9 @@ from typing import Any
 
 from discretion.mechanism.matrix import WHOLE, Matrix
 from discretion.mechanism.odds import odds
-from discretion.mechanism.variant import WHOLLY
 from discretion.randomness import ONE
+
+WHOLLY = 1000  # thousandths of a level: as much as local differential privacy allows any two
 
 
 @dataclass(frozen=True, slots=True)

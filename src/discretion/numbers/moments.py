@@ -47,7 +47,7 @@ def mean(
         variance = max(variance - spread / evidence.n, 0.0)
     error = evidence.step * float(np.sqrt(variance))
     value = evidence.value(position)
-    least, most = evidence.ends if method == "likelihood" else (-np.inf, np.inf)
+    least, most = (-np.inf, np.inf) if method == "pena" else evidence.ends
     spread_variance = evidence.step**2 * spread if spread > 0 and method != "pena" else np.nan
     return NumberEstimate(
         attribute,
@@ -78,7 +78,7 @@ def sum(
     return NumberEstimate(
         attribute,
         "sum",
-        count * found.value,
+        count * found.unclipped,
         count * found.stderr,
         found.n,
         found.method,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from discretion.aggregate import Aggregate, Evidence, check_round, count, reports_of
-from discretion.budget.stratum import level_of
+from discretion.budget.level import level_of
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers

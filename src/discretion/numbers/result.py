@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.special import ndtri
 
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
-from discretion.estimate.estimate import Tabular, check_confidence
+from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
@@ -48,11 +47,15 @@ class OfNumber(Tabular):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberEstimate(OfNumber):
-    """One number about a number: its mean, sum or variance."""
+    """One number about a number: its mean, sum or variance.
+
+    An unbiased mean may lie outside the range of the numbers, where no mean can be. ``value`` is
+    kept to that range, and its interval too; ``unclipped`` is what averages and tests are made of.
+    """
 
     attribute: str
     what: str
-    value: float
+    unclipped: float
     stderr: float
     n: int  # owners whose reports count
     method: str
@@ -64,6 +67,11 @@ class NumberEstimate(OfNumber):
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
+    def value(self) -> float:
+        """The estimate, kept to what it can be."""
+        return min(max(self.unclipped, self.least), self.most)
+
+    @property
     def effective_n(self) -> float:
         """How many unperturbed numbers would have a mean as precise; nan where nobody knows."""
         error = self.stderr**2
@@ -72,20 +80,23 @@ class NumberEstimate(OfNumber):
         return self.spread / error if error > 0 else np.nan
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return low and high: the value and so many standard errors to each side."""
-        check_confidence(confidence)
-        half_width = float(ndtri((1 + confidence) / 2)) * self.stderr
-        low, high = (
-            max(self.value - half_width, self.least),
-            min(self.value + half_width, self.most),
-        )
-        return min(low, self.most), max(high, self.least)
+        """Return low and high: so many standard errors to each side of what is unclipped.
+
+        They keep to what the number can be, reach into it by a standard error at least, and hold
+        the value.
+        """
+        own = self.value, self.unclipped, self.stderr
+        low, high = between(*own, confidence, self.least, self.most)
+        return float(low), float(high)
 
     def __float__(self) -> float:
         return self.value
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
-        """Return attribute, what, value, stderr, low and high, in one row."""
+        """Return attribute, what, value, stderr, low and high, in one row.
+
+        Of a value that was kept to its range, also what it was before: ``unclipped``.
+        """
         low, high = self.interval(confidence)
         row = {
             "attribute": [self.attribute],
@@ -95,12 +106,16 @@ class NumberEstimate(OfNumber):
             "low": [low],
             "high": [high],
         }
+        if self.unclipped != self.value:
+            row["unclipped"] = [self.unclipped]
         return from_arrow(pa.table(row), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines: the number stands under its name, ``mean``, say."""
         test, (low, high) = self.homogeneity, self.interval()
         interval = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+        if self.unclipped != self.value:
+            interval["unclipped"] = self.unclipped
         found: dict[str, Any] = finite(
             {
                 "attribute": self.attribute,

@@ -27,7 +27,9 @@ def scalar(estimate: NumberEstimate) -> str:
     write = number if estimate.what == "variance" else estimate.write  # its unit is a square
     head = f"{_about(estimate)}: {write(estimate.value)}"
     error = f"stderr {write(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
-    return f"{head} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
+    outside = estimate.unclipped != estimate.value
+    kept = f", {write(estimate.unclipped)} unclipped" if outside else ""
+    return f"{head}{kept} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
 
 
 def curve(estimate: CurveEstimate) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NoReturn, overload
 
-from discretion.budget.stratum import level_of, range_of
+from discretion.budget.level import level_of, range_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.kind import Kind
 from discretion.mechanism import (

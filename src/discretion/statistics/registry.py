@@ -53,7 +53,7 @@ for _statistic in (
                 "auto takes what counts can answer; mle and blind read all reports.",
                 {
                     LABELS: "discretion.labels.frequencies:METHODS",
-                    TEXT: "discretion.texts.candidates:METHODS",
+                    TEXT: "discretion.texts:METHODS",
                 },
             ),
             _TARGET,
@@ -174,6 +174,41 @@ for _statistic in (
         beside=MARGINS,
         several=True,
         reports=True,
+    ),
+    Statistic(
+        "compare",
+        "discretion.comparisons:compare",
+        (LABELS, NUMBER),
+        "Whether two rounds of different people answer alike, and how far they differ.",
+        "comparisons",
+        (
+            Option(
+                "different_owners",
+                bool,
+                False,
+                "Whether it is certain that nobody answered both: rounds are refused otherwise.",
+            ),
+        ),
+        document=f"{SHAPES}:Differences",
+        paired=True,
+    ),
+    Statistic(
+        "fits",
+        "discretion.comparisons:fits",
+        (LABELS,),
+        "Whether the frequencies of an attribute are stated shares.",
+        "fits",
+        (
+            Option(
+                "shares",
+                list[float],
+                [],
+                "A share for each value, in the order of the plan; their sum is 1.",
+                limits={"max_length": 1000, "ge": 0, "le": 1},
+                needed=(LABELS,),
+            ),
+        ),
+        document=f"{SHAPES}:Differences",
     ),
     Statistic(
         "screening",

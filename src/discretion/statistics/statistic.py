@@ -91,6 +91,7 @@ class Statistic:
     document: str = ""  # "module:name" of the document's shape
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     several: bool = False  # it takes a list of attributes
+    paired: bool = False  # it takes two rounds, or whatever else has reports of different people
     reports: bool = False  # counts do not suffice
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     card: bool = False  # on the dashboard, by default values of its options
@@ -138,7 +139,7 @@ class Statistic:
             argument = self.option(name).argument
             if argument != "":
                 given[argument or name] = value
-        return self.function(data, attribute, **given)
+        return self.function(*(data if self.paired else (data,)), attribute, **given)
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines."""

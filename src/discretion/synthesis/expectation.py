@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from discretion.estimate.noise import Vector
 from discretion.family.part import Single
-from discretion.synthesis.contrasts import Contrasts
 from discretion.synthesis.likelihoods import Likelihoods, Question
+from discretion.synthesis.terms import Contrasts
 
 Axes = tuple[int, ...]
 

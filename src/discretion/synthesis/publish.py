@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from numbers import Integral
 from pathlib import Path
 from secrets import randbits
@@ -16,7 +17,8 @@ from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.joints.axes import Axis, Bins
-from discretion.joints.interactions import Interaction
+from discretion.joints.interactions import Interaction, controlled, interaction, testable
+from discretion.joints.shards import about
 from discretion.plan import Plan
 from discretion.synthesis.dependence import (
     RATE,
@@ -32,11 +34,15 @@ from discretion.synthesis.rows import batches, synthetic, write
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
-from discretion.synthesis.triples import triples
 from discretion.table import Reports
+from discretion.table.sample import sampled
 
 if TYPE_CHECKING:
     from discretion.synthesis.quality import Quality
+
+WORK = 1 << 24  # reports times triples: beyond, each triple is tested on a part of the reports
+FEWEST = 4096  # reports that each is tested on at least
+ORDER = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,3 +159,22 @@ def column_of(plan: Plan, axis: Axis) -> Column:
         return Column(axis.name, axis.labels, values, inside / inside.sum(axis=1, keepdims=True))
     spread = None if axis.mixing is None else axis.mixing.T
     return Column(axis.name, axis.labels, values, spread)
+
+
+@single_threaded
+def triples(reports: Reports, axes: tuple[Axis, ...], model: Model) -> tuple[Interaction, ...]:
+    """Test all triples of which there are enough reports; with secret levels none can be.
+
+    Whatever errors of the pairs in the model's table explain is taken off, so that what remains is
+    what a model of pairs cannot express.
+    """
+    if reports.plan.secret or len(axes) < ORDER:
+        return ()
+    sample = sampled(reports, max(WORK // comb(len(axes), ORDER), FEWEST))
+    found = []
+    for own in combinations(axes, ORDER):
+        names = tuple(axis.name for axis in own)
+        evidence = about(sample, own)
+        if testable(evidence.shape, evidence.holding(range(ORDER))):
+            found.append(interaction(evidence, model.marginal(names)))
+    return controlled(found)

@@ -25,12 +25,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.synthesis.contrasts import Contrasts
 from discretion.synthesis.expectation import Expectations
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.secrecy import secret_score
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.sums import Products, Sums, products_of, sums_of
+from discretion.synthesis.terms import Contrasts
 
 ROWS = 1 << 17  # reports whose products estimate fourth moments; more would not improve them
 

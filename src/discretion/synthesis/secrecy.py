@@ -15,10 +15,10 @@ import numpy as np
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.sets.part import Bits
-from discretion.synthesis.contrasts import Contrasts
 from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.soft_evidence import SoftEvidence
+from discretion.synthesis.terms import Contrasts
 
 BLOCK = 1 << 12  # reports whose columns are in memory at once
 

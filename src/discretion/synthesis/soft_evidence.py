@@ -16,7 +16,7 @@ from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.levels import levels_tested
+from discretion.joints.joint import levels_tested
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan

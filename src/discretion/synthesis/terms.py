@@ -1,19 +1,51 @@
 """A log-linear model on a junction tree: a term for each attribute and for each pair in a clique.
 
-The terms are products of contrasts. The log of a clique's table is the sum of the terms that are at
-home in it; passing sums along the tree makes these tables the marginals of one distribution.
+The terms are products of contrasts, functions of one attribute's value with mean zero and variance
+one. In these a table near independence is its product of marginals times one plus the sum of
+theta_kl phi_k psi_l, and half the sum of squares of theta is the mutual information.
+
+The log of a clique's table is the sum of the terms that are at home in it; passing sums along
+the tree makes these tables the marginals of one distribution.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from scipy.special import logsumexp
 
-from discretion.estimate.noise import Vector
-from discretion.synthesis.contrasts import Contrasts
+from discretion.estimate.noise import Matrix, Vector
 from discretion.synthesis.tree import Maps, Tree
+
+UNORDERED = 1.3  # the degree of contrasts of labels: between a line and a parabola
+
+
+@dataclass(frozen=True, eq=False)
+class Contrasts:
+    """Orthonormal functions under the frequencies: polynomials where the values have an order."""
+
+    frequencies: Vector  # (size,)
+    functions: Matrix  # (size, size - 1)
+    degrees: Vector  # (size - 1,)
+
+    @classmethod
+    def of(cls, frequencies: Vector, *, ordered: bool) -> Self:
+        """Build them for frequencies none of which is zero."""
+        size, root = len(frequencies), np.sqrt(frequencies)[:, None]
+        if ordered:
+            raw = np.vander(np.linspace(-1, 1, size), size, increasing=True)
+            degrees = np.arange(1.0, size)
+        else:
+            raw = np.column_stack([np.ones(size), np.eye(size)[:, 1:]])
+            degrees = np.full(size - 1, UNORDERED)
+        functions = np.linalg.qr(root * raw)[0][:, 1:] / root
+        return cls(frequencies, functions, degrees)
+
+    @property
+    def size(self) -> int:
+        return len(self.degrees)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE, stratum_of
+from discretion.budget.level import RANGE, stratum_of
 from discretion.plan import Plan
 
 Codes = npt.NDArray[np.int64]

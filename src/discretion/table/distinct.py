@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.budget.stratum import RANGE
+from discretion.budget.level import RANGE
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.plan import Plan
 from discretion.table.columns import (

@@ -4,15 +4,14 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import Any
 
 import numpy as np
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.kernel.read import Bytes, Grammar, Indices
 from discretion.mechanism import Form
 from discretion.plan import Plan
-from discretion.report.message import FORMAT
+from discretion.report import FORMAT
 
 Bounds = tuple[int, int, int]  # y without so many low bits is below a limit; ones, or -1
 
@@ -82,5 +81,5 @@ def _joined(lists: Sequence[Sequence[int]]) -> Indices:
     return _integers(value for own in lists for value in own)
 
 
-def _ends(lengths: Iterable[Any]) -> Indices:
+def _ends(lengths: Iterable[int]) -> Indices:
     return _integers((0, *accumulate(lengths)))

@@ -11,9 +11,7 @@ import pyarrow as pa
 from discretion.errors import Refusal, ReportRefused
 from discretion.kernel.read import Columns, Grammar, Indices, read_reports
 from discretion.plan import Plan
-from discretion.report import read
-from discretion.report.message import ID_BYTES
-from discretion.report.reader import longest
+from discretion.report import ID_BYTES, longest, read
 from discretion.table.columns import Mask, fixed_column
 from discretion.table.grammar import grammar_of
 

@@ -7,11 +7,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.budget.stratum import RANGE, level_of
+from discretion.budget.level import RANGE, level_of
 from discretion.errors import Refusal, TableError
 from discretion.mechanism import Form
 from discretion.plan import Plan
-from discretion.report.message import ID_BYTES
+from discretion.report import ID_BYTES
 from discretion.table.columns import Bytes, Codes, Mask, codes, matrix, present
 from discretion.table.expansion import Levels, by_attribute, times_shared
 

@@ -1,10 +1,9 @@
 """What owners read before any script runs: who asks for what, and which surveys there are.
 
-The survey document says that to the page too, with what a level brings; the rest is in the page.
+The survey document (``web.survey``) says that to the page too; the rest is in the page.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,7 +12,6 @@ from discretion.plan import Plan
 from discretion.plan.wording import AttributeWording, Wording
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import filled, served_page
-from discretion.web.stops import stops
 
 LEAD = "Take part, and choose yourself how much your answers may reveal."
 NOBODY = "Whoever runs this page did not say"
@@ -95,27 +93,6 @@ def alone(names: Iterable[str]) -> list[str]:
     """Return the attributes among names, which may be bundles of them as well."""
     known = set(names)
     return [name for name in names if not ("+" in name and known.issuperset(name.split("+")))]
-
-
-def survey(
-    plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
-) -> dict[str, Any]:
-    """Return it as a document; what protects owners is in the plan."""
-    return {
-        "plan": plan.id,
-        "name": plan.name,
-        "asker": asker,
-        "purpose": purpose,
-        "retention": retention,
-        "round": round,
-        "token": token,
-        "stops": _stops(plan),
-    }
-
-
-@cache
-def _stops(plan: Plan) -> Mapping[str, Any]:
-    return {name: [asdict(stop) for stop in stops(plan, name)] for name in plan.names}
 
 
 def listing_page(surveys: Mapping[str, str]) -> str:

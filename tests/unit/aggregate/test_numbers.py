@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discretion.aggregate import Aggregate
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.crowd import simulate
 from discretion.errors import TableError
 from discretion.family.counts import Outputs

@@ -15,7 +15,7 @@ from discretion.auditing.reports import Sender, far_records, histories, uneven_b
 from discretion.auditing.rounds import rounds, sampled_rounds
 from discretion.auditing.subjects import levels, registered, subjects_of
 from discretion.budget import Budget
-from discretion.budget.stratum import level_of, range_of, stratum_of
+from discretion.budget.level import level_of, range_of, stratum_of
 from discretion.device import State
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS
 from discretion.plan import Plan, Question

@@ -3,8 +3,7 @@
 import pytest
 
 from discretion.budget import Budget
-from discretion.budget.level import MOST
-from discretion.budget.stratum import RANGE, level_of, range_of, stratum_of
+from discretion.budget.level import MOST, RANGE, level_of, range_of, stratum_of
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.plans import AGE, INCOME, MODE, RANGES, author, ranged_commuters

@@ -101,7 +101,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("discretion.cli.demo.command.OWNERS", 3_000)
+    monkeypatch.setattr("discretion.cli.demo.OWNERS", 3_000)
     monkeypatch.setattr("discretion.cli.demo.rows.OWNERS", 3_000)
     outputs, pages = [], []
     for name in ("discretion-demo.html", "other.html"):
@@ -127,7 +127,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
 def test_a_page_that_cannot_be_written_is_one_line_on_stderr(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("discretion.cli.demo.command.OWNERS", 500)
+    monkeypatch.setattr("discretion.cli.demo.OWNERS", 500)
     path = tmp_path / "none" / "page.html"
     assert run(monkeypatch, "--seed", "7", "--page", str(path)) == 1
     error = capsys.readouterr().err

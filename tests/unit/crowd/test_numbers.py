@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.crowd import simulate
 from discretion.crowd.records import codes_of
 from discretion.crowd.sharing import sampled

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.aggregate import Aggregate
+from discretion.estimate.spread import Known
 from discretion.mechanism import SupportLaw
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
@@ -87,6 +88,6 @@ def on_simplex(values: Vector) -> Vector:
     return np.maximum(values - low, 0)
 
 
-def unbounded(f: Vector) -> Matrix:
-    """Return a covariance that bounds nothing."""
-    return np.eye(len(f)) * 1e6
+def unbounded(f: Vector) -> Known:
+    """Return a spread that bounds nothing."""
+    return Known(np.eye(len(f)) * 1e6)

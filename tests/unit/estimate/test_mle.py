@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from discretion.aggregate import Aggregate
+from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import DependenceWarning
+from discretion.estimate import mle
 from discretion.estimate.likelihood import TOLERANCE
 from discretion.estimate.mle import fit, inverse
 from discretion.family.sets.likelihood import ReportLikelihood, Supports
@@ -88,6 +89,7 @@ def test_mle_of_one_level_of_grr_is_the_closed_form() -> None:
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_covariance_is_the_inverse_of_a_numerical_hessian(mechanism: str) -> None:
+    """Each frequency that is free takes one of the answers that all reports are worth."""
     reports = reports_of(mechanism, 400, INSIDE)
     estimate = frequencies(reports, "x", "mle")
     assert estimate.value.min() > 0.01
@@ -101,7 +103,8 @@ def test_covariance_is_the_inverse_of_a_numerical_hessian(mechanism: str) -> Non
     hessian = np.array(
         [[at(a, b) - at(a, -b) - at(-a, b) + at(-a, -b) for a in units] for b in units]
     ) / (4 * step**2)
-    expected = basis @ np.linalg.inv(-hessian) @ basis.T
+    answers = Evidence.of(reports, "x").pooled().answers
+    expected = basis @ np.linalg.inv(-hessian) @ basis.T / (1 - (SIZE - 1) / answers)
     np.testing.assert_allclose(estimate.covariance, expected, rtol=1e-3, atol=1e-6)
 
 
@@ -218,3 +221,40 @@ def test_whatever_owners_send_there_is_a_certified_answer(reports: ReportTable) 
     assert still_to_gain(reports, estimate.value) <= TOLERANCE * (1 + 1e-6)
     assert np.isfinite(estimate.covariance).all()
     assert estimate.stderr.min() > 0
+
+
+def test_intervals_are_around_where_the_likelihood_would_be_highest_off_the_simplex() -> None:
+    """Rare values hold the most frequent one down; the centre makes up for it, on average."""
+    f = np.array([0.5, *(0.5 * np.random.default_rng(80).dirichlet(np.full(67, 0.5)))])
+    plan = disclosed("subset", 68, (0.5, 1.0, 2.0, 4.0))
+    apart, most_likely = [], []
+    for seed in range(60):
+        codes = np.random.default_rng((81, seed)).choice(68, 2_000, p=f)
+        found = frequencies(answered(plan, codes, seed=seed), "x", "mle")
+        apart.append((found.centre[0] - f[0]) / found.stderr[0])
+        most_likely.append((found.value[0] - f[0]) / found.stderr[0])
+        assert found.centre.sum() == pytest.approx(1)
+    assert np.mean(most_likely) < -0.5
+    assert abs(np.mean(apart)) < 0.35  # its own standard error is 0.13
+
+
+def test_where_no_value_is_rare_the_centre_is_the_most_likely_one() -> None:
+    found = frequencies(reports_of("grr", 3_000, INSIDE), "x", "mle")
+    np.testing.assert_allclose(found.centre, found.value, atol=0.02 * found.stderr.max())
+
+
+@pytest.mark.parametrize("mechanism", ["subset", "grr"])
+def test_variances_of_many_codes_are_near_those_of_their_covariance(
+    mechanism: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never less but for the ridge, and seldom much more: of codes that are zero, mostly."""
+    codes = np.random.default_rng(83).choice(60, 4_000, p=np.arange(1, 61) ** 2 / 73_810)
+    reports = answered(disclosed(mechanism, 60, (0.5, 2.0, 4.0)), codes, seed=83)
+    exact = frequencies(reports, "x", "mle")
+    monkeypatch.setattr(mle, "MOST_CELLS", 10)
+    quick = frequencies(reports, "x", "mle")
+    ratio = quick.stderr / exact.stderr
+    assert ratio.min() > 1 - mle.RIDGE
+    assert ratio.max() < 1.1
+    assert np.median(ratio[exact.value > 0]) < 1.03
+    assert np.abs(quick.centre - exact.centre).max() < 0.5 * exact.stderr.max()

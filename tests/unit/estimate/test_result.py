@@ -15,7 +15,9 @@ from scipy.stats import norm
 from discretion.errors import EstimateError, TableError
 from discretion.estimate import FrequencyEstimate, Homogeneity
 from discretion.estimate.spread import Known
+from discretion.labels import frequencies
 from discretion.table.frame import to_arrow
+from tests.builders import answered, disclosed
 
 LABELS = ("car", "<b>bus</b>", "train & bike")
 VALUE = np.array([0.72, 0.33, -0.05])
@@ -68,11 +70,15 @@ def test_confidence_lies_between_zero_and_one(confidence: float) -> None:
 
 
 def test_effective_n_by_hand() -> None:
-    """On the simplex the value is (0.695, 0.305, 0); its answers have variance f(1 - f) each."""
-    inside = 0.695 * 0.305 * 2
-    assert estimate().effective_n == pytest.approx(inside / 0.10)
+    """On the simplex the value is (0.695, 0.305, 0); its answers have variance f(1 - f) each.
+
+    Even answers about three values have a squared error of 2/3 each.
+    """
+    inside, even = 0.695 * 0.305 * 2, 2 / 3
+    expected = even / (even / 1234 + 0.10 - inside / 1234)
+    assert estimate().effective_n == pytest.approx(expected)
     around_owners = estimate(target="owners").effective_n
-    assert around_owners == pytest.approx(inside / (0.10 + inside / 1234))
+    assert around_owners == pytest.approx(even / (even / 1234 + 0.10))
 
 
 def test_effective_n_of_unperturbed_answers_is_their_number() -> None:
@@ -84,10 +90,24 @@ def test_effective_n_of_unperturbed_answers_is_their_number() -> None:
     assert owners.effective_n == pytest.approx(1234)
 
 
-def test_an_estimate_without_variance_is_worth_endless_answers() -> None:
+def test_an_estimate_without_noise_is_worth_as_many_answers_as_there_are_reports() -> None:
     certain = estimate(spread=Known(np.zeros((3, 3))))
-    assert certain.effective_n == np.inf
-    assert "worth inf unperturbed answers" in str(certain)
+    assert certain.effective_n == pytest.approx(1234)
+    assert "worth 1,234 unperturbed answers" in str(certain)
+
+
+def test_reports_of_owners_who_are_all_alike_are_worth_as_many_answers_as_others() -> None:
+    """No unperturbed answers would err at all; the reports have the noise that they always have."""
+    plan = disclosed("subset", 4, (0.5, 1.0, 2.0))
+    even, alike = np.arange(3_000) % 4, np.zeros(3_000, np.int64)
+    worth = [
+        frequencies(answered(plan, codes, seed=3), "x", method).effective_n
+        for codes in (even, alike)
+        for method in ("weighted", "mle")
+    ]
+    assert 0.5 * worth[0] < min(worth)
+    assert max(worth) < 2 * worth[0]
+    assert 100 < worth[0] < 3_000
 
 
 @pytest.mark.parametrize(
@@ -120,7 +140,7 @@ def test_text_is_a_summary_and_a_line_a_code() -> None:
     summary, head, *lines = str(estimate()).splitlines()
     assert summary == (
         "mode: weighted estimate for the population; "
-        "1,234 reports worth 4 unperturbed answers; levels agree with p = 0.53"
+        "1,234 reports worth 7 unperturbed answers; levels agree with p = 0.53"
     )
     assert head.split() == ["mode", "value", "stderr", "95", "%", "interval"]
     assert [line.split() for line in lines] == [

@@ -78,7 +78,7 @@ def test_the_linear_estimate_is_unbiased_and_its_covariance_right(name: str) -> 
 
 def mle(levels: ColumnLevels) -> tuple[Vector, Spread]:
     linear = PooledColumns(levels)
-    return fit(linear.likelihood, linear.start, linear.covariance)
+    return fit(linear.likelihood, linear.start, linear.spread_at)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -10,7 +10,7 @@ import pytest
 import discretion as ds
 from discretion.errors import DependenceWarning, EstimateError
 from discretion.joints import joint
-from discretion.joints.levels import INCURABLE
+from discretion.joints.joint import INCURABLE
 from discretion.table import ReportTable
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, records
 

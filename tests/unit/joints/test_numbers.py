@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
-from discretion.budget.stratum import range_of, stratum_of
+from discretion.budget.level import range_of, stratum_of
 from discretion.errors import DiscretionError, EstimateError
 from discretion.family.numbers import joined
 from discretion.family.outputs import OutputPart, unbiased

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from discretion.kernel import KERNELS
 from discretion.kernel.cache import warm
-from discretion.kernel.compiler import KERNELS
 
 WHERE = "from discretion.kernel.cache import *; print(is_warm(), KERNELS[0].stats.cache_path)"
 CODE = """

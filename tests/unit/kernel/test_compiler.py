@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from discretion.kernel import compiler
-from discretion.kernel.compiler import UNKEPT, cached
+from discretion import kernel as module
+from discretion.kernel import UNKEPT, cached
 
 SOURCE = "def doubled(x):\n    return 2 * x\n"
 
@@ -15,9 +15,9 @@ SOURCE = "def doubled(x):\n    return 2 * x\n"
 @pytest.fixture(autouse=True)
 def silent() -> Iterator[None]:
     """Each test is a process that has said nothing yet."""
-    compiler._announce.cache_clear()
+    module._announce.cache_clear()
     yield
-    compiler._announce.cache_clear()
+    module._announce.cache_clear()
 
 
 def homeless() -> Callable[[int], int]:
@@ -54,6 +54,6 @@ def test_another_error_of_the_compiler_is_raised(monkeypatch: pytest.MonkeyPatch
     def broken(**_: object) -> Callable[..., Any]:
         raise RuntimeError("something else")
 
-    monkeypatch.setattr(compiler, "njit", broken)
+    monkeypatch.setattr(module, "njit", broken)
     with pytest.raises(RuntimeError, match="something else"):
         cached()(homeless())

@@ -79,6 +79,25 @@ def test_an_interval_is_so_many_standard_errors_to_each_side() -> None:
     assert both.interval() == pytest.approx((0.0, 3.0))
 
 
+def test_a_value_outside_its_range_is_shown_at_the_end_and_kept() -> None:
+    """However far outside it is, the interval reaches into the range by a standard error."""
+    far = NumberEstimate("x", "mean", 31.0, 2.0, 10, "weighted", least=0.0, most=10.0)
+    assert (far.value, far.unclipped, float(far)) == (10.0, 31.0, 10.0)
+    assert far.interval() == pytest.approx((8.0, 10.0))
+    assert far.document()["mean"] == {
+        "value": 10.0,
+        "stderr": 2.0,
+        "low": 8.0,
+        "high": 10.0,
+        "unclipped": 31.0,
+    }
+    assert far.to_frame()["unclipped"].to_pylist() == [31.0]
+    assert "mean of x: 10, 31 unclipped (stderr 2, 95 % interval 8 to 10" in str(far)
+    inside = NumberEstimate("x", "mean", 9.5, 2.0, 10, "weighted", least=0.0, most=10.0)
+    assert inside.interval() == pytest.approx((9.5 - 1.959964 * 2, 10.0))
+    assert "unclipped" not in inside.document()["mean"]
+
+
 @pytest.mark.parametrize(
     "value, written",
     [(0.0, "0"), (3.14159, "3.142"), (999.96, "1000"), (1234.5, "1,234"), (-1e6, "-1,000,000")],

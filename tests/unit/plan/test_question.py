@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.errors import KindError, UnknownAttribute
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL
 from discretion.plan import Family, Plan, Question

@@ -8,9 +8,7 @@ import pytest
 from discretion.errors import Refusal
 from discretion.plan import Plan
 from discretion.randomness import ByteSource
-from discretion.report import Answer, Report, read
-from discretion.report.message import LAST_ROUND
-from discretion.report.reader import longest
+from discretion.report import LAST_ROUND, Answer, Report, longest, read
 from discretion.table.reader import Reader, refusal
 from tests.plans import MODE, assigned_commuters, author
 from tests.unit.report.malformed import ID, PLANS

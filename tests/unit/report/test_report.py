@@ -9,9 +9,7 @@ from hypothesis import given
 
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
-from discretion.report import Answer, Report, read
-from discretion.report.message import id_of
-from discretion.report.reader import check_levels
+from discretion.report import Answer, Report, check_levels, id_of, read
 from tests.plans import author, commuters
 from tests.unit.report.malformed import (
     ID,

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,7 @@ from tests.docs.statistics import page as reference
 from tests.unit.statistics.toy import TENFOLD
 from tests.unit.web.dashboards import collected, read
 
+ROUNDS = {"attribute": "pet", "round": 0, "other_round": 1}
 WORDS = ["alpha", "beta", "gamma"]
 PLAN = Plan.of(
     {
@@ -173,7 +175,11 @@ def test_the_reference_has_its_section() -> None:
 def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTable) -> None:
     statistic = STATISTICS[name]
     about: Any = next(a for a in ("age", "pet") if statistic.applies(PLAN, a))
-    result = statistic.result(reports, ["pet", "age"] if statistic.several else about)
+    data: Any = reports
+    if statistic.paired:
+        data = [ReportTable(PLAN, reports.data.slice(at, N // 2)) for at in (0, N // 2)]
+    given = {"shares": [0.4, 0.6]} if name == "fits" else {}
+    result = statistic.result(data, ["pet", "age"] if statistic.several else about, **given)
     json.dumps(result.document(), allow_nan=False)
     assert result.to_frame().num_rows > 0
     assert max(map(len, str(result).splitlines())) < 400
@@ -270,3 +276,20 @@ def test_tables_and_rows_refuse_a_text_by_its_name(reports: ReportTable) -> None
 
 def test_the_graph_of_a_plan_with_a_text_is_about_the_others(store: Store) -> None:
     assert answer(store, "dependence", {"round": 0})["attributes"] == ["pet", "age"]
+
+
+def test_two_rounds_are_compared_where_it_is_certain_that_their_owners_differ(
+    store: Store,
+) -> None:
+    records = {"said": WORDS * 30, "pet": ["cat"] * 90, "age": [5] * 90}
+    later = ds.simulate(PLAN, records, budgets="levels", seed=4).to_reports()
+    store.open_round(1)
+    store.put([Incoming(1, bytes.fromhex(r.id), replace(r, round=1).to_bytes()) for r in later])
+    found = answer(store, "compare", {**ROUNDS, "different_owners": True})
+    first, second = store.aggregate(0), store.aggregate(1)
+    wanted = ds.compare(first, second, "pet", different_owners=True).document()
+    assert {key: found[key] for key in wanted} == wanted
+    with pytest.raises(EstimateError, match="different_owners=True"):
+        answer(store, "compare", ROUNDS)
+    with pytest.raises(EstimateError, match="300 reports are in both"):
+        answer(store, "compare", {**ROUNDS, "other_round": 0, "different_owners": True})

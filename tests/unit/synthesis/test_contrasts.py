@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discretion.estimate.noise import Vector
-from discretion.synthesis.contrasts import UNORDERED, Contrasts
+from discretion.synthesis.terms import UNORDERED, Contrasts
 
 TINY = 1e-9
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from discretion.synthesis.contrasts import Contrasts
-from discretion.synthesis.terms import Terms, calibrated
+from discretion.synthesis.terms import Contrasts, Terms, calibrated
 from discretion.synthesis.tree import Tree
 from tests.unit.synthesis.trees import (
     TREES,

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.errors import DiscretionError, ReportRefused
 from discretion.plan import Plan
 from discretion.randomness import ByteSource
-from discretion.report import read
-from discretion.report.message import ID_BYTES, LAST_ROUND
+from discretion.report import ID_BYTES, LAST_ROUND, read
 
 BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 ODD: tuple[Any, ...] = (

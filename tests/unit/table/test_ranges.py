@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from discretion.budget.stratum import stratum_of
+from discretion.budget.level import stratum_of
 from discretion.crowd import simulate
 from discretion.device import Device, State
 from discretion.errors import TableError

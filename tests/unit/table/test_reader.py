@@ -16,8 +16,7 @@ from discretion.mechanism import MECHANISMS, NUMBERS, OPTIMAL, Law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
 from discretion.randomness import ByteSource
-from discretion.report import Report, read
-from discretion.report.reader import longest
+from discretion.report import Report, longest, read
 from discretion.table.grammar import bounds
 from discretion.table.reader import ParsedReports, Reader, refusal
 from tests.builders import LEVELS as MENU

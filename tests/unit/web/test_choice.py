@@ -99,7 +99,7 @@ def test_values_in_the_sheet_are_those_of_the_documents_to_the_last_digit() -> N
             assert float(row[key]) == label[key]
         assert int(row["reports"]) == mode["reports"]
         bound = mode["margins"][0]["margins"][place]
-        assert float(row["down by 1 % of lies"]) == bound["down"]
+        assert float(row["down by 1 % of false reports"]) == bound["down"]
     income = estimate(overview, "income", "number")["found"]
     (mean,) = (row for row in rows if row["what"] == "mean")
     assert float(mean["value"]) == income["mean"]["value"]

@@ -6,7 +6,7 @@
  */
 
 import { DiscretionError } from "../errors.js";
-import { TABLES } from "./store.js";
+import { TABLES, unmoved } from "./store.js";
 
 const VERSION = 1;
 
@@ -21,7 +21,7 @@ export async function indexed(name = "discretion") {
     TABLES.forEach((table) => opening.result.createObjectStore(table));
   const db = await readable(settled(opening));
   db.onversionchange = () => db.close(); // a newer page takes over; what is done here fails
-  return (work) =>
+  return (work, moved = false) =>
     readable(
       new Promise((resolve, reject) => {
         const tx = db.transaction(TABLES, "readwrite", { durability: "strict" });
@@ -30,9 +30,10 @@ export async function indexed(name = "discretion") {
         tx.oncomplete = () => resolve(done);
         tx.onabort = () => reject(tx.error);
         const rows = (/** @type {string} */ table) => tx.objectStore(table);
-        work({
+        (moved ? work : unmoved(work))({
           get: (table, key) => settled(rows(table).get(key)),
           put: (table, key, value) => rows(table).put(value, key),
+          clear: (table) => rows(table).clear(),
           all: (table, first) =>
             settled(rows(table).getAll(first && IDBKeyRange.bound([first], [first, []]))),
           keys: (table) => settled(/** @type {IDBRequest<any>} */ (rows(table).getAllKeys())),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
 from discretion import __version__
 from discretion.budget import epsilon
@@ -11,7 +10,7 @@ from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner, pretty
 from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
-from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, coverage
+from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, Estimated, coverage
 from discretion.device.promise import at_most
 from discretion.render.bars import Bar, Interval, bar_chart, deviation_chart, room_for
 from discretion.render.density import density_chart
@@ -66,7 +65,7 @@ def page(
     return standalone_page("Discretion: a demonstration", body)
 
 
-def bars_of(compared: Compared[Any]) -> list[Bar]:
+def bars_of(compared: Compared[Estimated]) -> list[Bar]:
     """Return a bar for each value, with the truth and what each variant estimates."""
     return [
         Bar(
@@ -195,7 +194,7 @@ def _rows(rows: Rows, quality: str) -> Markup:
     return lines([text("p", words.rows_of(rows)), table, text("p", words.rows_off(rows)), link])
 
 
-def _compared(compared: Compared[Any], note: str, *figures: str) -> Markup:
+def _compared(compared: Compared[Estimated], note: str, *figures: str) -> Markup:
     name = compared.attribute
     return card(
         "compared",
@@ -206,7 +205,7 @@ def _compared(compared: Compared[Any], note: str, *figures: str) -> Markup:
     )
 
 
-def _table(compared: Compared[Any]) -> Table:
+def _table(compared: Compared[Estimated]) -> Table:
     heads = ["value", "truth"]
     for variant in VARIANTS:
         heads += [variant, "95 % interval", "holds"]

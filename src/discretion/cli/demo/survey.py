@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -103,7 +103,7 @@ def compare(crowd: Crowd) -> list[Comparison]:
     return found
 
 
-def coverage(comparisons: Sequence[Compared[Any]], variant: str) -> tuple[int, int]:
+def coverage(comparisons: Sequence[Compared[Estimated]], variant: str) -> tuple[int, int]:
     """Return how many intervals cover the true value, and how many there are."""
     held = [c.reading(variant, code).holds for c in comparisons for code in range(len(c.labels))]
     return sum(held), len(held)

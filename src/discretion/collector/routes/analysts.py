@@ -21,7 +21,7 @@ from discretion.collector.routes.dependencies import (
     problems,
 )
 from discretion.collector.tokens import Role
-from discretion.report.message import LAST_ROUND
+from discretion.report import LAST_ROUND
 
 router = APIRouter(
     prefix="/v1", tags=["analysts"], dependencies=[needs(Role.ANALYSE), Depends(only_known)]

@@ -26,7 +26,7 @@ from discretion.collector.routes.dependencies import (
 )
 from discretion.collector.store.audit_log import acts, today
 from discretion.collector.tokens import Role
-from discretion.report.message import LAST_ROUND
+from discretion.report import LAST_ROUND
 
 router = APIRouter(prefix="/v1", tags=["operators"])
 monitoring = APIRouter(tags=["operators"])  # of a plan that is served alone

@@ -31,7 +31,7 @@ from discretion.collector.routes.dependencies import (
 from discretion.collector.tokens import Role
 from discretion.errors import ReportRefused
 from discretion.plan import Plan
-from discretion.report.message import FORMAT, LAST_ROUND, id_of
+from discretion.report import FORMAT, LAST_ROUND, id_of
 
 router = APIRouter(prefix="/v1", tags=["owners"])
 

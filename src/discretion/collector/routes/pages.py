@@ -18,7 +18,8 @@ from discretion.collector.routes.dependencies import answered, collector_of
 from discretion.collector.store.insertion import OPEN
 from discretion.collector.tokens import Role
 from discretion.render.page import style
-from discretion.web.owner import owner_page, survey
+from discretion.web.owner import owner_page
+from discretion.web.survey import survey
 
 router = APIRouter(tags=["owners"])
 POLICY = (
@@ -81,7 +82,7 @@ def owner(request: Request) -> HTMLResponse:
 
 
 @router.get("/v1/survey", responses=answered("What owners are told.", Survey))
-def what_is_told(request: Request) -> JSONResponse:
+def survey_facts(request: Request) -> JSONResponse:
     """What owners are told beside the plan: who asks, for how long, what a level brings."""
     document = survey_document(collector_of(request))
     return JSONResponse(document, headers={"Cache-Control": "no-cache"})

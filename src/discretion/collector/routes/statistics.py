@@ -53,6 +53,7 @@ def _endpoint(statistic: Statistic) -> Callable[..., Any]:
         _parameter("request", Request, Parameter.empty),
         _parameter(name, Attributes if statistic.several else Attribute, Parameter.empty),
         _parameter("round", Round, 0),
+        *([_parameter("other_round", Round, Parameter.empty)] if statistic.paired else []),
         *(_parameter(each.name, _annotation(each), each.default) for each in statistic.options),
     ]
     endpoint.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

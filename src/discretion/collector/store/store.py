@@ -28,7 +28,7 @@ from discretion.collector.store.shards import heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot
 from discretion.errors import RoundError, StoreUnavailable, UnknownRound
 from discretion.plan import Plan
-from discretion.report.message import LAST_ROUND
+from discretion.report import LAST_ROUND
 from discretion.table import ReportTable
 
 LONG = 10_000  # reports that a snapshot may lack before it is replaced

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
+import scipy
 
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.noise import Matrix, Vector
@@ -95,16 +96,22 @@ class ReportLikelihood:
         return Diagonal(f, value, slope / self.n, (squares - 2 * slope) / self.n + 1)
 
     def curvature(self, f: Vector) -> Matrix:
-        ones, singles = 0.0, np.zeros(self.supports.size)
-        pairs = np.zeros((self.supports.size, self.supports.size))
+        size = self.supports.size
+        ones, singles = 0.0, np.zeros(size)
+        pairs = np.zeros((size, size), order="F")  # its upper half
         for bits, classes, counts in self.supports.blocks():
             excess = self.ratios[classes] - 1
             root = np.sqrt(counts) / (1 + excess * (bits @ f))
             ones += float(root @ root)
             singles += (root**2 * excess) @ bits
             weighed = bits * (root * excess)[:, None]
-            pairs += weighed.T @ weighed
-        return (ones + np.add.outer(singles, singles) + pairs) / self.n
+            pairs = scipy.linalg.blas.dsyrk(1.0, weighed.T, 1.0, pairs, overwrite_c=1)
+        pairs += np.triu(pairs, 1).T
+        pairs += ones
+        pairs += singles
+        pairs += singles[:, None]
+        pairs /= self.n
+        return pairs
 
     def sensitivity(self, f: Vector) -> Matrix:
         """Return the derivative of the score at f by the ratio of each class: (classes, size)."""

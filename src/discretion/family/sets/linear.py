@@ -8,7 +8,7 @@ import numpy as np
 
 from discretion.errors import EstimateError
 from discretion.estimate.linear import Pooled
-from discretion.estimate.noise import Matrix, Noise, Vector, simplex, terms
+from discretion.estimate.noise import Matrix, Noise, Vector, terms
 from discretion.estimate.precision import NoisePrecisions
 from discretion.estimate.spread import NoiseSpread
 from discretion.family.counts import Tally
@@ -49,9 +49,8 @@ class PooledSets(Pooled):
     def covariance(self, f: Vector) -> Matrix:
         return self.noise.covariance(f)
 
-    @property
-    def spread(self) -> NoiseSpread:
-        return NoiseSpread(self.noise, simplex(self.value))
+    def spread_at(self, f: Vector) -> NoiseSpread:
+        return NoiseSpread(self.noise, f)
 
     @property
     def weight(self) -> float:

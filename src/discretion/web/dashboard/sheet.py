@@ -81,6 +81,6 @@ def _bounds(bounds: Sequence[Bound], i: int) -> Row:
     """Return how far each share of false reports moves an estimate."""
     named: Row = {}
     for each in bounds:
-        share, by = f"{100 * each['share']:g} % of lies", each["margins"][i]
+        share, by = f"{100 * each['share']:g} % of false reports", each["margins"][i]
         named |= {f"down by {share}": by["down"], f"up by {share}": by["up"]}
     return named

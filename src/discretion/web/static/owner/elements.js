@@ -62,9 +62,13 @@ export function say(element, text) {
 export const button = (label, press, kind) =>
   el("button", { type: "button", class: kind, onclick: press }, label);
 
-/** Have the browser save a file. @param {string} name @param {string} content @param {string} type */
+/**
+ * Have the browser save a file.
+ * @param {string} name @param {string | Uint8Array} content @param {string} type
+ */
 export function download(name, content, type) {
-  const href = URL.createObjectURL(new Blob([content], { type })); // needed until it is written
+  const part = /** @type {string | Uint8Array<ArrayBuffer>} */ (content);
+  const href = URL.createObjectURL(new Blob([part], { type })); // needed until it is written
   el("a", { href, download: name }).click();
 }
 

@@ -11,6 +11,7 @@
  */
 
 import { adopt, DiscretionError, predecessor, report, roundsIn } from "../device/index.js";
+import { movedOut } from "../device/moving.js";
 import { before } from "../device/succession.js";
 import { about } from "./about.js";
 import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
@@ -35,7 +36,7 @@ let memory;
 /** @type {() => unknown} show the same again, in another language */
 let again = () => {};
 
-addEventListener("online", () => void resume());
+addEventListener("online", () => void resume().catch(stopped));
 await load();
 switcher(reword);
 void start();
@@ -65,6 +66,8 @@ function present(made, focus = true) {
 async function start(accept) {
   try {
     const store = await opened();
+    const file = await movedOut(store);
+    if (file) return await away(store, file);
     memory ??= memoryOf(store, () => void start());
     await memory.refresh();
     try {
@@ -78,6 +81,14 @@ async function start(accept) {
   } catch (error) {
     stopped(error);
   }
+}
+
+/** What is kept here was moved to a file. @param {Store} store @param {Uint8Array} file */
+async function away(store, file) {
+  views = [];
+  memory?.hide();
+  const { movedAway } = await import("./moving.js");
+  present(() => movedAway(store, file, () => void start()));
 }
 
 /**

@@ -1,13 +1,15 @@
 /**
  * What this browser remembers of this site, below every step: what was spent over all surveys, whether
- * the browser promises to keep it, and a copy of it.
+ * the browser promises to keep it, and how it moves elsewhere.
  *
  * @typedef {import("./session.js").Store} Store
  * @typedef {{
  *   refresh: () => Promise<void>,
  *   ask: () => Promise<void>,
  *   reword: () => Promise<void>,
- * }} Memory ``ask``: have the browser keep it, as far as it can be asked; ``reword``: in another language
+ *   hide: () => void,
+ * }} Memory ``ask``: have the browser keep it, as far as it can be asked; ``reword``: in another language;
+ *   ``hide``: until it is refreshed
  */
 
 import { accountIn } from "./account.js";
@@ -17,20 +19,20 @@ import { joined, sum } from "./words.js";
 
 /**
  * @param {Store} store
- * @param {() => void} restored when a copy was joined
+ * @param {() => void} changed when it was moved
  * @returns {Memory}
  */
-export function memory(store, restored) {
+export function memory(store, changed) {
   const spent = el("p", { class: "spent" });
   const warning = el("p", { class: "notice", role: "status" });
   const footer = el("footer");
   let asked = false;
   document.body.append(footer);
   fillIn();
-  return { refresh, ask, reword };
+  return { refresh, ask, reword, hide };
 
   function fillIn() {
-    const details = el("details", {}, el("summary", {}, texts.memory.copies));
+    const details = el("details", {}, el("summary", {}, texts.moving.title));
     details.addEventListener("toggle", () => void opened(details), { once: true });
     set(footer, "aria-label", texts.memory.label);
     fill(footer, spent, warning, details);
@@ -38,6 +40,7 @@ export function memory(store, restored) {
 
   async function refresh() {
     const account = await accountIn(store);
+    footer.hidden = false;
     say(spent, spentOf(account));
     const may = (asked || account.granted) && !(await isKept());
     say(warning, may ? texts.memory.volatile : "");
@@ -51,13 +54,18 @@ export function memory(store, restored) {
 
   async function reword() {
     fillIn();
-    await refresh();
+    if (!footer.hidden) await refresh();
+  }
+
+  function hide() {
+    footer.hidden = true;
+    fillIn(); // and forget what was typed
   }
 
   /** @param {HTMLElement} details */
   async function opened(details) {
-    const { copying } = await import("./copying.js");
-    details.append(copying(store, restored));
+    const { moving } = await import("./moving.js");
+    details.append(moving(store, changed));
   }
 }
 

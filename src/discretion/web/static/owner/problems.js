@@ -1,7 +1,7 @@
 /** What went wrong, in words, by the reason that an error has. */
 
 import { DiscretionError } from "../device/index.js";
-import { texts } from "./language.js";
+import { isolated, texts } from "./language.js";
 import { number, quoted, sum } from "./words.js";
 
 /** Whether an error has this reason. @param {unknown} error @param {string[]} reasons */
@@ -19,6 +19,8 @@ const WITH_VALUES = {
   over_limit: (say, value, bound) => say.over_limit(sum(value), sum(bound)),
   range_off_menu: (say) => say.range,
   range_not_shared: (say) => say.range,
+  short_passphrase: (say, _, least) => say.short_passphrase(number(least)),
+  other_site: (say, there) => say.other_site(isolated(there)),
   other_report: (say, round) => say.other_report(number(round)),
   unclear_label: (say, value, bound) =>
     bound ? say.same_labels(quoted(bound), quoted(value)) : say.blank_label,

@@ -78,8 +78,17 @@ export function sealed(session, first, problem) {
   void refresh();
   return { element, resume, settled: () => working };
 
-  /** Read what became of the report, and show it. @param {string} [problem] */
-  async function refresh(problem = "") {
+  /** Show what became of the report, or why that cannot be read. @param {string} [problem] */
+  async function refresh(problem) {
+    try {
+      await reread(problem);
+    } catch (error) {
+      say(state, messageFor(error));
+      send.hidden = remove.hidden = sure.hidden = true;
+    }
+  }
+
+  async function reread(problem = "") {
     const all = await roundsIn(store, plan.id);
     now = all.find((each) => each.round === round) ?? now;
     const rounds = await wanted(store, plan.id);

@@ -34,7 +34,7 @@ const WAIT = 20_000; // milliseconds for the survey
 export async function opened() {
   try {
     const store = await indexed();
-    await store((tx) => tx.get("facts", ["limit"])); // some browsers refuse only now
+    await store((tx) => tx.get("facts", ["limit"]), true); // some browsers refuse only now
     return store;
   } catch (error) {
     throw error instanceof DiscretionError ? error : new DiscretionError("unreadable", null, error);

@@ -318,17 +318,35 @@ const texts = {
     spent: (spent) =>
       `Alle Umfragen dieser Website zusammen: Dieser Browser hat bisher ${spent} verbraucht.`,
     volatile:
-      "Dieser Browser verspricht nicht zu behalten, was diese Seite sich hier merkt. Er kann es löschen, etwa wenn der Platz knapp wird oder wenn Sie diese Website einige Tage nicht besuchen. Dann würde für gegebene Antworten der Zufall neu gezogen, was mehr über Sie verrät, und gezählt würde wieder ab null. Sie können eine Kopie speichern.",
-    copies: "Speichern oder wiederherstellen, was dieser Browser sich merkt",
-    copyNote:
-      "Die Kopie ist eine Datei mit Ihren Antworten, Berichten und Quittungen im Klartext. Bewahren Sie sie so sorgfältig auf wie die Antworten selbst. Verwenden Sie sie immer nur in einem Browser: Zwei Browser, die mit derselben Kopie weitermachen, ziehen getrennt und verraten so mehr.",
-    save: "Eine Kopie speichern",
-    saved: (file) => `Gespeichert als ${file}.`,
-    restore: "Aus einer Kopie wiederherstellen",
-    restoreNote:
-      "Was die Kopie enthält, kommt hinzu; nichts in diesem Browser wird ersetzt oder vergessen. Verwenden Sie nur eine Datei, die Sie hier selbst gespeichert haben: Eine fremde kann bestimmen, was Ihre Berichte sagen.",
-    restored: (added) =>
-      `Die Kopie ist wiederhergestellt: ${count(added, { one: "# Bericht", other: "# Berichte" })} hinzugefügt.`,
+      "Dieser Browser verspricht nicht zu behalten, was diese Seite sich hier merkt. Er kann es löschen, etwa wenn der Platz knapp wird oder wenn Sie diese Website einige Tage nicht besuchen. Dann würde für gegebene Antworten der Zufall neu gezogen, was mehr über Sie verrät, und gezählt würde wieder ab null. Sie können es stattdessen in eine Datei verschieben.",
+  },
+  moving: {
+    title: "Verschieben oder hereinholen, was dieser Browser sich merkt",
+    outTitle: "In eine Datei verschieben",
+    outNote:
+      "Die Datei enthält Ihre Antworten, Berichte, Quittungen, was Sie verbraucht haben und Ihre Grenze, und nur Ihr Passwort öffnet sie. Dieser Browser nimmt danach nicht mehr teil, bis Sie die Datei zurückholen: Zwei Browser, die beide weitermachen, würden getrennt ziehen und so mehr über Sie verraten.",
+    passphrase: "Passwort",
+    passphraseNote: (least) =>
+      `Mindestens ${least} Zeichen. Am besten sind ein paar Wörter, die niemand errät. Ohne es kann niemand die Datei öffnen, auch nicht, wer diese Seite betreibt.`,
+    repeat: "Noch einmal das Passwort",
+    differ: "Das ist nicht das Passwort von oben.",
+    out: "Aus diesem Browser verschieben",
+    working: "Das dauert einen Moment …",
+    inTitle: "Eine Datei hereinholen",
+    inNote:
+      "Holen Sie nur eine Datei herein, die Sie selbst auf dieser Website gespeichert haben: Eine fremde kann bestimmen, was Ihre Berichte sagen. Was dieser Browser sich bis dahin gemerkt hat, bleibt, und gezählt wird, was beide verbraucht haben. Berichte, die Sie noch nicht gesendet hatten, warten darauf, dass Sie sie senden.",
+    file: "Datei",
+    noFile: "Wählen Sie zuerst die Datei.",
+    bring: "Hereinholen",
+    arrived: (added) =>
+      `Es ist da: ${count(added, { one: "# Bericht kam", other: "# Berichte kamen" })} mit.`,
+    movedTitle: "In eine Datei verschoben",
+    moved: (file) =>
+      `Was dieser Browser sich für diese Website gemerkt hatte, ist jetzt in der Datei ${file}. Öffnen Sie diese Seite im anderen Browser, und holen Sie die Datei dort herein.`,
+    check:
+      "Sehen Sie jetzt nach, ob die Datei da ist. Wenn nicht, speichern Sie sie noch einmal: Dieser Browser behält sie, durch Ihren Passwort verschlossen, bis Sie die Daten dieser Website löschen.",
+    again: "Die Datei noch einmal speichern",
+    once: "Holen Sie die Datei nur an einem Ort herein, und löschen Sie sie dann. Wird anderswo eine Kopie hereingeholt, kann das niemand bemerken, und es verrät mehr über Sie. Sie können sie auch hierher zurückholen.",
   },
   invitation: {
     code: "Einladungscode",
@@ -361,10 +379,23 @@ const texts = {
     not_a_number: "Schreiben Sie hier eine Zahl ohne Trennpunkte, zum Beispiel 31257 oder 12,5.",
     unreadable:
       "Dieser Browser ließ die Seite nichts speichern. Vielleicht ist der Speicher voll oder abgeschaltet.",
-    bad_copy:
-      "Diese Datei ist keine Kopie, die diese Seite gespeichert hat, oder sie ist beschädigt. Nichts wurde geändert.",
+    foreign_file: "Diese Datei hat nicht diese Seite gespeichert. Nichts wurde geändert.",
+    damaged_file:
+      "Diese Datei ist nicht vollständig. Nichts wurde geändert. Speichern Sie sie dort noch einmal, wo sie herkommt: Jener Browser hat sie noch.",
+    wrong_passphrase:
+      "Dieses Passwort öffnet die Datei nicht, oder die Datei ist beschädigt. Nichts wurde geändert.",
+    short_passphrase: (least) => `Wählen Sie ein Passwort mit mindestens ${least} Zeichen.`,
+    no_encryption:
+      "Diese Seite wurde nicht über eine geschützte Adresse (https) geöffnet; dieser Browser verschlüsselt hier deshalb nicht.",
+    other_site: (site) => `Diese Datei gehört zu den Umfragen von ${site}. Holen Sie sie dort herein. Nichts wurde geändert.`,
+    older_state:
+      "Diese Datei ist älter als das, was dieser Browser sich merkt: Sie wurde hier schon hereingeholt, oder es ging anderswo weiter. Nichts wurde geändert.",
+    forked_state:
+      "Diese Datei und was dieser Browser sich merkt kommen aus derselben Datei, und beide haben weitergemacht. Sie lassen sich nicht zusammenfügen. Nichts wurde geändert.",
+    moved:
+      "Was dieser Browser sich merkte, wurde in eine Datei verschoben. Holen Sie erst diese Datei zurück, oder machen Sie dort mit, wo sie jetzt ist.",
     other_report: (round) =>
-      `Diese Kopie hat einen anderen Bericht der Runde ${round} als dieser Browser: Einer der beiden ginge verloren. Nichts wurde geändert.`,
+      `Diese Datei hat einen anderen Bericht der Runde ${round} als dieser Browser: Einer der beiden ginge verloren. Nichts wurde geändert.`,
     other_record:
       "Ihr Bericht dieser Runde wurde schon versiegelt, vielleicht in einem anderen Fenster. Er wird gezeigt, wie er ist.",
     no_answer: "Die Gegenstelle ist gerade nicht erreichbar.",

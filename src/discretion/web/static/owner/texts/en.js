@@ -395,19 +395,37 @@ const texts = {
     /** @param {string} spent */
     spent: (spent) => `All surveys of this site together: this browser has spent ${spent} so far.`,
     volatile:
-      "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Chance would then be drawn anew for answers that you have given, which tells more about you, and the count of what you have spent would start again at nothing. You can save a copy.",
-    copies: "Save or restore what this browser remembers",
-    copyNote:
-      "The copy is a file with your answers, reports and receipts in plain text. Keep it as carefully as the answers themselves. Use it in one browser at a time: two browsers that go on from one copy draw separately, and so tell more.",
-    save: "Save a copy",
-    /** @param {string} file */
-    saved: (file) => `Saved as ${file}.`,
-    restore: "Restore from a copy",
-    restoreNote:
-      "What the copy has is added; nothing that this browser has is replaced or forgotten. Restore only a file that you saved here yourself: a file that somebody else made can decide what your reports say.",
+      "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Chance would then be drawn anew for answers that you have given, which tells more about you, and the count of what you have spent would start again at nothing. You can move it into a file instead.",
+  },
+  moving: {
+    title: "Move what this browser remembers, or bring it in",
+    outTitle: "Move it into a file",
+    outNote:
+      "The file has your answers, reports, receipts, what you have spent and your limit, and only your passphrase opens it. This browser then takes part no more until you bring the file back: two browsers that both went on would draw separately, and so tell more about you.",
+    passphrase: "Passphrase",
+    /** @param {string} least */
+    passphraseNote: (least) =>
+      `At least ${least} characters. A few words that nobody would guess are best. Without it nobody can open the file, not even those who run this page.`,
+    repeat: "The passphrase again",
+    differ: "This is not the passphrase above.",
+    out: "Move it out of this browser",
+    working: "This takes a moment…",
+    inTitle: "Bring a file in",
+    inNote:
+      "Bring in only a file that you saved on this site yourself: one that somebody else made can decide what your reports say. What this browser remembers by then stays, and what both have spent counts. Reports that you had not sent wait for you to send them.",
+    file: "File",
+    noFile: "Choose the file first.",
+    bring: "Bring it in",
     /** @param {number} added */
-    restored: (added) =>
-      `The copy is restored: ${count(added, { one: "# report", other: "# reports" })} added.`,
+    arrived: (added) => `It is here: ${count(added, { one: "# report", other: "# reports" })} came with it.`,
+    movedTitle: "Moved into a file",
+    /** @param {string} file */
+    moved: (file) =>
+      `What this browser remembered for this site is now in the file ${file}. Open this page in the other browser and bring the file in there.`,
+    check:
+      "Look now whether the file is there. If it is not, save it again: this browser keeps the file, locked by your passphrase, until you clear this site’s data.",
+    again: "Save the file again",
+    once: "Bring the file in at one place only, and delete it then. A copy of it that is brought in elsewhere cannot be noticed by anybody, and would tell more about you. You can also bring it back here.",
   },
   invitation: {
     code: "Invitation code",
@@ -447,11 +465,26 @@ const texts = {
     not_a_number: "Write this as a number, such as 31257 or 12.5.",
     unreadable:
       "This browser did not let the page keep anything. Perhaps its storage is full or switched off.",
-    bad_copy:
-      "This file is not a copy that this page saved, or it is damaged. Nothing was changed.",
+    foreign_file: "This is not a file that this page saved. Nothing was changed.",
+    damaged_file:
+      "This file is not complete. Nothing was changed. Save it again where it came from: that browser still has it.",
+    wrong_passphrase:
+      "This passphrase does not open the file, or the file is damaged. Nothing was changed.",
+    /** @param {string} least */
+    short_passphrase: (least) => `Choose a passphrase of at least ${least} characters.`,
+    no_encryption:
+      "This page was not opened by a protected address (https), so this browser does not encrypt here.",
+    /** @param {string} site */
+    other_site: (site) => `This file is about the surveys of ${site}. Bring it in there. Nothing was changed.`,
+    older_state:
+      "This file is older than what this browser remembers: it was brought in here before, or went on elsewhere. Nothing was changed.",
+    forked_state:
+      "This file and what this browser remembers come from the same file and both went on. They cannot be put together. Nothing was changed.",
+    moved:
+      "What this browser remembered was moved into a file. Bring that file back first, or take part where it is now.",
     /** @param {string} round */
     other_report: (round) =>
-      `This copy has another report of round ${round} than this browser: one of the two would be lost. Nothing was changed.`,
+      `This file has another report of round ${round} than this browser: one of the two would be lost. Nothing was changed.`,
     other_record:
       "Your report of this round was sealed before, perhaps in another window. It is shown as it is.",
     no_answer: "The collector cannot be reached at the moment.",

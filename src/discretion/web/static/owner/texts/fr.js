@@ -318,17 +318,35 @@ const texts = {
     spent: (spent) =>
       `Toutes les enquêtes de ce site : ce navigateur a dépensé ${spent} jusqu’à présent.`,
     volatile:
-      "Ce navigateur ne promet pas de garder ce que cette page retient ici. Il peut l’effacer, par exemple si la place manque ou si vous ne visitez pas ce site pendant quelques jours. Le hasard serait alors tiré à nouveau pour des réponses déjà données, ce qui en dit plus sur vous, et le compte de ce que vous avez dépensé repartirait de zéro. Vous pouvez enregistrer une copie.",
-    copies: "Enregistrer ou restaurer ce que ce navigateur retient",
-    copyNote:
-      "La copie est un fichier avec vos réponses, rapports et reçus en clair. Gardez-la aussi soigneusement que les réponses elles-mêmes. Utilisez-la dans un seul navigateur à la fois : deux navigateurs qui continuent depuis une même copie tirent séparément, et en disent donc plus.",
-    save: "Enregistrer une copie",
-    saved: (file) => `Enregistré sous ${file}.`,
-    restore: "Restaurer depuis une copie",
-    restoreNote:
-      "Ce que contient la copie est ajouté ; rien de ce que ce navigateur retient n’est remplacé ni oublié. Ne restaurez qu’un fichier que vous avez enregistré ici vous-même : un fichier fait par quelqu’un d’autre peut décider de ce que disent vos rapports.",
-    restored: (added) =>
-      `La copie est restaurée : ${count(added, { one: "# rapport ajouté", other: "# rapports ajoutés" })}.`,
+      "Ce navigateur ne promet pas de garder ce que cette page retient ici. Il peut l’effacer, par exemple si la place manque ou si vous ne visitez pas ce site pendant quelques jours. Le hasard serait alors tiré à nouveau pour des réponses déjà données, ce qui en dit plus sur vous, et le compte de ce que vous avez dépensé repartirait de zéro. Vous pouvez plutôt le déplacer dans un fichier.",
+  },
+  moving: {
+    title: "Déplacer ce que ce navigateur retient, ou le faire venir ici",
+    outTitle: "Le déplacer dans un fichier",
+    outNote:
+      "Le fichier contient vos réponses, rapports et reçus, ce que vous avez dépensé et votre limite, et seule votre phrase secrète l’ouvre. Ce navigateur ne participe plus ensuite, jusqu’à ce que vous rameniez le fichier : deux navigateurs qui continueraient tous deux tireraient séparément, et en diraient donc plus sur vous.",
+    passphrase: "Phrase secrète",
+    passphraseNote: (least) =>
+      `Au moins ${least} caractères. Le mieux est quelques mots que personne ne devinerait. Sans elle personne ne peut ouvrir le fichier, pas même les responsables de cette page.`,
+    repeat: "La phrase secrète encore une fois",
+    differ: "Ce n’est pas la phrase secrète ci-dessus.",
+    out: "Le déplacer hors de ce navigateur",
+    working: "Cela prend un instant…",
+    inTitle: "Faire venir un fichier",
+    inNote:
+      "Ne faites venir qu’un fichier que vous avez enregistré vous-même sur ce site : un fichier fait par quelqu’un d’autre peut décider de ce que disent vos rapports. Ce que ce navigateur retient déjà reste, et ce que les deux ont dépensé compte. Les rapports que vous n’aviez pas envoyés attendent que vous les envoyiez.",
+    file: "Fichier",
+    noFile: "Choisissez d’abord le fichier.",
+    bring: "Le faire venir",
+    arrived: (added) =>
+      `C’est fait : ${count(added, { one: "# rapport est venu", other: "# rapports sont venus" })} avec.`,
+    movedTitle: "Déplacé dans un fichier",
+    moved: (file) =>
+      `Ce que ce navigateur retenait pour ce site est maintenant dans le fichier ${file}. Ouvrez cette page dans l’autre navigateur et faites-y venir le fichier.`,
+    check:
+      "Regardez maintenant si le fichier est là. Sinon, enregistrez-le à nouveau : ce navigateur le garde, fermé par votre phrase secrète, jusqu’à ce que vous effaciez les données de ce site.",
+    again: "Enregistrer le fichier à nouveau",
+    once: "Ne faites venir le fichier qu’à un seul endroit, puis supprimez-le. Si une copie en est prise ailleurs, personne ne peut le remarquer, et elle en dirait plus sur vous. Vous pouvez aussi le ramener ici.",
   },
   invitation: {
     code: "Code d’invitation",
@@ -361,10 +379,23 @@ const texts = {
     not_a_number: "Écrivez un nombre, comme 31257 ou 12,5.",
     unreadable:
       "Ce navigateur n’a pas laissé la page conserver quoi que ce soit. Son stockage est peut-être plein ou désactivé.",
-    bad_copy:
-      "Ce fichier n’est pas une copie que cette page a enregistrée, ou il est endommagé. Rien n’a été changé.",
+    foreign_file: "Ce fichier n’a pas été enregistré par cette page. Rien n’a été changé.",
+    damaged_file:
+      "Ce fichier n’est pas complet. Rien n’a été changé. Enregistrez-le à nouveau là d’où il vient : ce navigateur-là l’a encore.",
+    wrong_passphrase:
+      "Cette phrase secrète n’ouvre pas le fichier, ou le fichier est abîmé. Rien n’a été changé.",
+    short_passphrase: (least) => `Choisissez une phrase secrète d’au moins ${least} caractères.`,
+    no_encryption:
+      "Cette page n’a pas été ouverte par une adresse protégée (https) ; ce navigateur ne chiffre donc pas ici.",
+    other_site: (site) => `Ce fichier concerne les enquêtes de ${site}. Faites-le venir là-bas. Rien n’a été changé.`,
+    older_state:
+      "Ce fichier est plus ancien que ce que ce navigateur retient : il est déjà venu ici, ou la suite s’est faite ailleurs. Rien n’a été changé.",
+    forked_state:
+      "Ce fichier et ce que ce navigateur retient viennent du même fichier, et tous deux ont continué. On ne peut pas les réunir. Rien n’a été changé.",
+    moved:
+      "Ce que ce navigateur retenait a été déplacé dans un fichier. Ramenez d’abord ce fichier, ou participez là où il est maintenant.",
     other_report: (round) =>
-      `Cette copie contient un autre rapport du tour ${round} que ce navigateur : l’un des deux serait perdu. Rien n’a été changé.`,
+      `Ce fichier a un autre rapport du tour ${round} que ce navigateur : l’un des deux serait perdu. Rien n’a été changé.`,
     other_record:
       "Votre rapport de ce tour a déjà été scellé, peut-être dans une autre fenêtre. Il est montré tel quel.",
     no_answer: "Le serveur n’est pas joignable en ce moment.",

@@ -1,0 +1,146 @@
+"""Differences between two crowds, or between a crowd and stated shares, with one test of all."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from scipy.special import chdtrc, ndtri
+
+from discretion.estimate.documents import Differences, finite
+from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
+from discretion.estimate.legend import Legend
+from discretion.estimate.noise import Matrix, Vector
+from discretion.render.formats import number
+from discretion.render.tables import Table
+from discretion.table.columns import Mask
+from discretion.table.frame import from_arrow
+
+MEAN = ("mean",)  # what stands in the place of labels for a number
+
+
+@dataclass(frozen=True, slots=True)
+class SameTest:
+    """A test of whether both sides are alike; a small ``pvalue`` speaks against it."""
+
+    statistic: float
+    df: int
+    pvalue: float
+    method: str = "score"  # or "permutation"
+
+
+def chi_square(apart: Vector, covariance: Matrix, reliable: Mask) -> SameTest:
+    """Test whether differences with this covariance, if there are none, are all zero.
+
+    Codes at which the error is not normal are left out. If none is, one of them follows from the
+    others, because frequencies sum to one, and is left out too.
+    """
+    kept = np.flatnonzero(reliable)
+    kept = kept[:-1] if len(kept) == len(apart) > 1 else kept
+    inner = covariance[np.ix_(kept, kept)]
+    statistic = float(apart[kept] @ np.linalg.solve(inner, apart[kept]))
+    return SameTest(statistic, len(kept), float(chdtrc(len(kept), statistic)) if len(kept) else 1.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DifferenceEstimate(Tabular):
+    """The first side less the second, by label or of the mean, with one test of all of them.
+
+    The estimates are unbiased, so the value of a rare label may be negative. Intervals are of one
+    difference at a time; the test takes all of them together.
+    """
+
+    attribute: str
+    labels: tuple[str, ...]  # or MEAN
+    first: Vector  # (k,)
+    second: Vector  # (k,)
+    stderr: Vector  # (k,) of the difference
+    reports: tuple[int, ...]  # of each side that is estimated
+    test: SameTest
+    sides: tuple[str, str] = ("first", "second")
+    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+
+    @property
+    def value(self) -> Vector:
+        """The differences (k,): the first side less the second."""
+        return self.first - self.second
+
+    @property
+    def pvalue(self) -> float:
+        """How likely differences as large as these are if both sides are alike."""
+        return self.test.pvalue
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (k, 2) of each difference, one at a time."""
+        check_confidence(confidence)
+        half_width = float(ndtri((1 + confidence) / 2)) * self.stderr
+        ends = np.column_stack([self.value - half_width, self.value + half_width])
+        return ends if self.of_mean else np.clip(ends, -1.0, 1.0)
+
+    @property
+    def of_mean(self) -> bool:
+        """Whether it is about the mean of a number, and not about shares."""
+        return self.labels == MEAN
+
+    @property
+    def summary(self) -> str:
+        """What was compared, from how much, and what the test says."""
+        test, counts = self.test, " and ".join(f"{n:,}" for n in self.reports)
+        how = f"chi-square {test.statistic:.3g}, df {test.df}"
+        if test.method != "score":
+            how = f"{test.method}, {how}"
+        title = self.legend.title(self.attribute)
+        return f"{title}: {counts} reports; p = {test.pvalue:.2g} for no difference ({how})"
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return label, both sides, difference, stderr, low and high, a row per label."""
+        low, high = self.interval(confidence).T
+        columns = {
+            self.sides[0]: self.first,
+            self.sides[1]: self.second,
+            "difference": self.value,
+            "stderr": self.stderr,
+            "low": low,
+            "high": high,
+        }
+        name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
+        return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
+
+    def document(self) -> Differences:
+        """Return it for machines."""
+        test = self.test
+        columns = (self.labels, self.first, self.second, self.value, self.stderr)
+        names = ("label", "first", "second", "difference", "stderr", "low", "high")
+        rows = zip(*(np.asarray(c).tolist() for c in (*columns, *self.interval().T)), strict=True)
+        found: Differences = finite(
+            {
+                "attribute": self.attribute,
+                "reports": list(self.reports),
+                "sides": list(self.sides),
+                "test": {
+                    "method": test.method,
+                    "statistic": test.statistic,
+                    "df": test.df,
+                    "p": test.pvalue,
+                },
+                "differences": [dict(zip(names, row, strict=True)) for row in rows],
+            }
+        )
+        return found
+
+    def table(self) -> Table:
+        """Return both sides and their difference with a 95 % interval; the largest if many."""
+        order = np.arange(len(self.labels))
+        if len(order) > MOST_ROWS:
+            order = np.argsort(-np.abs(self.value) / self.stderr, kind="stable")[:MOST_ROWS]
+        write = self.legend.write(self.attribute, number) if self.of_mean else "{:.4f}".format
+        cells = np.column_stack([self.first, self.second, self.value, self.interval()])
+        rows = []
+        for i in order.tolist():
+            first, second, value, low, high = map(write, cells[i])
+            label = self.legend.label(self.attribute, self.labels[i])
+            rows.append((label, first, second, value, f"{low} to {high}"))
+        hidden = len(self.labels) - len(rows)
+        note = f"and {hidden:,} more, whose differences are smaller" if hidden else ""
+        heads = (self.attribute, *self.sides, "difference", "95 % interval")
+        return Table(heads, rows, self.summary, note, elastic=frozenset({0}))
