@@ -1,7 +1,7 @@
 """Whole records: the contracts, several rounds, and budgets that look at the values."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from math import inf, log
@@ -56,11 +56,12 @@ ALL = {
 }
 
 
-def kinds(*quick: str) -> list[object]:
-    return [k if k in quick else pytest.param(k, marks=pytest.mark.slow) for k in ALL]
+def kinds(of: Iterable[str], *quick: str) -> list[object]:
+    """Return the kinds of plans as parameters; all but the quick ones are slow."""
+    return [k if k in quick else pytest.param(k, marks=pytest.mark.slow) for k in of]
 
 
-@pytest.mark.parametrize("kind", kinds("secret", "coded"))
+@pytest.mark.parametrize("kind", kinds(ALL, "secret", "coded"))
 def test_a_sound_plan_passes(kind: str) -> None:
     found = audit(ALL[kind](), samples=400)
     assert found.passes, found
@@ -263,3 +264,14 @@ def test_all_mechanisms_pass() -> None:
     found = inspections.audit()
     assert found.passes, found
     assert len(found.findings) == 3 * len(list(registered()))
+
+
+def test_what_decides_about_others_is_claimed_with_them() -> None:
+    plan = plans.conditional_commuters()
+    budget = Budget.of(plan, {"hours": 1, "rest": 2})
+    found = {each.subject: each for each in contracts(plan, budget)}
+    claims = {part: found[f"records that differ in {part} alone"].claim for part in plan.attributes}
+    assert claims == {"age": 3, "work": 3, "hours": 3, "shift": 2, "rest": 2}
+    assert all(each.passes for each in found.values())
+    sent = partial(histories, plan, budget, count=40)
+    assert all(each.passes for each in sampled_contracts(plan, budget, sent, ALPHA))
