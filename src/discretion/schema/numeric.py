@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, nan
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
@@ -49,6 +49,9 @@ class Numeric(Single):
     ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
     within: her number is then moved to the nearer end if it lies outside.
     """
+
+    calendar: ClassVar[bool] = False  # whether people write it as a date or a time of day
+    difference: ClassVar[str] = ""  # the unit of differences, if its numbers are written otherwise
 
     name: str
     low: int
@@ -176,7 +179,8 @@ class Numeric(Single):
         except (TypeError, ArithmeticError, ValueError):
             raise RecordError(self.name, "must be a number", value) from None
 
-    def write(self, point: int) -> str:
+    def write(self, point: float) -> str:
+        """Write a point as the plan counts, in its units."""
         return f"{Decimal(point).scaleb(self.exponent):f}"
 
 
