@@ -22,7 +22,11 @@ hypothesis.settings.load_profile("fixed")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Let one process compile the tests of a new checkout, and the others wait and read them."""
+    """Let one process compile the tests of a new checkout, and the others wait and read them.
+
+    Nobody looks for cycles meanwhile: nearly all that is made stays, and looking takes a quarter.
+    """
+    gc.disable()
     with Path(__file__).open() as own:
         try:
             fcntl.flock(own, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -34,8 +38,8 @@ def pytest_collection() -> Generator[None, object, object]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Let Python look for cycles seldom, and not in what is collected: that takes a tenth less."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 20)
 
 

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
         Advice,
         Comparison,
         MeanAdvice,
+        Needed,
         advise,
         advise_means,
         compare_mechanisms,
+        needed,
     )
     from discretion.device import Device, State, UploadClient
     from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
@@ -76,6 +78,7 @@ __all__ = [
     "JointEstimate",
     "MeanAdvice",
     "Model",
+    "Needed",
     "NumberEstimate",
     "Plan",
     "Publication",
@@ -108,6 +111,7 @@ __all__ = [
     "mean",
     "mean_limit",
     "minimum",
+    "needed",
     "plot_frequencies",
     "postprocess",
     "publish",
@@ -125,7 +129,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "budget": "Budget",
     "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",
-    "design": "Advice Comparison MeanAdvice advise advise_means compare_mechanisms",
+    "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
     "errors": "DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",

@@ -33,7 +33,7 @@ EXAMPLES = {
     **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
     **{f"GET /v1/{path}": 6 for path in ("comparisons", "fits")},
 }
-ORDINARY = 50
+ORDINARY = 24
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -123,7 +123,7 @@ MARGINALS: list[tuple[AnyMechanism, int, int]] = [
 
 @pytest.mark.parametrize("level", [250, 1000, 8000])
 @pytest.mark.parametrize("mechanism, count, levels", MARGINALS)
-def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
+def test_reports_about_a_bundle_give_each_number_its_marginal_law(
     mechanism: AnyMechanism, count: int, levels: int, level: int
 ) -> None:
     """Whatever the other numbers are, and for a number between levels the mixture of the two."""
@@ -145,7 +145,7 @@ def test_what_is_told_of_a_number_is_the_margin_of_its_bundle(
 
 @pytest.mark.parametrize("own", [Fraction(3, 5), Fraction(99, 100)])
 @pytest.mark.parametrize("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
-def test_what_is_told_decodes_to_the_code(size: int, levels: int, own: Fraction) -> None:
+def test_reports_decode_to_the_code_on_average(size: int, levels: int, own: Fraction) -> None:
     marginal = Marginal(size, levels, own)
     for code in range(size):
         law = {y: marginal.probability(y, code) for y in marginal.outputs()}

@@ -16,6 +16,8 @@ from discretion.table import ReportTable
 SEED, RUNS = 20261118, 2_000
 LEAST, MOST = 0.035, 0.065  # rejections at 5 %
 COVERED, COVERED_MOST = 0.93, 0.97
+FORECAST = 0.06  # of the power
+TRAVEL = ["car", "bus", "train", "bike", "walk"]
 VALUES = [f"v{i}" for i in range(10)]
 SHARES = np.array([0.3, 0.2, 0.15, 0.1, 0.08, 0.06, 0.05, 0.03, 0.02, 0.01])
 FIRST, SECOND = ([0.5, 0.5, 1.0, 2.0], 1500), ([1.0, 2.0, 4.0, 4.0], 2500)  # levels and owners
@@ -43,6 +45,31 @@ def arm(levels: list[float], n: int, rng: np.random.Generator) -> ReportTable:
 def pearson(first: ReportTable, second: ReportTable) -> float:
     table = [sum(tally.supports for tally in count(side, "v").values()) for side in (first, second)]
     return float(stats.chi2_contingency(table).pvalue)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.DependenceWarning")
+def test_the_power_is_what_was_forecast() -> None:
+    """400 pairs of crowds of the size that is needed for 80 %."""
+    rng, effect, runs = np.random.default_rng(SEED + 1), 0.05, 400
+    plan = ds.census_plan()
+    shares = np.array([0.4, 0.2, 0.2, 0.1, 0.1])
+    shift = np.where(np.arange(5) == 3, effect, -effect * shares / (1 - shares[3]))
+    by_label = dict(zip(TRAVEL, shift.tolist(), strict=True))
+    n = ds.needed(plan, "travel", effect=by_label, guess=shares.tolist(), share=2).owners
+    census = ds.census(n, seed=1)
+    at = census.column_names.index("travel")
+    found = 0
+    for _ in range(runs):
+        sides = []
+        for law in (shares, shares + shift):
+            travel = pa.array(np.array(TRAVEL)[rng.choice(5, n, p=law)])
+            records = census.set_column(at, "travel", travel)
+            seed = int(rng.integers(1 << 30))
+            sides.append(ds.simulate(plan, records, budgets="dirichlet", share=2, seed=seed))
+        found += ds.compare(sides[0], sides[1], "travel").pvalue < 0.05
+    print(f"seed {SEED + 1}: {n:,} owners on each side, power {found / runs:.4f}, forecast 0.8")
+    assert abs(found / runs - 0.8) < FORECAST
 
 
 @pytest.mark.slow

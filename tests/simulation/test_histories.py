@@ -20,7 +20,7 @@ from tests.simulation.machine import (
 from tests.simulation.sabotage import SABOTAGES
 
 KINDS = (History, SecretHistory, PostgresHistory)
-HISTORIES = {History: 18, SecretHistory: 6, PostgresHistory: 6}  # 30 in all
+HISTORIES = {History: 9, SecretHistory: 3, PostgresHistory: 3}  # 15 in all
 MANY_HISTORIES = {History: 300, SecretHistory: 100, PostgresHistory: 100}  # 500 in all
 STEPS, SEED = 40, 20261115
 SEEN = (  # in many histories each of these must happen now and then

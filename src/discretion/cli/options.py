@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discretion.errors import EstimateError
+from discretion.errors import BudgetError, EstimateError
 
 if TYPE_CHECKING:
     from discretion.table import Reports
@@ -27,6 +27,13 @@ Source = Annotated[
 Dask = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786."),
+]
+Share = Annotated[
+    str,
+    typer.Option(
+        help="How many attributes they share: all, a number, a span such as 1-3, "
+        "or a probability such as 0.5."
+    ),
 ]
 
 
@@ -78,3 +85,17 @@ def _of_round(reports: "Reports", round: int | None) -> "Reports":
     if round not in reports.rounds:
         raise EstimateError(f"there must be reports of round {round}, and there are of {known}")
     return reports.of_round(round)
+
+
+def read_share(text: str) -> object:
+    """Read which part of the attributes owners share, as it is written in a command."""
+    low, dash, high = text.partition("-")
+    try:
+        if text == "all":
+            return text
+        if dash:
+            return int(low), int(high)
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        rule = "share must be all, a number, LOW-HIGH or a probability"
+        raise BudgetError(rule, repr(text)) from None

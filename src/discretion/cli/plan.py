@@ -17,11 +17,11 @@ from discretion.cli.advice import (
     write_proposal,
 )
 from discretion.cli.agreement import applies_lines, plan_document, plan_table, wording_lines
-from discretion.cli.options import Json, PlanFile, Records, examples
+from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
 from discretion.crowd.records import code_columns
-from discretion.design import MeanAdvice, TableAdvice, advise_means
+from discretion.design import MeanAdvice, TableAdvice, advise_means, needed
 from discretion.design import advise as forecast
 from discretion.design.proposal import propose
 from discretion.errors import EstimateError
@@ -178,6 +178,69 @@ def advise(
         write_proposal(advice, contract, output)
         if not json:
             console().print(f"written to {output}", soft_wrap=True)
+
+
+@plan.command(
+    "needed",
+    short_help="Say how many people must answer.",
+    epilog=examples(
+        "discretion plan needed plan.yaml travel --halfwidth 0.02",
+        "discretion plan needed plan.yaml income --halfwidth 500 --guess 31000,15000",
+        "discretion plan needed plan.yaml travel --effect 0.05 --power 0.9",
+        "discretion plan needed plan.yaml travel work --halfwidth 0.01 --share 2",
+    ),
+)
+def needed_owners(
+    path: PlanFile,
+    attributes: Annotated[
+        list[str], typer.Argument(metavar="ATTRIBUTES", help="One, or those of a joint table.")
+    ],
+    halfwidth: Annotated[
+        float | None, typer.Option(help="To know every share, cell or the mean to within this.")
+    ] = None,
+    effect: Annotated[
+        float | None, typer.Option(help="To find this difference between two crowds.")
+    ] = None,
+    power: Annotated[float, typer.Option(help="How probable finding it shall be.")] = 0.8,
+    stated: Annotated[
+        bool, typer.Option("--stated", help="The difference is one from stated shares.")
+    ] = False,
+    guess: Annotated[
+        str | None,
+        typer.Option(help="Frequencies in the plan's order, or mean and deviation: 0.5,0.3,0.2."),
+    ] = None,
+    budgets: Annotated[
+        str | None, typer.Option(help="even, dirichlet or levels, as simulate has them.")
+    ] = None,
+    share: Share = "all",
+    json: Json = False,
+) -> None:
+    """Say how many people must answer, with the budgets that one expects.
+
+    The table also shows what fewer or more people would give.
+    """
+    found = needed(
+        Plan.load(path),
+        attributes[0] if len(attributes) == 1 else attributes,
+        halfwidth=halfwidth,
+        effect=effect,
+        power=power,
+        sides=1 if stated else 2,
+        guess=None if guess is None else _guess(guess),
+        budgets=budgets,
+        share=read_share(share),
+    )
+    if json:
+        print(json_format.dumps(found.document(), indent=2, allow_nan=False))
+        return
+    console().print(str(found), soft_wrap=True)
+
+
+def _guess(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise EstimateError(f"--guess must be numbers between commas, got {text!r}") from None
 
 
 def _show(checked: Plan) -> None:

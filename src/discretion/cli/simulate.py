@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from discretion.cli.options import PlanFile, Records
+from discretion.cli.options import PlanFile, Records, Share, read_share
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, records_in_parts
 from discretion.crowd import simulate as simulate_crowd
 from discretion.crowd.simulate import simulate_in_parts
-from discretion.errors import BudgetError
 from discretion.plan import Plan
 from discretion.render.terminal import console
 from discretion.table.writer import FolderWriter
@@ -37,13 +36,7 @@ def simulate(
             autocompletion=lambda: ["even", "dirichlet", "levels"],
         ),
     ] = "even",
-    share: Annotated[
-        str,
-        typer.Option(
-            help="How many attributes they share: all, a number, a span such as 1-3, "
-            "or a probability such as 0.5."
-        ),
-    ] = "all",
+    share: Share = "all",
     ranges: Annotated[
         str,
         typer.Option(
@@ -54,7 +47,7 @@ def simulate(
     seed: Annotated[int | None, typer.Option(help="Repeat a simulation.")] = None,
 ) -> None:
     """Perturb the records in DATA as a crowd of devices would, and write their reports."""
-    chosen = {"budgets": budgets, "share": _share(share), "ranges": ranges, "seed": seed}
+    chosen = {"budgets": budgets, "share": read_share(share), "ranges": ranges, "seed": seed}
     if output.endswith("/"):
         count, clamped = _to_folder(Plan.load(plan), data, output, chosen)
     else:
@@ -87,16 +80,3 @@ def _to_folder(
             count += len(part)
             clamped.update(part.clamped)
     return count, clamped
-
-
-def _share(text: str) -> object:
-    low, dash, high = text.partition("-")
-    try:
-        if text == "all":
-            return text
-        if dash:
-            return int(low), int(high)
-        return float(text) if "." in text else int(text)
-    except ValueError:
-        rule = "share must be all, a number, LOW-HIGH or a probability"
-        raise BudgetError(rule, repr(text)) from None

@@ -52,6 +52,22 @@ def simulate(
     if records.num_rows == 0:
         raise RecordError("records", "there must be at least one", 0)
     codes = code_columns(plan, records, rng)
+    return simulate_codes(plan, codes, rng, budgets=budgets, share=share, ranges=ranges)
+
+
+def simulate_codes(
+    plan: Plan,
+    codes: Codes,
+    rng: np.random.Generator,
+    *,
+    budgets: object = "even",
+    share: object = "all",
+    ranges: object = "whole",
+) -> ReportTable:
+    """Return the reports of owners whose records are codes (n, attributes), as ``simulate`` does.
+
+    They lack an attribute where the code is ``MISSING``.
+    """
     sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
     indices = range_indices(plan, len(codes), ranges, rng)

@@ -48,22 +48,36 @@ def _kind(part: LawCounts) -> tuple[object, ...]:
 
 
 def _channel(group: Sequence[LawCounts], size: int) -> Channel:
-    n = sum(part.n for part in group)
     counts = sum(np.add.reduceat(part.counts, joined(part.law)[:-1]) for part in group)
-    small = size * len(joined(group[0].law)) <= SMALL
-    known = _known if small else _cumulative
-    shares = [(part.n / n, known(part.law, part.first, size)) for part in group]
-    cumulative = shares[0][1] if len(group) == 1 else sum(share * own for share, own in shares)
-    return Channel(np.asarray(cumulative), np.asarray(counts, np.float64))
+    return Channel(_cumulative(group, size), np.asarray(counts, np.float64))
 
 
-def _cumulative(law: Decodable, first: int, size: int) -> Matrix:
-    """Return what a channel of this law is, whose owners' range begins at a grid point.
+def _cumulative(group: Sequence[LawCounts], size: int) -> Matrix:
+    """Return sums of what the group's mixture of laws reports, (grid points + 1, outputs)."""
+    law, first = group[0].law, group[0].first
+    if len(group) > 1:
+        n = sum(part.n for part in group)
+        mixture = sum(part.n / n * _chance(part.law) for part in group)
+        return _summed(np.asarray(mixture), first, size)
+    small = size * len(joined(law)) <= SMALL
+    return _known(law, first, size) if small else _summed(_chance(law), first, size)
+
+
+@lru_cache(KNOWN)
+def _known(law: Decodable, first: int, size: int) -> Matrix:
+    return _summed(_chance(law), first, size)
+
+
+def _chance(law: Decodable) -> Matrix:
+    """Return P(y | x) for joined outputs and each number of the law: (outputs, size of the law)."""
+    chance: Matrix = np.diff(below(law, joined(law)), axis=0)
+    return chance
+
+
+def _summed(chance: Matrix, first: int, size: int) -> Matrix:
+    """Return the sums over a grid that is no shorter than the owners' range, which begins at first.
 
     Numbers outside a range are reported as an end of it.
     """
-    inside = np.clip(np.arange(size) - first, 0, law.size - 1)
-    return summed(np.diff(below(law, joined(law)), axis=0)[:, inside])
-
-
-_known = lru_cache(KNOWN)(_cumulative)
+    inside = np.clip(np.arange(size) - first, 0, chance.shape[1] - 1)
+    return summed(chance[:, inside])

@@ -32,7 +32,7 @@ def lying(plan: Plan, y: int, n: int, level: int = TOP) -> Aggregate:
     return Aggregate.of(table_of(plan, [{"x": (level, y)}] * n))
 
 
-@pytest.mark.parametrize("crowds", [100, pytest.param(CROWDS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("crowds", [40, pytest.param(CROWDS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_honest_crowds_are_seldom_suspected(mechanism: str, crowds: int) -> None:
     """Small crowds with three levels and gaps: alarms no more often than alpha allows."""
@@ -42,7 +42,7 @@ def test_honest_crowds_are_seldom_suspected(mechanism: str, crowds: int) -> None
     assert alarms <= most, f"{alarms} of {crowds} honest crowds suspected, {most} allowed"
 
 
-@pytest.mark.parametrize("mechanism", [BLOOM, RAPPOR])
+@pytest.mark.parametrize("mechanism", [BLOOM, pytest.param(RAPPOR, marks=pytest.mark.slow)])
 def test_honest_words_are_seldom_suspected(mechanism: object) -> None:
     plan, alarms = plan_of(mechanism), 0
     for seed in range(100):
