@@ -7,6 +7,7 @@ laws and estimates are those of numbers; only what people and files write is dif
 import re
 from datetime import date, datetime, time
 from fractions import Fraction
+from math import isfinite
 from typing import Any, ClassVar
 
 from discretion.errors import RecordError
@@ -15,6 +16,7 @@ from discretion.schema.numeric import Numeric
 EPOCH = date(1970, 1, 1).toordinal()
 FIRST, LAST = date.min.toordinal() - EPOCH, date.max.toordinal() - EPOCH
 DAY, MIDNIGHT = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII), 24 * 60
+UNKNOWN = "unknown"
 CLOCK = re.compile(r"(\d{2}):(\d{2})(?::(\d{2}))?", re.ASCII)
 
 
@@ -54,6 +56,11 @@ class Moment(Numeric):
         raise NotImplementedError
 
     @staticmethod
+    def value_of(point: float) -> date | time:
+        """Return a number as Python has it."""
+        raise NotImplementedError
+
+    @staticmethod
     def exact(value: object) -> Fraction:
         """Return what is written as a number, or raise ``TypeError`` or ``ValueError``."""
         raise NotImplementedError
@@ -78,7 +85,11 @@ class Date(Moment):
 
     @staticmethod
     def written(point: float) -> str:
-        return date.fromordinal(round(point) + EPOCH).isoformat()
+        return Date.value_of(point).isoformat() if isfinite(point) else UNKNOWN
+
+    @staticmethod
+    def value_of(point: float) -> date:
+        return date.fromordinal(round(min(max(point, FIRST), LAST)) + EPOCH)
 
 
 class Time(Moment):
@@ -106,8 +117,15 @@ class Time(Moment):
 
     @staticmethod
     def written(point: float) -> str:
-        hours, minutes = divmod(round(point), 60)
+        if not isfinite(point):
+            return UNKNOWN
+        hours, minutes = divmod(round(min(max(point, 0), MIDNIGHT)), 60)
         return f"{hours:02}:{minutes:02}"
+
+    @staticmethod
+    def value_of(point: float) -> time:
+        seconds = min(max(round(60 * point), 0), 60 * MIDNIGHT - 1)
+        return time(seconds // 3600, seconds // 60 % 60, seconds % 60)
 
 
 MOMENTS: dict[str, type[Moment]] = {each.kind: each for each in (Date, Time)}
