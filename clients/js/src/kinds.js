@@ -17,6 +17,7 @@ import { MOMENTS } from "./moments.js";
 import { categorical, numeric } from "./schema.js";
 
 export const MOST_CODES = 1 << 12; // of an attribute
+const MOST_POINTS = 1 << 20; // of a grid that is reported as a number
 const MOST_BITS = 1 << 15; // of a report about one attribute
 const LARGEST = 1e6; // thousandths of the scale that a coordinate may be from zero
 const EXACT = Number.MAX_SAFE_INTEGER;
@@ -81,16 +82,19 @@ export const KINDS = {
 };
 
 /** @param {any} stated */
-function onGrid({ kind, name, range, step, exponent = 0, bins, ranges = [] }) {
+function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges = [] }) {
   const moment = MOMENTS[kind];
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
+  const number = mechanism === "optimal" || Object.hasOwn(NUMBERS, mechanism);
+  const most = edges ? Infinity : number && !ranges.length ? MOST_POINTS : MOST_CODES;
   const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
   return sized(
     name,
     (!moment || (moment.least <= range[0] && range[1] <= moment.most)) &&
       numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
       differ(all.map(String)) &&
+      (range[1] - range[0]) / step < most &&
       (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
       (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
     (rangeIndex) =>

@@ -7,16 +7,16 @@ from typing import TypeVar, cast
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
-from discretion.schema import MOMENTS, Categorical, Moment, Numeric, Time
+from discretion.schema import MOMENTS, Attribute, Categorical, Moment, Numeric, Time
 from discretion.schema.categorical import OTHER
 
 STEPS = {"day": 1, "week": 7}
 COMMON = ("mechanism", "applies", *ATTRIBUTE)  # what may be stated of all of them
-A = TypeVar("A", Categorical, Numeric, Moment)
 G = TypeVar("G", bound=Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
+MOST_POINTS = 1 << 20  # of a grid that is reported as a number
 
 
 def read_categorical(field: Field) -> Categorical:
@@ -26,7 +26,14 @@ def read_categorical(field: Field) -> Categorical:
 
 def read_numeric(field: Field) -> Numeric:
     """Return a number on a grid, or in bins."""
-    return _sized(field, _numeric(field))
+    return _checked(field, _numeric(field))
+
+
+def check_listed(field: Field, attribute: Attribute) -> None:
+    """Refuse a grid of which not every point can be a label."""
+    number = attribute.number
+    if number is not None and not attribute.listed:
+        _check_size(field, number.n_points, MOST_CODES)
 
 
 def read_moment(field: Field, kind: str) -> Moment:
@@ -34,7 +41,7 @@ def read_moment(field: Field, kind: str) -> Moment:
     made = MOMENTS[kind]
     fields = field.mapping(("name", "kind", "range"), ("step", "bins", "ranges", *COMMON))
     step = _days(fields["step"]) if "step" in fields else Fraction(1)
-    return _sized(field, _grid(field, fields, made, step))
+    return _checked(field, _grid(field, fields, made, step))
 
 
 def read_point(field: Field, made: type[Numeric]) -> Fraction:
@@ -60,14 +67,24 @@ def _days(field: Field) -> Fraction:
     return Fraction(field.whole(1, MOST_CODES))
 
 
-def _sized(field: Field, attribute: A) -> A:
-    """Return an attribute if its list of codes is not too long."""
-    if not 2 <= attribute.size <= MOST_CODES:
-        field.fail(
-            f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
-            f"and has {attribute.size}"
-        )
+def _checked(field: Field, attribute: G) -> G:
+    """Return a number if its grid is not too fine, or if it has not too many bins."""
+    if attribute.listed:
+        _check_size(field, attribute.size, MOST_CODES)
+    else:
+        _check_size(field, attribute.n_points, MOST_CODES if attribute.ranges else MOST_POINTS)
     return attribute
+
+
+def _sized(field: Field, attribute: Categorical) -> Categorical:
+    """Return an attribute if its list of codes is not too long."""
+    _check_size(field, attribute.size, MOST_CODES)
+    return attribute
+
+
+def _check_size(field: Field, size: int, most: int) -> None:
+    if not 2 <= size <= most:
+        field.fail(f"must have 2 to {most} values (a coarser step, or bins), and has {size}")
 
 
 def _categorical(field: Field) -> Categorical:

@@ -47,6 +47,9 @@ class Moment(Numeric):
             rule = f"must be a {self.kind} such as {self.example}"
             raise RecordError(self.name, rule, value) from None
 
+    def _about(self, number: Fraction) -> str:
+        return self.written(float(number))
+
     def write(self, point: float) -> str:
         return self.written(point)
 
