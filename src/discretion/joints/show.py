@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.homogeneity import dependent
 from discretion.estimate.show import HEADS, UNPROCESSED
 from discretion.estimate.show import cells as written
 from discretion.extras import needed
+from discretion.joints.posterior import BASIS
 from discretion.joints.result import JointEstimate
 from discretion.labels.consistency import LINEAR
 from discretion.render.bars import Interval
@@ -40,11 +42,14 @@ def summary(estimate: JointEstimate) -> str:
         f"{named}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
+    if estimate.n < FEW:
+        parts.append(ROUGH)
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
     if whole and len(estimate.attributes) > 1:
         parts.append(f"{whole[0]:,} answer about all of them")
     if estimate.basis != estimate.method:
-        parts.append(f"intervals: {estimate.basis}")
+        cells = ", for the average cell" if estimate.basis == BASIS else ""
+        parts.append(f"intervals: {estimate.basis}{cells}")
     if not LINEAR.issuperset(estimate.steps):
         parts.append(UNPROCESSED)
     if estimate.unidentified:
