@@ -173,7 +173,7 @@ def test_files_have_codes_and_no_wording() -> None:
     own = answers(ATTACK)
     assert own.overview.document
     assert own.curves
-    made = estimates_csv(own.overview.document, own.curves.document, Legend.of(ATTACK))
+    made = estimates_csv(own.overview.document, own.curves.document, Legend())
     rows = list(csv.reader(StringIO(made)))
     assert len({len(row) for row in rows}) == 1
     assert not any(payload in made for payload in OPEN)
