@@ -18,6 +18,27 @@ TEMPERATURE = {
 AGE_GROUP = {"name": "age", "kind": "numeric", "range": [16, 100], "step": 1, "mechanism": "grr"}
 AGE_GROUP |= {"bins": [16, 30, 60, 100]}
 HOME = {"name": "home", "kind": "categorical", "values": ["town", "country"], "mechanism": "oue"}
+WORK: dict[str, Any] = {
+    "name": "work",
+    "kind": "categorical",
+    "values": ["employed", "own shop", "retired"],
+}
+HOURS: dict[str, Any] = {
+    "name": "hours",
+    "kind": "numeric",
+    "range": [0, 80],
+    "step": 0.5,
+    "bins": [0, 20, 40, 80],
+}
+HOURS |= {"applies": {"work": ["own shop", "employed"], "age": [18, 66]}}
+SHIFT: dict[str, Any] = {
+    "name": "shift",
+    "kind": "categorical",
+    "values": ["early", "late", "night"],
+}
+SHIFT |= {"mechanism": "grr", "applies": {"hours": [10.5, 80]}}
+REST: dict[str, Any] = {"name": "rest", "kind": "categorical", "values": ["yes", "no"]}
+REST |= {"applies": {"shift": ["not applicable", "night"]}}
 AVERAGE = {"average": 2.0, "least": 0.25, "most": 6.0}
 
 
@@ -82,6 +103,13 @@ def hashed_commuters() -> Plan:
     """Cells of polynomials and of parities."""
     attributes = [{**MODE, "mechanism": "olh"}, {**HOME, "mechanism": "hadamard"}]
     return Plan.of(author(attributes=attributes))
+
+
+@cache
+def conditional_commuters() -> Plan:
+    """Questions for some people only, one after the other; two of them may be a bundle."""
+    attributes = [{**AGE, "mechanism": "window"}, WORK, HOURS, SHIFT, REST]
+    return Plan.of(author(attributes=attributes, bundles=[["work", "hours"]]))
 
 
 @cache

@@ -71,11 +71,13 @@ def _of(name: str, question: dict[str, str], values: list[dict[str, Any]]) -> di
     return {"name": name, "kind": "categorical", "question": question, "values": values}
 
 
+GARDENERS = {"applies": {"garden": ["yes"]}}
+VOTERS = {"applies": {"age": ["18-44", "45-64", "65+"]}}
 SHORT = [
     _of("garden", _in("Do you have a garden?", "Haben Sie einen Garten?", "هل لديك حديقة؟"),
         _labels(yes=YES, no=NO)),
-    _of("pet", _in("Do you have a pet?", "Haben Sie ein Haustier?", "هل لديك حيوان أليف؟"),
-        _labels(yes=YES, no=NO)),
+    _of("grow", _in("Do you grow vegetables in it?", "Bauen Sie darin Gemüse an?",
+                    "هل تزرع فيها الخضار؟"), _labels(yes=YES, no=NO)) | GARDENERS,
     _of("rent", _in("Do you rent your home?", "Wohnen Sie zur Miete?", "هل تستأجر مسكنك؟"),
         _labels(yes=YES, no=NO, unsaid=UNSAID)),
     _of("park", _in("How often are you in a park?", "Wie oft sind Sie in einem Park?",
@@ -87,7 +89,7 @@ SHORT = [
     _of("safe", _in("Do you feel safe at night?", "Fühlen Sie sich nachts sicher?",
                     "هل تشعر بالأمان ليلًا؟"), _labels(yes=YES, no=NO, unsaid=UNSAID)),
     _of("vote", _in("Will you vote?", "Gehen Sie wählen?", "هل ستصوّت؟"),
-        _labels(yes=YES, no=NO, unsaid=UNSAID)),
+        _labels(yes=YES, no=NO, unsaid=UNSAID)) | VOTERS,
     {
         "name": "way",
         "kind": "numeric",
@@ -122,7 +124,7 @@ AUTHOR: dict[str, Any] = {
         {"title": _in("On the way", "Unterwegs", "في الطريق"), "attributes": ["travel", "way"]},
         {
             "title": _in("At home", "Zu Hause", "في البيت"),
-            "attributes": ["rent", "garden", "pet", "noise", "income"],
+            "attributes": ["rent", "garden", "grow", "noise", "income"],
         },
     ],
     "budget": {"average": 2.0, "least": 0.25, "most": 6.0},
@@ -132,8 +134,8 @@ RECORD = {
     "travel": "bike",
     "way": "25",
     "rent": "unsaid",
-    "garden": "no",
-    "pet": "yes",
+    "garden": "yes",
+    "grow": "yes",
     "noise": "yes",
     "income": "3100",
     "age": "45-64",

@@ -78,7 +78,7 @@ def test_twelve_questions_take_sixteen_steps_by_keyboard_on_a_phone(owner: Owner
         looked_at(page)
         steps += 1
     page.keyboard.press("Tab")
-    for value in RECORD.values():
+    for value in [value for name, value in RECORD.items() if name != "vote"]:
         if page.evaluate("document.activeElement.type") == "radio":
             page.keyboard.press("Space")
         else:
@@ -92,7 +92,7 @@ def test_twelve_questions_take_sixteen_steps_by_keyboard_on_a_phone(owner: Owner
         steps += 1
     owner.is_told(ARRIVED)
     looked_at(page)
-    assert steps == len(RECORD) + 4 == 16
+    assert steps == len(RECORD) + 3 <= 16  # who is below 18 is not asked whether she votes
     levels = {each["level"] for each in json.loads(owner.report())["answers"].values()}
     assert levels == {1000}
 

@@ -20,6 +20,7 @@ from tests.plans import (
     bundled_numbers,
     coded_commuters,
     commuters,
+    conditional_commuters,
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
@@ -51,6 +52,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "sampled": sampled_commuters,
     "coded": coded_commuters,
     "assigned": assigned_commuters,
+    "conditional": conditional_commuters,
     "levels": lambda: Plan.of(author(budget={"levels": [0.5, 1, 2, 4]})),
     "two": lambda: Plan.of(author(share={"least": 2})),
     "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
@@ -232,6 +234,16 @@ BUNDLE = {"attributes": ["mode", "home"], "levels": 2}
 _OLH, _OWN = (*_FIRST, "mechanism", "olh"), {"function": "assigned"}
 _LABELS = ("wording", "attributes", 0, "labels")
 _SECTION = ("wording", "sections", 0, "attributes")
+_HOURS, _SHIFT = ("attributes", 2, "applies"), ("attributes", 3, "applies", 0)
+_WORKERS, _NA = ["employed", "own shop"], "not applicable"
+_WORKING = {"attribute": "work", "values": _WORKERS}
+_OPEN = {"uldp": {"sensitive": ["yes"]}}
+
+
+def _turned(document: Any) -> None:
+    document["attributes"][2]["applies"].reverse()
+
+
 CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("an unknown field", "commuters", _at("extra", value=1)),
     ("no attributes", "commuters", _at("attributes", value=[])),
@@ -359,6 +371,46 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("a section of another attribute", "worded", _at(*_SECTION, 0, value="age")),
     ("an attribute twice in a section", "worded", _at(*_SECTION, 0, value="mode")),
     ("an id of no plan", "worded", _at("replaces", value="A" * 64)),
+    ("a condition on itself", "conditional", _at(*_HOURS, 1, "attribute", value="hours")),
+    ("a condition on what stands below", "conditional", _at(*_SHIFT, "attribute", value="rest")),
+    ("a condition on nothing", "conditional", _at(*_SHIFT, "attribute", value="shoes")),
+    ("no conditions", "conditional", _at(*_HOURS, value=[])),
+    ("conditions in another order", "conditional", _turned),
+    ("a condition twice", "conditional", _at(*_HOURS, 0, value=_WORKING)),
+    ("an unknown label", "conditional", _at(*_HOURS, 1, "values", value=["own shop", "sleeping"])),
+    ("labels in another order", "conditional", _at(*_HOURS, 1, "values", value=_WORKERS[::-1])),
+    ("every label", "conditional", _at(*_HOURS, 1, "values", value=[*_WORKERS, "retired"])),
+    (
+        "not applicable, where it always applies",
+        "conditional",
+        _at(*_HOURS, 1, "values", value=[_NA]),
+    ),
+    ("no label", "conditional", _at(*_HOURS, 1, "values", value=[])),
+    (
+        "labels of a number",
+        "conditional",
+        _at(*_HOURS, 0, value={"attribute": "age", "values": ["18"]}),
+    ),
+    (
+        "numbers of labels",
+        "conditional",
+        _at(*_HOURS, 1, value={"attribute": "work", "range": [0, 1]}),
+    ),
+    ("a range that falls", "conditional", _at(*_HOURS, 0, "range", value=[66, 18])),
+    ("a range of one end", "conditional", _at(*_HOURS, 0, "range", value=[18])),
+    ("a range beyond the grid", "conditional", _at(*_HOURS, 0, "range", value=[18, 101])),
+    ("a range between points", "conditional", _at(*_SHIFT, "range", value=[103, 800])),
+    ("a range of all numbers", "conditional", _at(*_SHIFT, "range", value=[0, 800])),
+    ("labels and numbers", "conditional", _at(*_HOURS, 1, "range", value=[18, 66])),
+    ("a condition without values", "conditional", _at(*_HOURS, 1, "values")),
+    ("a condition of a number without bins", "conditional", _at("attributes", 2, "bins")),
+    ("a condition of a variant", "conditional", _at("attributes", 4, "mechanism", value=_OPEN)),
+    ("a condition of a text", "texts", _at(*_FIRST, "applies", value=[_WORKING])),
+    (
+        "a reserved label",
+        "conditional",
+        _at("attributes", 4, "values", value=["not\u00a0applicable", "no"]),
+    ),
     ("tables for nothing", "commuters", _at("tables", value={"500": [[1, 1], [1, 1]]})),
 ]
 

@@ -34,6 +34,7 @@ from tests.plans import (
     bundled_commuters,
     bundled_numbers,
     commuters,
+    conditional_commuters,
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
@@ -213,6 +214,21 @@ OWNERS: list[tuple[Plan, dict[str, Any], dict[str, Any]]] = [
         assigned_commuters(),
         {"mode": "bike", "home": "town"},
         {"levels": {"mode": 3500, "home": 500}, "token": "kZ3-_rUq0bTn8yXw"},
+    ),
+    (
+        conditional_commuters(),
+        {"age": 66, "work": "own shop", "hours": 10.25, "rest": "yes"},
+        {"levels": {"hours": 1000, "shift": 500, "rest": 2000}},
+    ),
+    (
+        conditional_commuters(),
+        {"age": "66.5", "work": "employed", "hours": "35", "shift": "late"},
+        {"levels": {"work+hours": 4000, "shift": 500}},
+    ),
+    (
+        conditional_commuters(),
+        {"age": 18, "work": "employed", "hours": 1e300, "shift": "night", "rest": "no"},
+        {"levels": {"rest": 1750}},
     ),
     (
         sampled_commuters(),

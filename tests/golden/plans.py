@@ -12,7 +12,19 @@ from discretion.budget import Budget
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL
 from discretion.plan import Plan
 from tests.golden.words import read_from, stock
-from tests.plans import AGE_GROUP, AVERAGE, HOME, INCOME, MODE, TEMPERATURE
+from tests.plans import (
+    AGE,
+    AGE_GROUP,
+    AVERAGE,
+    HOME,
+    HOURS,
+    INCOME,
+    MODE,
+    REST,
+    SHIFT,
+    TEMPERATURE,
+    WORK,
+)
 
 LEVELS = {"levels": [0.5, 1, 2]}
 TOKEN = "kZ3-_rUq0bTn8yXw"
@@ -66,6 +78,10 @@ def authors() -> dict[str, dict[str, Any]]:
         },
         "least": {"attributes": [MODE, HOME], "share": {"least": 2}, "budget": AVERAGE},
         "secret": {"attributes": [MODE, HOME], "allocation": "secret", "budget": AVERAGE},
+        "conditional": {
+            "attributes": [{**AGE, "step": 0.5}, WORK, HOURS, SHIFT, REST],
+            "budget": LEVELS,
+        },
         "worded": worded(),
     }
 

@@ -14,6 +14,7 @@
  * @typedef {Record<string, unknown>} Values of a record, by attribute
  */
 
+import { valueIn } from "./applies.js";
 import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./bytes.js";
 import { refuse } from "./errors.js";
@@ -123,12 +124,11 @@ export function setLimit(store, epsilon) {
  * @param {Budget} budget
  * @returns {[string, number, number, string][]} name, level, range index, answer
  */
-export function answersOf({ question }, record, { levels, ranges }) {
-  const value = (/** @type {string} */ part) => {
-    const found = (Object.hasOwn(record, part) ? record[part] : null) ?? NaN;
-    return found === found ? found : refuse("missing_value", part);
-  };
-  const values = [...levels].map(([name]) => question(name).parts.map(value));
+export function answersOf(plan, record, { levels, ranges }) {
+  const { question } = plan;
+  const values = [...levels].map(([name]) =>
+    question(name).parts.map((part) => valueIn(plan, record, part)),
+  );
   return [...levels].map(([name, level], i) => {
     const rangeIndex = ranges.get(name) ?? 0;
     const answer = question(name)

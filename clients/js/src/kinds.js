@@ -23,8 +23,8 @@ const OTHER = "other"; // a plan with this label has a home for unknown ones
 
 const integer = whole(-EXACT, EXACT);
 const coin = whole(0, 999); // thousandths
-const pair = (/** @type {any} */ value) =>
-  fits([integer], value) && value.length === 2 && rise(value);
+const pairOf = (/** @type {any} */ value) => fits([integer], value) && value.length === 2;
+const pair = (/** @type {any} */ value) => pairOf(value) && rise(value);
 const many = whole(2, MOST_BITS);
 const words = { hashes: whole(1, 16), bits: many };
 const coins = { ones: coin, zeros: coin };
@@ -40,6 +40,9 @@ const labels = either(
 );
 const cohorts = whole(1, 1024); // of texts
 const cells = { cells: many, cohorts };
+const applies = either(undefined, [
+  either({ attribute: label, values: [label] }, { attribute: label, range: pairOf }),
+]);
 const even = (/** @type {any} */ value) => many(value) && !(value & (value - 1));
 const sketches = either(
   { orr: cells },
@@ -52,7 +55,7 @@ const sketches = either(
 /** @type {Record<string, Kind>} */
 export const KINDS = {
   categorical: {
-    fields: { values: [label], fallback: label, mechanism: labels },
+    fields: { values: [label], fallback: label, mechanism: labels, applies },
     within: ({ name, values, fallback }) => {
       const known = values.includes(OTHER) ? fallback === OTHER : values.includes(fallback);
       return sized(name, differ(values) && known, () => categorical(values, fallback));
@@ -66,6 +69,7 @@ export const KINDS = {
       mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
       bins: either(undefined, [integer]),
       ranges: either(undefined, [pair]),
+      applies,
     },
     within: onGrid,
   },

@@ -48,7 +48,9 @@ export async function readPlan(bytes) {
   const policy = policyOf(budget);
   const secret = allocation === "secret";
   const further = await furtherFor(attributes);
-  const alone = attributes.map((/** @type {any} */ item) => question(item, secret, policy, tables, further));
+  const alone = attributes.map((/** @type {any} */ item, /** @type {number} */ i) =>
+    question(item, attributes.slice(0, i), secret, policy, tables, further),
+  );
   const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy));
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));

@@ -14,17 +14,20 @@
  *   gridded: boolean,
  *   variant: boolean,
  *   assigned?: boolean,
+ *   conditions: import("./applies.js").Condition[],
  *   nBytes: () => number,
  *   within: (rangeIndex: number) => import("./schema.js").Attribute,
  *   law: (level: number, rangeIndex?: number) => Law,
  *   cost: (level: number) => number,
  * }} Question ``parts``: the attributes it stands for; ``menu``: the levels it may have; ``ranges``: those
  *   an owner may choose from, the whole one first; ``gridded``: a number without bins; ``variant``: not all
- *   values are protected alike; ``assigned``: the hash function comes with the credential; ``nBytes``: of a
+ *   values are protected alike; ``assigned``: the hash function comes with the credential; ``conditions``: to whom it
+ *   applies; ``nBytes``: of a
  *   report, at every level; ``within``: how it is answered in a range; ``cost``: what an answer at a level
  *   is charged, in thousandths: the level, or of a variant what its law's largest ratio amounts to
  */
 
+import { applicable, conditional } from "./applies.js";
 import { need } from "./errors.js";
 import { differ, isMapping } from "./fits.js";
 import { KINDS, MOST_CODES } from "./kinds.js";
@@ -40,16 +43,19 @@ const MOST_SIGNS = 2 ** 40; // of bundles with duchi
 
 /**
  * @param {any} stated
+ * @param {any[]} above what is stated of the attributes above
  * @param {boolean} secret
  * @param {Policy} policy
  * @param {any} tables of optimal mechanisms, by level
  * @param {Partial<Further>} further laws, where the plan needs them
  * @returns {Question}
  */
-export function question(stated, secret, policy, tables, further) {
-  const { kind, name, mechanism, ranges } = stated;
+export function question(stated, above, secret, policy, tables, further) {
+  const { kind, name, mechanism, ranges, applies } = stated;
   const { MORE = {}, statedBy } = /** @type {Further} */ (further);
-  const within = KINDS[kind].within(stated, further);
+  const plain = KINDS[kind].within(stated, further);
+  const alone = conditional(plain(0));
+  const within = applies ? () => alone : plain;
   const { size, gridded } = within(0);
   const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
   const more = coded ? statedBy(coded, stated, size) : undefined;
@@ -61,6 +67,7 @@ export function question(stated, secret, policy, tables, further) {
     "attributes",
     name,
   );
+  need(!applies || (!gridded && !more?.variant && size <= MOST_CODES && applicable(stated, above)), "attributes", name);
   return asked(
     policy,
     [name],
@@ -73,7 +80,7 @@ export function question(stated, secret, policy, tables, further) {
         (pair) =>
           `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))}`,
       ),
-    more,
+    { ...more, conditions: applies ?? [] },
   );
 }
 
@@ -109,7 +116,7 @@ export function bundled(stated, questions, policy) {
  * @param {string[]} parts @param {string} mechanism @param {Question["within"]} within
  * @param {(size: number, level: number) => Law} make
  * @param {boolean} gridded @param {string[]} ranges
- * @param {Partial<import("./laws/stated.js").Stated>} more
+ * @param {Partial<import("./laws/stated.js").Stated & {conditions: import("./applies.js").Condition[]}>} more
  * @returns {Question}
  */
 function asked(policy, parts, mechanism, within, make, gridded = false, ranges = [], more = {}) {
@@ -121,6 +128,7 @@ function asked(policy, parts, mechanism, within, make, gridded = false, ranges =
   return {
     cohorts: 1,
     variant: false,
+    conditions: [],
     ...more,
     name: parts.join("+"),
     parts,

@@ -13,8 +13,11 @@
  *   listed?: boolean,
  *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Source) => any,
+ *   nearest?: (value: unknown) => Rational,
+ *   scaled?: (point: number) => Rational,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
- *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins
+ *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins;
+ *   ``nearest``: the nearest number of the range, of a number; ``scaled``: a point of its grid as a number
  */
 
 import { refuse } from "./errors.js";
@@ -48,12 +51,16 @@ export function numeric(name, low, high, step, exponent, edges) {
   const unit = 10n ** BigInt(-exponent);
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
+  const nearest = (/** @type {unknown} */ value) =>
+    clamped(name, value, rational(low, unit), rational(high, unit));
   return {
     gridded: !edges,
     listed: !!edges,
+    nearest,
+    scaled: (point) => rational(BigInt(point), unit),
     size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
     answer: (value) => {
-      const number = clamped(name, value, rational(low, unit), rational(high, unit));
+      const number = nearest(value);
       return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is reported
     },
     encode: (answer, source) => {

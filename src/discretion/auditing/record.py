@@ -18,9 +18,10 @@ from discretion.report import Report
 def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
     """Compare the product of exact ratios with the levels of what differs."""
     ratios = {name: exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()}
-    for name, part in _parts(plan, budget):
+    for names, part in _parts(plan, budget):
         subject = f"records that differ in {part} alone"
-        yield product(Part.RECORD, subject, [ratios[name]], claim(plan, budget, [name]))
+        own = [ratios[name] for name in names]
+        yield product(Part.RECORD, subject, own, claim(plan, budget, names))
     subject = "records that differ in everything"
     yield product(Part.RECORD, subject, list(ratios.values()), claim(plan, budget))
 
@@ -33,7 +34,7 @@ def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) ->
     first, last = far_records(plan)
     parts = list(_parts(plan, budget))
     changed = [{**first, part: last[part]} for _, part in parts]
-    claims = [(f"{part} alone", claim(plan, budget, [name])) for name, part in parts]
+    claims = [(f"{part} alone", claim(plan, budget, names)) for names, part in parts]
     claims.append(("everything", claim(plan, budget)))
     sent = send([[first], *([record] for record in changed), [last]])
     base = next(sent)
@@ -88,7 +89,9 @@ def compared(
     return Finding(part, subject, level / 1000, bound.epsilon, passes, str(bound))
 
 
-def _parts(plan: Plan, budget: Budget) -> Iterator[tuple[str, str]]:
-    """Yield every shared attribute, and under which name it is reported."""
-    for name in budget.levels:
-        yield from ((name, part) for part in plan.questions[name].parts)
+def _parts(plan: Plan, budget: Budget) -> Iterator[tuple[list[str], str]]:
+    """Yield every attribute that a report depends on, and the names whose answers do."""
+    shared = [part for name in budget.levels for part in plan.questions[name].parts]
+    for part in dict.fromkeys((*shared, *plan.attributes)):
+        if names := [name for name in budget.levels if plan.questions[name].concerns(part)]:
+            yield names, part

@@ -46,6 +46,15 @@ def wording_lines(wording: Wording) -> Iterator[tuple[str, str]]:
         )
 
 
+def applies_lines(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Yield to whom a question applies, where that is not everybody."""
+    title = "applies"
+    for name, attribute in checked.attributes.items():
+        if attribute.conditions:
+            yield title, f"{name}: if {' and '.join(map(str, attribute.conditions))}"
+            title = ""
+
+
 def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
     """Return the plan for machines, and how many records fit it."""
     attributes = [
@@ -56,6 +65,7 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
             "fallback": attribute.document.get("fallback"),
             "mechanism": checked.questions[name].mechanism,
             **_stated(checked.questions[name]),
+            **({"applies": applies} if (applies := attribute.document.get("applies")) else {}),
             "bytes": checked.questions[name].n_bytes,
         }
         for name, attribute in checked.attributes.items()

@@ -101,6 +101,10 @@ def estimate(
         Path | None,
         typer.Option(metavar="FILE", help="The texts to look for, a line each; for texts alone."),
     ] = None,
+    applicable: Annotated[
+        bool,
+        typer.Option("--applicable", help="Leave those out to whom a question does not apply."),
+    ] = False,
     statistic: Named = None,
     set: Annotated[
         list[str] | None,
@@ -134,6 +138,11 @@ def estimate(
     estimates = [
         _estimated(table, name, method, target, steps, texts) for name in each("estimating", names)
     ]
+    if applicable:
+        estimates = [
+            e.applicable() if isinstance(e, FrequencyEstimate) and e.conditional else e
+            for e in estimates
+        ]
     joints = [
         postprocess(joint_table(table, wanted[text], method), *steps)
         for text in each("estimating", [*wanted])

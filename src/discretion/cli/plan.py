@@ -16,7 +16,7 @@ from discretion.cli.advice import (
     wanted_means,
     write_proposal,
 )
-from discretion.cli.agreement import plan_document, plan_table, wording_lines
+from discretion.cli.agreement import applies_lines, plan_document, plan_table, wording_lines
 from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
@@ -247,7 +247,7 @@ def _show(checked: Plan) -> None:
     """Print what a plan means: its questions, and the rules that all of them share."""
     out = console()
     out.print(plan_table(checked), "", sep="\n")
-    for head, said in wording_lines(checked.wording):
+    for head, said in (*wording_lines(checked.wording), *applies_lines(checked)):
         out.print(f"{head:12}{said}", soft_wrap=True)
     out.print(f"levels      {describe(checked.policy.menu)}")
     for i, bundle in enumerate(checked.bundles):

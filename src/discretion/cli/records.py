@@ -61,7 +61,7 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
         column = table[name]
         if path.suffix == ".parquet":
             columns[name] = column
-        elif attribute.number is None:
+        elif attribute.quantity is None:
             columns[name] = _labels(column, set(attribute.labels))
         else:
             columns[name] = _numbers(f"{path}: {name}", column)

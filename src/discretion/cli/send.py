@@ -13,6 +13,7 @@ from discretion.cli.consent import DEFAULT_LIMIT, MOST_BY_DEFAULT, Request, by_d
 from discretion.cli.options import plan_id
 from discretion.device import Delivery, Device, Fate, Outcome, State, UploadClient
 from discretion.errors import BudgetError, RecordError, UnknownAttribute
+from discretion.plan import Plan
 from discretion.render.terminal import console
 
 Url = Annotated[
@@ -177,13 +178,28 @@ def _budget(device: Device, levels: Mapping[str, str], names: Iterable[str]) -> 
     if not levels and plan.sample is not None:
         return by_default(plan, device.sample({name: 1 for name, _ in plan.share.questions}))
     if not levels:
-        return by_default(plan, Budget.even(plan, bundled(plan, names)))
+        return by_default(plan, Budget.even(plan, bundled(plan, _shared(plan, names))))
     chosen = Budget.of(plan, {name: _number(name, text) for name, text in levels.items()})
     shared = {part for name in chosen.levels for part in plan.questions[name].parts}
+    deciding = {
+        part for name in chosen.levels for part in plan.questions[name].attribute.depends_on
+    }
     for name in names:
-        if name not in shared:
+        if name not in shared | deciding:
             raise BudgetError("every answer must have a --budget, or none of them", name)
     return chosen
+
+
+def _shared(plan: Plan, names: Iterable[str]) -> list[str]:
+    """Return the named attributes, and each that only these decide about.
+
+    It is shared whether it applies or not: what is shared must not depend on the answers.
+    """
+    shared = {*names}
+    for name, attribute in plan.attributes.items():
+        if attribute.depends_on and attribute.depends_on <= shared:
+            shared.add(name)
+    return [name for name in plan.attributes if name in shared]
 
 
 def _number(name: str, text: str) -> float:

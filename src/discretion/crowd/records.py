@@ -1,6 +1,6 @@
 """A frame of true records as columns of codes, read strictly: a simulation should notice errors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
-from discretion.schema import Attribute, Numeric
+from discretion.schema import Attribute, Condition, Numeric
 from discretion.table.columns import whole
 
 Codes = npt.NDArray[np.int64]
@@ -21,12 +21,17 @@ ROWS = 1 << 16  # dealt with at a time, so that what is drawn for them stays in 
 
 def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
     """Return codes (n, attributes); a null or NaN is MISSING, an impossible value refused."""
-    columns = (_codes(a, _column(data, a.name), rng) for a in plan.attributes.values())
     if len(plan.attributes) == 1:
-        return next(columns)[:, None]  # without a copy
+        (only,) = plan.attributes.values()
+        return _codes(only, _column(data, only.name), rng)[:, None]  # without a copy
     codes = np.empty((data.num_rows, len(plan.attributes)), np.int64)
-    for j, column in enumerate(columns):
-        codes[:, j] = column
+    known: dict[str, Codes] = {}
+    for j, (name, attribute) in enumerate(plan.attributes.items()):
+        known[name] = codes[:, j]
+        if attribute.conditions:
+            codes[:, j] = _conditional_codes(attribute, data, known, rng)
+        else:
+            codes[:, j] = _codes(attribute, _column(data, name), rng)
     return codes
 
 
@@ -56,6 +61,36 @@ def _levels(part: Attribute, codes: Codes, rng: np.random.Generator) -> Codes:
     last = part.number.size - 1
     level, rest = np.divmod(codes * (part.size - 1), last)
     return level + (rng.integers(0, last, len(codes)) < rest)
+
+
+def _conditional_codes(
+    attribute: Attribute, data: pa.Table, known: Mapping[str, Codes], rng: np.random.Generator
+) -> Codes:
+    """Return codes of those to whom it applies, and of the others the last one.
+
+    What the records hold of the others is not looked at. Where a condition is about a missing
+    value, so is this: a device would not report it.
+    """
+    applies, unknown = np.ones(data.num_rows, np.bool_), np.zeros(data.num_rows, np.bool_)
+    for condition in attribute.conditions:
+        unknown |= applies & (known[condition.attribute.name] == MISSING)
+        applies &= _meets(condition, data, known[condition.attribute.name])
+    column = pc.if_else(pa.array(applies), _column(data, attribute.name), None)
+    codes = np.where(applies, _codes(attribute, column, rng), attribute.size - 1)
+    return np.where(unknown, MISSING, codes)
+
+
+def _meets(condition: Condition, data: pa.Table, codes: Codes) -> npt.NDArray[np.bool_]:
+    """Return who meets a condition, given the codes of the attribute that it is about."""
+    source = condition.attribute
+    if condition.ends is None or source.quantity is None:
+        return np.isin(codes, [source.code(label) for label in condition.labels])
+    grid, (low, high) = source.quantity, condition.ends
+    numbers = _numbers(grid, _column(data, source.name))
+    inside = (numbers >= float(low * grid.unit)) | (low == grid.low)
+    inside &= (numbers <= float(high * grid.unit)) | (high == grid.high)
+    away = source.size - 1 if source.conditions else MISSING
+    return inside & (codes != away) & (codes != MISSING)
 
 
 def _column(data: pa.Table, name: str) -> pa.Array:

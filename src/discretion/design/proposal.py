@@ -6,8 +6,8 @@ Text becomes labels, numbers become bins on a round grid. What can hardly be ask
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -76,6 +76,7 @@ def propose(frame: object, name: str = "survey") -> str:
         raise RecordError("records", "there must be at least one", 0)
     names = data.column_names
     columns = [_column(n, data.column(i), names.count(n)) for i, n in enumerate(names)]
+    columns = [_conditional(data, column, columns[:i]) for i, column in enumerate(columns)]
     if not any(column.asked for column in columns):
         why = "; ".join(f"{_shown(c.name)}: {c.reason.partition('.')[0]}" for c in columns[:3])
         rule = f"there must be a column to ask about ({why or 'there is none'})"
@@ -89,6 +90,28 @@ def propose(frame: object, name: str = "survey") -> str:
             f"{_comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
         ]
     )
+
+
+def _conditional(data: pa.Table, column: _Column, above: Sequence[_Column]) -> _Column:
+    """Ask a column of some people only, where another column says exactly who has no value."""
+    labels = [each for each in above if each.asked and each.fields[0] == "kind: categorical"]
+    empty = pc.is_null(data[column.name], nan_is_null=True) if column.asked else None
+    if empty is None or pc.sum(empty).as_py() < FEWEST_ROWS:
+        return column
+    for other in labels:
+        named = pa.table({"label": data[other.name], "empty": empty}).group_by("label")
+        found = named.aggregate([("empty", "min"), ("empty", "max")]).to_pylist()
+        split = all(
+            row["label"] is not None and row["empty_min"] == row["empty_max"] for row in found
+        )
+        asked = sorted(text(row["label"]) for row in found if not row["empty_min"])
+        if split and len(found) <= MOST_LABELS and 0 < len(asked) < len(found):
+            reason = column.reason.rpartition(" rows have no value")[0].rpartition(". ")[0]
+            why = f"{reason}. It is empty exactly where {other.name} is none of those below."
+            lines = _list(f"applies: {{{_scalar(other.name)}", map(_scalar, asked))
+            fields = (*column.fields, *lines[:-1], f"{lines[-1]}}}")
+            return replace(column, reason=why, fields=fields)
+    return column
 
 
 def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:

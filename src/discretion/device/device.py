@@ -31,6 +31,7 @@ from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32
 LACKING = "the budget shares it, so the record must have it (or leave it out of both)"
+DECIDING = "{} depends on it, which the budget shares, so the record must have it"
 
 
 class Device:
@@ -195,9 +196,11 @@ class Device:
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         questions = self.plan.questions
-        for part in (part for name in budget.levels for part in questions[name].parts):
-            if is_missing(record.get(part)):
-                raise RecordError(part, LACKING, record.get(part))
+        for name in budget.levels:
+            for needed in questions[name].attribute.needs(record):
+                if is_missing(record.get(needed)):
+                    rule = LACKING if needed in questions[name].parts else DECIDING.format(name)
+                    raise RecordError(needed, rule, record.get(needed))
         return {
             name: questions[name].answer(record, range_of(stratum))
             for name, stratum in budget.strata.items()

@@ -54,11 +54,25 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"
             yield f"  {each} is protected by this whole level, not by a part of it."
+    for part, names in deciding(plan, budget):
+        level = sum(plan.questions[name].cost(budget.strata[name]) for name in names)
+        changed = f"the answer{'s' * (len(names) > 1)} to {_listed(names)}"
+        most = at_most(prod((ratios[name] for name in names), start=Fraction(1)))
+        yield f"A change of {part} can change {changed}, since it decides what applies."
+        yield f"  Together, level {epsilon(level)}: the odds grow at most {most} times."
     whole = prod(ratios.values(), start=Fraction(1))
     grow = f"the odds between two records grow at most {at_most(whole)} times"
     if names := opened(plan, budget):
         grow += f", apart from open answers to {_listed(names)}, which have no bound"
     yield f"In all, level {epsilon(total_cost(plan, budget))}: {grow}."
+
+
+def deciding(plan: Plan, budget: Budget) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each attribute that decides what applies, and the shared answers that it may change."""
+    for part in plan.attributes:
+        names = tuple(name for name in budget.levels if plan.questions[name].concerns(part))
+        if any(part in plan.questions[name].attribute.depends_on for name in names):
+            yield part, names
 
 
 def _contract(plan: Plan, variants: Sequence[str]) -> str:

@@ -42,6 +42,10 @@ class Frequencies(TypedDict):
     effective_n: float | None
     homogeneity_p: float | None
     frequencies: Sequence[Frequency]
+    applies: NotRequired[Annotated[float, "The share of people to whom the question applies."]]
+    applicable: NotRequired[
+        Annotated[Sequence[Frequency], "The frequencies among those to whom it applies."]
+    ]
 
 
 class Number(TypedDict):

@@ -1,12 +1,13 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discretion.estimate.applicable import among_applicable, share_of
 from discretion.estimate.documents import Frequencies, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
@@ -40,6 +41,8 @@ class FrequencyEstimate:
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     unprocessed: Vector | None = None  # the value before steps that bias it
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    conditional: bool = field(default=False, kw_only=True)  # whether the last: not applicable
+    applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
 
     @property
     def given(self) -> Vector:
@@ -76,10 +79,18 @@ class FrequencyEstimate:
         value the former is nothing, and no number of answers would be as far off as the noise: so
         the noise is compared with the answers of owners of whom each value has as many.
         """
-        drawn = ANSWER.variance(simplex(self.given)).sum() / self.n
+        owners = self.n * self.applies
+        drawn = ANSWER.variance(simplex(self.given)).sum() / owners
         noise = self.spread.variance.sum() - (drawn if self.target == "population" else 0.0)
         even = 1 - 1 / len(self.labels)
-        return even / (even / self.n + max(float(noise), 0.0))
+        return even / (even / owners + max(float(noise), 0.0))
+
+    def applicable(self) -> Self:
+        """Return the shares among those to whom the question applies, where that is not everybody.
+
+        The value "not applicable" is left out, and the others sum to one.
+        """
+        return among_applicable(self)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.
@@ -105,9 +116,17 @@ class FrequencyEstimate:
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),
+                **({} if self.applies == 1 else {"applies": self.applies}),
+                **({"applicable": among["frequencies"]} if (among := self._among()) else {}),
             }
         )
         return found
+
+    def _among(self) -> Frequencies | None:
+        """Return the document about those to whom it applies, if there seem to be any."""
+        if not self.conditional or min(map(share_of, (self.value, self.given))) <= 0:
+            return None
+        return self.applicable().document()
 
     def plot(
         self,

@@ -25,6 +25,8 @@ HEADS = ("value", "stderr", "95 % interval")
 def summary(estimate: FrequencyEstimate) -> str:
     """Say in one line what was estimated, from how much, and how well it fits together."""
     title = estimate.legend.title(estimate.attribute)
+    if estimate.applies != 1:
+        title += f", among the {100 * estimate.applies:.1f} % to whom it applies"
     parts = [
         f"{title}: {estimate.method} estimate for the {estimate.target}"
         + "".join(f", then {step}" for step in estimate.steps),

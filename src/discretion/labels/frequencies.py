@@ -35,6 +35,8 @@ def frequencies(
     target: str = "population",
     cap: float | None = None,
     candidates: Sequence[str] | None = None,
+    *,
+    applicable: bool = False,
 ) -> FrequencyEstimate:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
@@ -51,10 +53,15 @@ def frequencies(
     ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
     ``weighted``; ``auto`` takes the first for up to 1,024 of them.
 
+    ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
+    they are shares of all who share it, and ``not applicable`` is one more value.
+
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
     if isinstance(data, Reports | Aggregate) and of(data.plan.questions[attribute]).open:
+        if applicable:
+            raise EstimateError(f"{attribute!r} is a text, which applies to everybody")
         return _of_text(data, attribute, candidates, method, target, cap)
     if candidates is not None:
         raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
@@ -77,7 +84,10 @@ def frequencies(
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
     found = attribute, labels, value, spread, evidence.n, method, target, test
-    return FrequencyEstimate(*found, legend=Legend.of(evidence.plan))
+    conditional = bool(evidence.plan.questions[attribute].attribute.conditions)
+    legend = Legend.of(evidence.plan)
+    estimate = FrequencyEstimate(*found, legend=legend, conditional=conditional)
+    return estimate.applicable() if applicable else estimate
 
 
 def _of_text(

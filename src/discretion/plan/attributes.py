@@ -9,6 +9,7 @@ from discretion.plan.wording import ATTRIBUTE, code_field
 from discretion.schema import Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
+COMMON = ("mechanism", "applies", *ATTRIBUTE)  # what may be stated of all of them
 A = TypeVar("A", Categorical, Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
@@ -36,7 +37,7 @@ def _sized(field: Field, attribute: A) -> A:
 
 
 def _categorical(field: Field) -> Categorical:
-    fields = field.mapping(("name", "kind", "values"), ("fallback", "mechanism", *ATTRIBUTE))
+    fields = field.mapping(("name", "kind", "values"), ("fallback", *COMMON))
     labels = tuple(code_field(item).label() for item in fields["values"].items())
     if len(set(labels)) < len(labels):
         fields["values"].fail("labels must differ")
@@ -50,9 +51,7 @@ def _categorical(field: Field) -> Categorical:
 
 
 def _numeric(field: Field) -> Numeric:
-    fields = field.mapping(
-        ("name", "kind", "range", "step"), ("bins", "ranges", "mechanism", *ATTRIBUTE)
-    )
+    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", *COMMON))
     ends = _ends(fields["range"])
     step = fields["step"].number()
     if step <= 0 or (ends[1] - ends[0]) % step:

@@ -16,6 +16,7 @@ from discretion.plan.variants import IN_THOUSANDTHS
 from discretion.plan.wording import as_author as with_wording
 
 FORMAT = 1
+ENDS = {"attribute", "range"}  # of a condition about a number
 
 
 def canonical(document: object) -> bytes:
@@ -33,13 +34,20 @@ def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(author.get("budget"), dict):
         author["budget"] = {k: _scale(v, -3) for k, v in author["budget"].items()}
     if isinstance(author.get("attributes"), list):
-        author["attributes"] = [_author_attribute(a) for a in author["attributes"]]
+        exponents = {
+            str(a.get("name")): a.get("exponent")
+            for a in author["attributes"]
+            if isinstance(a, dict)
+        }
+        author["attributes"] = [_author_attribute(a, exponents) for a in author["attributes"]]
     return author
 
 
-def _author_attribute(attribute: object) -> object:
+def _author_attribute(attribute: object, exponents: Mapping[str, object]) -> object:
     if not isinstance(attribute, dict):
         return attribute
+    if isinstance(attribute.get("applies"), list):
+        attribute = {**attribute, "applies": _author_conditions(attribute["applies"], exponents)}
     if isinstance(attribute.get("mechanism"), dict):
         attribute = {**attribute, "mechanism": _author_mechanism(attribute["mechanism"])}
     if not isinstance(attribute.get("exponent"), int):
@@ -48,6 +56,18 @@ def _author_attribute(attribute: object) -> object:
     fields = ("range", "step", "bins", "ranges")
     grid = {k: _scale(attribute[k], exponent) for k in fields if k in attribute}
     return {**{k: v for k, v in attribute.items() if k != "exponent"}, **grid}
+
+
+def _author_conditions(conditions: list[Any], exponents: Mapping[str, object]) -> object:
+    """Return conditions by attribute, with plain numbers."""
+    found = {}
+    for each in conditions:
+        if not isinstance(each, dict) or each.keys() not in ({"attribute", "values"}, ENDS):
+            return conditions
+        name, exponent = str(each["attribute"]), exponents.get(str(each["attribute"]))
+        given = each.get("values", each.get("range"))
+        found[name] = _scale(given, exponent) if isinstance(exponent, int) else given
+    return found
 
 
 def _author_mechanism(mechanism: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,6 +81,13 @@ class Field:
             self.fail(f"must be one of {', '.join(choices)}")
         return str(self.value)
 
+    def label_of(self, labels: Iterable[str]) -> str:
+        """Return one of these labels."""
+        labels = list(labels)
+        if self.label() not in labels:
+            self.fail(f"must be one of {', '.join(labels)}")
+        return self.label()
+
     def number(self) -> Fraction:
         try:
             return exact(self.value)

@@ -123,6 +123,10 @@ class Question:
         """Return what is asked of an owner who chose a range."""
         return self.attribute.within(range_index)
 
+    def concerns(self, part: str) -> bool:
+        """Whether its answer may change with that of an attribute: a part, or one that decides."""
+        return part in self.parts or part in self.attribute.depends_on
+
     def answer(self, record: Mapping[str, object], range_index: int = 0) -> str:
         """Return the exact identity of a record's answer; what a device remembers by."""
         return self.within(range_index).answer(self.attribute.value(record))

@@ -11,6 +11,7 @@ from discretion.mechanism.registry import (
     SECRET,
     VARIANTS,
 )
+from discretion.plan.applies import Above, read_applies
 from discretion.plan.attributes import read_categorical, read_numeric
 from discretion.plan.auto import (
     AUTO,
@@ -37,7 +38,7 @@ from discretion.plan.parameters import (
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import Attribute, Text
+from discretion.schema import NOT_APPLICABLE, Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
 TEXT = "hcms"  # a few bytes, whatever there is to say
@@ -45,33 +46,39 @@ TEXT = "hcms"  # a few bytes, whatever there is to say
 
 def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked, ...]:
     """Return each attribute and the mechanism that perturbs it, ``auto`` resolved."""
-    asked = tuple(_question(item, budget, secret=secret) for item in field.items())
+    asked: list[Asked] = []
+    for item in field.items():
+        above = {attribute.name: attribute for attribute, _ in asked}
+        asked.append(_question(item, budget, above, secret=secret))
     names = [attribute.name for attribute, _ in asked]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
     check_cohorts(field, [parameters.encoding for _, parameters in asked if parameters.encoding])
-    return asked
+    return tuple(asked)
 
 
-def _question(field: Field, budget: Field, *, secret: bool) -> Asked:
+def _question(field: Field, budget: Field, above: Above, *, secret: bool) -> Asked:
     kind = field.named("kind").one_of(KINDS)
-    return KINDS[kind](field, budget, secret)
+    return KINDS[kind](field, budget, above, secret)
 
 
-def _categorical(field: Field, budget: Field, secret: bool) -> Asked:
-    return _perturbed(read_categorical(field), field, budget, secret=secret)
+def _categorical(field: Field, budget: Field, above: Above, secret: bool) -> Asked:
+    return _perturbed(read_categorical(field), field, budget, above, secret=secret)
 
 
-def _numeric(field: Field, budget: Field, secret: bool) -> Asked:
+def _numeric(field: Field, budget: Field, above: Above, secret: bool) -> Asked:
     attribute = read_numeric(field)
     if secret and not attribute.listed:
         field.fail("a numeric attribute needs bins in a plan with secret allocation")
-    return _perturbed(attribute, field, budget, secret=secret)
+    return _perturbed(attribute, field, budget, above, secret=secret)
 
 
-def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: bool) -> Asked:
+def _perturbed(
+    domain: Attribute, field: Field, budget: Field, above: Above, *, secret: bool
+) -> Asked:
     """Return an attribute of labels or of a number, and its mechanism, stated or chosen."""
     common = field.each()
+    attribute = read_applies(common["applies"], domain, above) if "applies" in common else domain
     stated = common.get("mechanism")
     most = wished_bytes(stated)
     if most is None:
@@ -81,10 +88,17 @@ def _perturbed(attribute: Attribute, field: Field, budget: Field, *, secret: boo
     if "ranges" in common and mechanism in LABELS:
         numbers = ", ".join((*NUMBERS, OPTIMAL))
         common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
+    if attribute.conditions and mechanism in VARIANTS:
+        common["mechanism"].fail(
+            f"must not be {mechanism} with applies: {NOT_APPLICABLE} needs the protection that "
+            "all values have alike"
+        )
     return attribute, _parameters(stated or field, mechanism, attribute)
 
 
-def _text(field: Field, _: Field, secret: bool) -> Asked:
+def _text(field: Field, _: Field, __: Above, secret: bool) -> Asked:
+    if "applies" in field.each():
+        field.named("applies").fail("must be on labels or bins (a text has no list of values)")
     fields = field.mapping(("name", "kind"), ("mechanism", *ATTRIBUTE))
     if secret:
         field.fail(
@@ -97,7 +111,9 @@ def _text(field: Field, _: Field, secret: bool) -> Asked:
     return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
 
 
-KINDS: Mapping[str, Callable[[Field, Field, bool], Asked]] = {  # of attributes: their readers
+KINDS: Mapping[
+    str, Callable[[Field, Field, Above, bool], Asked]
+] = {  # of attributes: their readers
     "categorical": _categorical,
     "numeric": _numeric,
     "text": _text,

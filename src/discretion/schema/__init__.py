@@ -3,7 +3,18 @@
 from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
+from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.numeric import Coarse, Numeric
 from discretion.schema.text import Text
 
-__all__ = ["Attribute", "Bundle", "Categorical", "Coarse", "Numeric", "Text"]
+__all__ = [
+    "NOT_APPLICABLE",
+    "Attribute",
+    "Bundle",
+    "Categorical",
+    "Coarse",
+    "Condition",
+    "Conditional",
+    "Numeric",
+    "Text",
+]

@@ -7,13 +7,14 @@ whether the value is a number, and a missing report can reveal that. It does not
 number it is. Strict reading, for people who check data before a simulation, is ``code``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from discretion.randomness import Source
 
 if TYPE_CHECKING:
+    from discretion.schema.conditional import Condition
     from discretion.schema.numeric import Numeric
 
 Ends = tuple[Fraction, Fraction]  # of a range
@@ -46,6 +47,18 @@ class Attribute(Protocol):
         """The number on whose grid its values lie, binned or not; None: they are no numbers."""
 
     @property
+    def quantity(self) -> "Numeric | None":
+        """The number that a record holds about it, whatever its codes are; None: it holds none."""
+
+    @property
+    def conditions(self) -> "Sequence[Condition]":
+        """What a record must meet for the attribute to apply; nothing where it always does."""
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The other attributes that decide whether it applies, directly or through others."""
+
+    @property
     def listed(self) -> bool:
         """Whether its codes are a list of values for tables and bundles: labels, bins or cells."""
 
@@ -68,6 +81,12 @@ class Attribute(Protocol):
     def within(self, range_index: int) -> "Attribute":
         """Return the attribute as it is answered in a range of the menu; 0 is the whole one."""
 
+    def needs(self, record: Mapping[str, object]) -> Iterator[str]:
+        """Yield the names whose values an answer needs, one after the other.
+
+        Whether a name is needed may depend on values before it, so ask on only if those are there.
+        """
+
     def value(self, record: Mapping[str, object]) -> object:
         """Return what a record says about it."""
 
@@ -84,10 +103,19 @@ class Single:
     """An attribute by itself, answered in the whole of its domain."""
 
     name: str
+    conditions: "tuple[Condition, ...]" = ()
 
     @property
     def number(self) -> "Numeric | None":
         return None
+
+    @property
+    def quantity(self) -> "Numeric | None":
+        return self.number
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        return frozenset()
 
     @property
     def listed(self) -> bool:
@@ -103,6 +131,9 @@ class Single:
 
     def within(self, range_index: int) -> Self:
         return self
+
+    def needs(self, record: Mapping[str, object]) -> Iterator[str]:
+        yield self.name
 
     def value(self, record: Mapping[str, object]) -> object:
         return record[self.name]

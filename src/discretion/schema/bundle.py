@@ -5,16 +5,19 @@ fastest: with sizes 2 and 3, the cell (1, 0) has code 3.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Attribute, Ends, ends_of
+
+if TYPE_CHECKING:
+    from discretion.schema.conditional import Condition
 
 JOINT = "+"  # between the names of the parts, in the name of the bundle
 
@@ -48,6 +51,18 @@ class Bundle:
     def within(self, range_index: int) -> Self:
         return self
 
+    @property
+    def conditions(self) -> "tuple[Condition, ...]":
+        return ()
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        return frozenset().union(*(part.depends_on for part in self.parts))
+
+    def needs(self, record: Mapping[str, object]) -> Iterator[str]:
+        for part in self.parts:
+            yield from part.needs(record)
+
     def value(self, record: Mapping[str, object]) -> object:
         return [part.value(record) for part in self.parts]
 
@@ -58,6 +73,10 @@ class Bundle:
 
     @property
     def number(self) -> None:
+        return None
+
+    @property
+    def quantity(self) -> None:
         return None
 
     @property

@@ -69,8 +69,8 @@ class Numeric(Single):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         if not self.edges:
-            return tuple(self._write(p) for p in range(self.low, self.high + 1, self.step))
-        ends = [self._write(edge) for edge in self.edges]
+            return tuple(self.write(p) for p in range(self.low, self.high + 1, self.step))
+        ends = [self.write(edge) for edge in self.edges]
         closed = [*[")"] * (self.size - 1), "]"]
         return tuple(f"[{a}, {b}{c}" for a, b, c in zip(ends, ends[1:], closed, strict=False))
 
@@ -121,7 +121,7 @@ class Numeric(Single):
         return {**grid, "exponent": self.exponent, **bins, **ranges}
 
     def answer(self, value: object) -> str:
-        number = self._clamped(value)
+        number = self.clamped(value)
         if self.edges:  # within a bin nothing else is ever reported, so nothing else is remembered
             number = self.edges[self._place(number, None)] * self.unit
         return str(number)
@@ -132,7 +132,7 @@ class Numeric(Single):
     def code(self, value: object) -> int:
         number = self._number(self._strict(value) if isinstance(value, Decimal) else value)
         if not self.low <= number / self.unit <= self.high:
-            low, high = self._write(self.low), self._write(self.high)
+            low, high = self.write(self.low), self.write(self.high)
             raise RecordError(self.name, f"must lie between {low} and {high}", value)
         if not self.edges and (number / self.unit - self.low) % self.step:
             raise RecordError(self.name, "must be a point of the grid", value)
@@ -150,7 +150,7 @@ class Numeric(Single):
             return min(bisect_right(self.edges, number / self.unit), self.size) - 1
         return rounded((number / self.unit - self.low) / self.step, source)
 
-    def _clamped(self, value: object) -> Fraction:
+    def clamped(self, value: object) -> Fraction:
         """Return the nearest number of the range, with as many places as are counted with."""
         low, high = self.low * self.unit, self.high * self.unit
         if isinstance(value, str):
@@ -176,7 +176,7 @@ class Numeric(Single):
         except (TypeError, ArithmeticError, ValueError):
             raise RecordError(self.name, "must be a number", value) from None
 
-    def _write(self, point: int) -> str:
+    def write(self, point: int) -> str:
         return f"{Decimal(point).scaleb(self.exponent):f}"
 
 

@@ -30,14 +30,20 @@ def frequencies_answer(
     target: str = "population",
     cap: float | None = None,
     candidates: Sequence[str] | None = None,
+    *,
+    applicable: bool = False,
 ) -> Answer:
-    """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows."""
+    """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows.
+
+    Nor are there margins of the shares among those to whom a question applies.
+    """
     if candidates is not None or of(data.plan.questions[attribute]).open:
         found = frequencies(data, attribute, method, target, cap, candidates)
         return {**found.document(), "margins": [], "weights": []}
     evidence = Evidence.of(data, attribute)
-    estimate = frequencies(evidence, attribute, method, target, cap)
-    margins = [margin(evidence, attribute, share, cap).document() for share in SHARES]
+    estimate = frequencies(evidence, attribute, method, target, cap, applicable=applicable)
+    shares = () if applicable else SHARES
+    margins = [margin(evidence, attribute, share, cap).document() for share in shares]
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
 
 

@@ -72,6 +72,12 @@ for _statistic in (
                 limits={"max_length": MOST_CANDIDATES, "each": LONGEST_CANDIDATE},
                 needed=(TEXT,),
             ),
+            Option(
+                "applicable",
+                bool,
+                False,
+                "Whether to leave those out to whom the question does not apply.",
+            ),
         ),
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",

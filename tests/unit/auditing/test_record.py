@@ -264,3 +264,14 @@ def test_all_mechanisms_pass() -> None:
     found = inspections.audit()
     assert found.passes, found
     assert len(found.findings) == 3 * len(list(registered()))
+
+
+def test_what_decides_about_others_is_claimed_with_them() -> None:
+    plan = plans.conditional_commuters()
+    budget = Budget.of(plan, {"hours": 1, "rest": 2})
+    found = {each.subject: each for each in contracts(plan, budget)}
+    claims = {part: found[f"records that differ in {part} alone"].claim for part in plan.attributes}
+    assert claims == {"age": 3, "work": 3, "hours": 3, "shift": 2, "rest": 2}
+    assert all(each.passes for each in found.values())
+    sent = partial(histories, plan, budget, count=40)
+    assert all(each.passes for each in sampled_contracts(plan, budget, sent, ALPHA))

@@ -9,7 +9,12 @@ import pytest
 
 from discretion.device import Device, Fate, Outcome, RetryPolicy, State
 from discretion.plan import Plan
-from tests.plans import bundled_commuters, sampled_commuters, secret_commuters
+from tests.plans import (
+    bundled_commuters,
+    conditional_commuters,
+    sampled_commuters,
+    secret_commuters,
+)
 from tests.scripted import DELETIONS, REPORTS, Collector, collecting, hang_up, refuse, say
 
 Run = Callable[..., int]
@@ -257,3 +262,30 @@ def test_a_mistake_is_one_line(
 def test_a_collector_in_the_clear_is_refused(run: Run, capsys: Capture) -> None:
     assert run("send", "http://collector.example", "mode=bike") == 1
     assert "must be https://" in capsys.readouterr().err
+
+
+def test_what_is_shared_does_not_depend_on_what_applies(
+    run: Run, capsys: Capture, tmp_path: Path
+) -> None:
+    """Who gives the answers that decide shares what they decide about in any case."""
+    shared, lengths = set(), set()
+    with collecting(conditional_commuters()) as collector:
+        for i, answers in enumerate(
+            (
+                ("age=40", "work=employed", "hours=35", "shift=late"),
+                ("age=40", "work=employed", "hours=35", "shift=night", "rest=no"),
+                ("age=40", "work=retired", "rest=yes"),
+                ("age=80", "work=employed", "rest=yes"),
+            )
+        ):
+            state = ("--state", f"{tmp_path}/{i}.sqlite")
+            assert run("send", collector.url, "--yes", "--show", *state, *answers) == 0
+            (report,) = [line for line in capsys.readouterr().out.splitlines() if line[:1] == "{"]
+            shared.add(tuple(json.loads(report)["answers"]))
+            lengths.add(len(report))
+        assert len(shared) == len(lengths) == 1
+        budget = ("--budget", "rest=1", "--show", "--state", f"{tmp_path}/apart.sqlite")
+        assert (
+            run("send", collector.url, "--yes", *budget, "age=40", "work=retired", "rest=yes") == 0
+        )
+        assert '"answers":{"rest":' in capsys.readouterr().out

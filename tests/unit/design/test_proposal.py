@@ -250,3 +250,19 @@ def test_whatever_is_proposed_fits(tmp_path_factory: pytest.TempPathFactory, val
     plan = Plan.load(path)
     assert 2 <= plan.questions["x"].attribute.size <= max(MOST_LABELS, FEW_NUMBERS)
     code_columns(plan, table, np.random.default_rng(SEED))
+
+
+def test_a_column_that_is_empty_exactly_where_another_says_so_is_asked_of_the_rest(
+    accepted: Any,
+) -> None:
+    rng = np.random.default_rng(SEED)
+    work = rng.choice(["employed", "own, shop", "retired"], 400)
+    away = work == "retired"
+    park = pa.array(rng.choice(["a", "b"], 400), mask=away)
+    hours = pa.array(rng.uniform(0, 60, 400).round(1), mask=away)
+    pet = pa.array(rng.choice(["a", "b"], 400), mask=rng.random(400) < 0.3)
+    plan = accepted({"work": work, "park": park, "hours": hours, "pet": pet})
+    for name in ("park", "hours"):
+        (condition,) = plan.attributes[name].conditions
+        assert str(condition) == "work is employed or own, shop"
+    assert not plan.attributes["pet"].conditions

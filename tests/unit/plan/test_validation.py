@@ -93,8 +93,16 @@ REFUSED: list[tuple[object, str, str]] = [
     (without(MODE, "kind"), "attributes[0].kind", "must be there"),
     (mode(kind="ordinal"), "attributes[1].kind", "must be one of categorical, numeric"),
     (mode(colour=1), "attributes[1].colour", "must be one of the fields"),
-    (mode(range=[0, 1]), "attributes[1].range", "must be one of the fields fallback, help"),
-    (age(values=["a", "b"]), "attributes[0].values", "must be one of the fields bins, help"),
+    (
+        mode(range=[0, 1]),
+        "attributes[1].range",
+        "must be one of the fields applies, fallback, help",
+    ),
+    (
+        age(values=["a", "b"]),
+        "attributes[0].values",
+        "must be one of the fields applies, bins, help",
+    ),
     (mode(mechanism="unheard of"), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     (mode(mechanism=["oue"]), "attributes[1].mechanism", "must be one of auto, grr, sue, oue"),
     # labels
@@ -252,7 +260,11 @@ REFUSED: list[tuple[object, str, str]] = [
         "attributes[0].ranges",
         "must be with a mechanism for numbers",
     ),
-    (mode(ranges=[[0, 1]]), "attributes[1].ranges", "must be one of the fields fallback, help"),
+    (
+        mode(ranges=[[0, 1]]),
+        "attributes[1].ranges",
+        "must be one of the fields applies, fallback, help",
+    ),
     *(
         (age(mechanism="pm", ranges=[[16, 50], ends]), "attributes[0].ranges[1]", rule)
         for ends, rule in (

@@ -21,6 +21,7 @@ from discretion.web.dashboard.words import (
 PLAIN = "Bar: estimate. On it: its 95 % interval."
 UNBOUNDED = "How far false reports move the frequencies of texts is not known."
 LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: where {} could move it."
+AMONG = "among those to whom the question applies"
 SPOKEN = 5  # labels that the text alternative of a chart names
 
 
@@ -46,9 +47,21 @@ def labels_card(tried: TriedLabels, legend: Legend, *, whole: bool) -> Markup:
         text("p", worth(found), class_="note"),
         notes,
         figure(chart, caption),
+        _among(found, legend),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
         numbers if whole else folded(f"The numbers for {name}", numbers),
     )
+
+
+def _among(found: Frequencies, legend: Legend) -> Markup:
+    """Return the bars of those alone to whom a question applies, where that is not everybody."""
+    rows = found.get("applicable")
+    if not rows:
+        return Markup("")
+    bars = [_bar(legend.label(found["attribute"], row["label"]), row, None) for row in rows]
+    drawn = most_frequent(bars)
+    spoken = _spoken(f"{legend.question(found['attribute'])}, {AMONG}", drawn)
+    return figure(bar_chart(drawn, spoken), f"{AMONG.capitalize()}. {PLAIN}")
 
 
 def bars_of(found: Frequencies, legend: Legend) -> list[Bar]:

@@ -9,13 +9,14 @@
  */
 
 import { refuse } from "../device/errors.js";
+import { placeOf, undisclosed } from "./applying.js";
 import { button, el, say, step } from "./elements.js";
 import { fieldOf } from "./fields.js";
 import { invitationField } from "./invitation.js";
 import { texts } from "./language.js";
 import { messageFor } from "./problems.js";
 import { sectionsOf, worded } from "./wording.js";
-import { called, linked } from "./words.js";
+import { called, joined, linked } from "./words.js";
 
 /**
  * @param {Session} session
@@ -27,11 +28,14 @@ import { called, linked } from "./words.js";
 export function answering(session, budget, given, { back, seal }) {
   const { plan } = session;
   const names = [...budget.levels.keys()];
-  const fields = names.flatMap((name) =>
+  const apart = undisclosed(plan, names);
+  const fields = [...names, ...apart].flatMap((name) =>
     plan
       .question(name)
       .parts.map((part) => fieldOf(plan, part, budget.ranges.get(name) ?? 0, given[part] ?? "")),
   );
+  const places = new Map(fields.map((field) => [field.part, placeOf(plan, field)]));
+  const changes = el("p", { role: "status", class: "unseen" });
   const wrong = el("p", { class: "error", role: "alert" });
   const state = el("p", { role: "status" });
   const invite = invitationField(texts.invitation.linked);
@@ -40,7 +44,7 @@ export function answering(session, budget, given, { back, seal }) {
 
   const press = async () => {
     pressed = true;
-    const failed = fields.filter((field) => !fits(field));
+    const failed = fields.filter((field) => isAsked(field) && !fits(field));
     say(wrong, failed.length ? texts.answering.wrong(failed.length) : "");
     failed[0]?.focus();
     if (failed.length || busy) return;
@@ -57,17 +61,21 @@ export function answering(session, budget, given, { back, seal }) {
     field.element.addEventListener("input", () => {
       given[field.part] = field.entered();
       if (pressed) fits(field);
+      adapt();
     });
   }
+  adapt();
+  say(changes, ""); // nothing has changed yet
   askForCode();
   return step(
     texts.answering.title,
     3,
     el("p", {}, texts.answering.first),
-    ...sectionsOf(plan, names).flatMap(({ title, names }) => [
+    ...sectionsOf(plan, [...plan.questions.keys()].filter((name) => names.includes(name) || apart.includes(name))).flatMap(({ title, names }) => [
       title ? worded(plan, "h3", {}, title) : null,
       ...names.map(group),
     ]),
+    changes,
     el("p", {}, texts.answering.sealing),
     invite.element,
     wrong,
@@ -87,10 +95,23 @@ export function answering(session, budget, given, { back, seal }) {
     invite.element.hidden = !needed || Boolean(session.token);
   }
 
+  /** Whether a field is shown: its question applies. @param {Field} field */
+  function isAsked({ part }) {
+    return places.get(part)?.applies() === "yes";
+  }
+
+  /** Show what applies by what is answered so far, and say what has changed. */
+  function adapt() {
+    const answers = Object.fromEntries(fields.map(({ part, value }) => [part, value()]));
+    const changed = [...places.values()].map((place) => place.adapt(answers)).filter(Boolean);
+    if (changed.length) say(changes, joined(...changed));
+  }
+
   /** @param {string} name */
   function group(name) {
     const { parts } = plan.question(name);
-    const own = fields.filter(({ part }) => parts.includes(part)).map(({ element }) => element);
+    const own = parts.map((part) => places.get(part)?.element);
+    if (apart.includes(name)) return el("div", {}, ...own, el("p", { class: "note" }, texts.answering.decides));
     return parts.length < 2
       ? own[0]
       : el("fieldset", { class: "card" }, el("legend", {}, called(plan, name)), ...own);

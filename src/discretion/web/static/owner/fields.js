@@ -14,10 +14,11 @@
  *   what was entered before; ``label``: of a code, within a sentence
  */
 
+import { audience } from "./applying.js";
 import { el, errorPlace, newId, showError } from "./elements.js";
 import { isolated, texts } from "./language.js";
 import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
-import { between, measured, mentioned, number, pointAt, rangesOf } from "./words.js";
+import { between, joined, measured, mentioned, number, pointAt, rangesOf } from "./words.js";
 
 const MOST_LISTED = 12; // answers of a question
 const MOST_RADIOS = 7; // answers that are shown side by side
@@ -69,7 +70,7 @@ export function asked(plan, name) {
   const { parts } = plan.question(name);
   const names = mentioned(plan, parts);
   return parts.map((part, i) => {
-    const kind = kindOf(plan, part).asked(plan, part);
+    const kind = joined(kindOf(plan, part).asked(plan, part), audience(plan, part));
     return parts.length > 1 ? texts.words.part(names[i], kind) : kind;
   });
 }
@@ -86,7 +87,9 @@ export const fieldOf = (plan, part, place, entered) =>
 
 /** What people call a code. @param {Plan} plan @param {string} part @param {number} code @param {number} place */
 export const labelAt = (plan, part, code, place) =>
-  kindOf(plan, part).label(plan, part, code, place);
+  stated(plan, part).applies && code === plan.question(part).within(place).size - 1
+    ? texts.words.notApplicable
+    : kindOf(plan, part).label(plan, part, code, place);
 
 /** @param {Plan} plan @param {string} part @param {string} entered @returns {Field} */
 function radioField(plan, part, entered) {

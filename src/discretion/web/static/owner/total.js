@@ -7,10 +7,11 @@
 import { DiscretionError, setLimit } from "../device/index.js";
 import { meaning, revealed } from "../device/meaning.js";
 import { accountIn } from "./account.js";
-import { button, el, errorPlace, newId, say, showError } from "./elements.js";
+import { linkedAnswers } from "./applying.js";
+import { button, el, errorPlace, fill, newId, say, showError } from "./elements.js";
 import { texts } from "./language.js";
 import { messageFor } from "./problems.js";
-import { joined, sum, sureOf, worst } from "./words.js";
+import { joined, mentioned, sum, sureOf, worst } from "./words.js";
 
 const PAUSE = 500; // milliseconds without a change before a change is read out
 
@@ -23,6 +24,7 @@ const PAUSE = 500; // milliseconds without a change before a change is read out
 export function total({ plan, store, memory }, first, changed, lower) {
   let account = first;
   const [summary, books] = [el("p"), el("p")];
+  const decided = el("div");
   const error = errorPlace();
   error.tabIndex = -1;
   const heading = el("h3", { id: "total", tabindex: -1 }, texts.total.title);
@@ -34,6 +36,7 @@ export function total({ plan, store, memory }, first, changed, lower) {
     { class: "total card", "aria-labelledby": "total" },
     heading,
     summary,
+    decided,
     el("div", { role: "status" }, error),
     mend,
     books,
@@ -54,6 +57,7 @@ export function total({ plan, store, memory }, first, changed, lower) {
     /** @param {[string, number][]} chosen names and levels */
     refresh(chosen) {
       say(summary, revealedBy(plan, chosen));
+      fill(decided, ...decidedBy(plan, chosen).map((words) => el("p", {}, words)));
       say(books, bookOf(account, costOf(plan, chosen)));
       const short = chosen.length ? texts.total.short(shortly(revealed(plan, chosen))) : "";
       clearTimeout(timer);
@@ -138,6 +142,16 @@ function revealedBy(plan, chosen) {
   const all = revealed(plan, chosen);
   const others = all.closed ? say.othersOpen : say.others;
   return joined(say.many(chosen.length, sum(sums), charged), others(sureOf(all)));
+}
+
+/** What answers reveal of one that decides whether they apply. @param {import("./session.js").Plan} plan @param {[string, number][]} chosen */
+function decidedBy(plan, chosen) {
+  const levels = new Map(chosen);
+  return linkedAnswers(plan, [...levels.keys()]).map(([part, names]) => {
+    const all = revealed(plan, names.map((name) => [name, levels.get(name) ?? 0]));
+    const [question, ...others] = mentioned(plan, [part, ...names.filter((name) => name !== part).flatMap((name) => plan.question(name).parts)]);
+    return texts.total.decides(question, others, sureOf(all));
+  });
 }
 
 /** @param {Account} account @param {number} adds what this report costs at most */

@@ -3,7 +3,7 @@
 import { grammar } from "../grammar.js";
 
 const own = grammar("ar-u-nu-latn", { sign: "%", direction: "rtl" });
-const { count, list } = own;
+const { count, either, list } = own;
 /** @param {number} n */
 const answers = (n) =>
   count(n, { one: "إجابة واحدة", two: "إجابتين", few: "# إجابات", many: "# إجابة", other: "# إجابة" });
@@ -98,6 +98,10 @@ const texts = {
     answeredHow: "تقريرك من قبل تغيّر الصياغة يُحسب لهذه الجولة. تجده أدناه.",
   },
   words: {
+    notApplicable: "لا ينطبق",
+    answered: (question, answers) => `${question}: ${either(answers)}`,
+    applies: (conditions) =>
+      `يُسأل عنه فقط من كانت هذه إجاباته: ${conditions.join("؛ ")}. أما غيرهم فتُعدّ إجابتهم «لا ينطبق» بالحماية نفسها.`,
     strengths: ["قوية جدًا", "قوية", "متوازنة", "خفيفة", "ضئيلة", "تكاد تنعدم"],
     protections: [
       "حماية قوية جدًا",
@@ -189,6 +193,8 @@ const texts = {
       `سبق أن أجبت هنا عن ${before} بقائمة الإجابات نفسها. فإن كان ${question} يسأل عن الشيء نفسه، كشف التقريران معًا أكثر من تقرير واحد.`,
   },
   total: {
+    decides: (question, decided, sure) =>
+      `إجابتك عن ${question} تحدد أيضًا هل ينطبق عليك ما يلي: ${list(decided)}. ومن كان يظن الأمر 50:50 من قبل لا يبلغ يقينه بها من هذه الإجابات معًا أكثر من ${sure}.`,
     title: "الكل معًا",
     note: "السؤال الذي سبق أن أجبت عنه هنا يُشار إليه أعلاه إذا كان اسمه أو قائمة إجاباته هي نفسها. أما ما تغيّر اسمه وقائمته فلا يمكن التعرف عليه.",
     short: (sure) => `الكل معًا: ${sure}.`,
@@ -216,6 +222,12 @@ const texts = {
     isSet: (limit) => `لن ينفق هذا الجهاز أبدًا أكثر من ${limit}.`,
   },
   answering: {
+    decides: "لا تشارك هذه الإجابة: تبقى على هذا الجهاز، ولا تحدد إلا أي الأسئلة الأخرى ينطبق عليك.",
+    later: (questions) => `انطباق هذا السؤال عليك يتوقف على إجابتك عن ${list(questions)}.`,
+    away:
+      "هذا السؤال لا ينطبق عليك. ويحل «لا ينطبق» محل إجابتك بالحماية نفسها: فلا يعرف أحد هل ينطبق عليك أم لا.",
+    appeared: (question) => `السؤال ${question} ينطبق عليك.`,
+    gone: (question) => `السؤال ${question} لا ينطبق عليك.`,
     title: "إجاباتك",
     first: "تبقى إجاباتك على هذا الجهاز. وما يخرج منه لاحقًا يُسحب منها بالمصادفة.",
     sealing:

@@ -3,7 +3,7 @@
 import { grammar } from "../grammar.js";
 
 const own = grammar("de");
-const { count, list } = own;
+const { count, either, list } = own;
 /** @param {number} n */
 const answers = (n) => count(n, { one: "# Antwort", other: "# Antworten" });
 /** @param {number} n */
@@ -99,6 +99,10 @@ const texts = {
       "Ihr Bericht von vor der Änderung des Wortlauts zählt für diese Runde. Sie finden ihn unten.",
   },
   words: {
+    notApplicable: "trifft nicht zu",
+    answered: (question, answers) => `${question}: ${either(answers)}`,
+    applies: (conditions) =>
+      `Nur für Menschen mit diesen Antworten: ${conditions.join("; ")}. Für alle anderen gilt „trifft nicht zu“ als Antwort, mit demselben Schutz.`,
     strengths: ["Sehr stark", "Stark", "Ausgewogen", "Leicht", "Gering", "Kaum"],
     protections: [
       "Sehr starker Schutz",
@@ -197,6 +201,8 @@ const texts = {
       `${before} haben Sie hier schon beantwortet, mit derselben Liste von Antworten. Wenn ${question} dasselbe fragt, verraten beide Berichte zusammen mehr als einer.`,
   },
   total: {
+    decides: (question, decided, sure) =>
+      `Ihre Antwort auf ${question} entscheidet auch, ob ${list(decided)} auf Sie ${decided.length > 1 ? "zutreffen" : "zutrifft"}. Wer vorher 50:50 vermutete, kann aus diesen Antworten zusammen höchstens zu ${sure} sicher über sie sein.`,
     title: "Alles zusammen",
     note: "Auf eine Frage, die Sie hier schon beantwortet haben, wird oben hingewiesen, wenn ihr Name oder ihre Liste von Antworten gleich ist. Eine umbenannte mit anderer Liste lässt sich nicht erkennen.",
     short: (sure) => `Alles zusammen: höchstens ${sure}.`,
@@ -225,6 +231,13 @@ const texts = {
     isSet: (limit) => `Dieses Gerät wird nie mehr als ${limit} verbrauchen.`,
   },
   answering: {
+    decides:
+      "Diese Antwort geben Sie nicht an: Sie bleibt auf diesem Gerät und entscheidet nur, welche anderen Fragen auf Sie zutreffen.",
+    later: (questions) => `Ob das auf Sie zutrifft, hängt von Ihrer Antwort auf ${list(questions)} ab.`,
+    away:
+      "Das trifft auf Sie nicht zu. An die Stelle Ihrer Antwort tritt „trifft nicht zu“, mit demselben Schutz: Niemand erfährt, ob es zutrifft.",
+    appeared: (question) => `Die Frage ${question} trifft auf Sie zu.`,
+    gone: (question) => `Die Frage ${question} trifft auf Sie nicht zu.`,
     title: "Ihre Antworten",
     first:
       "Ihre Antworten bleiben auf diesem Gerät. Was es später verlässt, wird durch Zufall aus ihnen gezogen.",

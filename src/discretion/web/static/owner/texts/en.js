@@ -12,7 +12,7 @@
 import { grammar } from "../grammar.js";
 
 const own = grammar("en-GB");
-const { count, list } = own;
+const { count, either, list } = own;
 /** @param {number} n */
 const answers = (n) => count(n, { one: "# answer", other: "# answers" });
 /** @param {number} n */
@@ -114,6 +114,12 @@ const texts = {
       "Your report from before the wording changed counts for this round. You find it below.",
   },
   words: {
+    notApplicable: "not applicable",
+    /** @param {string} question @param {string[]} answers */
+    answered: (question, answers) => `${question}: ${either(answers)}`,
+    /** @param {string[]} conditions */
+    applies: (conditions) =>
+      `Asked only of people with these answers: ${conditions.join("; ")}. For everybody else “not applicable” counts as the answer, with the same protection.`,
     strengths: ["Very strong", "Strong", "Balanced", "Light", "Minimal", "Hardly any"],
     protections: [
       "Very strong protection",
@@ -243,6 +249,9 @@ const texts = {
       `You have answered ${before} here before, with the same list of answers. If ${question} asks the same, both reports together reveal more than one.`,
   },
   total: {
+    /** @param {string} question @param {string[]} decided @param {string} sure */
+    decides: (question, decided, sure) =>
+      `Your answer to ${question} also decides whether ${list(decided)} ${decided.length > 1 ? "apply" : "applies"} to you. From these answers together, someone who thought it 50:50 before can be at most ${sure} sure of it.`,
     title: "All together",
     note: "A question that you answered here before is pointed out above if its name or its list of answers is the same. One that was renamed and has another list cannot be recognised.",
     /** @param {string} sure */
@@ -283,6 +292,16 @@ const texts = {
     isSet: (limit) => `This device will never spend more than ${limit}.`,
   },
   answering: {
+    decides:
+      "You do not share this answer: it stays on this device, and only decides which of the other questions apply to you.",
+    /** @param {string[]} questions */
+    later: (questions) => `Whether this applies to you depends on your answer to ${list(questions)}.`,
+    away:
+      "This does not apply to you. “Not applicable” takes the place of your answer, with the same protection: nobody is told whether it applies.",
+    /** @param {string} question */
+    appeared: (question) => `The question ${question} applies to you.`,
+    /** @param {string} question */
+    gone: (question) => `The question ${question} does not apply to you.`,
     title: "Your answers",
     first: "Your answers stay on this device. What leaves it later is drawn from them by chance.",
     sealing:

@@ -3,7 +3,7 @@
 import { grammar } from "../grammar.js";
 
 const own = grammar("fr", { sign: "\u202f%" });
-const { count, list } = own;
+const { count, either, list } = own;
 /** @param {number} n */
 const answers = (n) => count(n, { one: "# réponse", other: "# réponses" });
 /** @param {number} n */
@@ -98,6 +98,10 @@ const texts = {
       "Votre rapport d’avant le changement de formulation compte pour ce tour. Vous le trouvez ci-dessous.",
   },
   words: {
+    notApplicable: "sans objet",
+    answered: (question, answers) => `${question} : ${either(answers)}`,
+    applies: (conditions) =>
+      `Seulement pour les personnes avec ces réponses : ${conditions.join(" ; ")}. Pour toutes les autres, « sans objet » compte comme réponse, avec la même protection.`,
     strengths: ["Très forte", "Forte", "Équilibrée", "Légère", "Minimale", "Presque aucune"],
     protections: [
       "Protection très forte",
@@ -198,6 +202,8 @@ const texts = {
       `Vous avez déjà répondu ici à ${before}, avec la même liste de réponses. Si ${question} demande la même chose, les deux rapports ensemble révèlent plus qu’un seul.`,
   },
   total: {
+    decides: (question, decided, sure) =>
+      `Votre réponse à ${question} décide aussi si ${list(decided)} vous ${decided.length > 1 ? "concernent" : "concerne"}. De toutes ces réponses, quelqu’un qui pensait 50:50 avant peut en être sûr à ${sure} au plus.`,
     title: "Tout ensemble",
     note: "Une question à laquelle vous avez déjà répondu ici est signalée ci-dessus si son nom ou sa liste de réponses est la même. Une question renommée avec une autre liste ne peut pas être reconnue.",
     short: (sure) => `Tout ensemble : ${sure}.`,
@@ -226,6 +232,13 @@ const texts = {
     isSet: (limit) => `Cet appareil ne dépensera jamais plus de ${limit}.`,
   },
   answering: {
+    decides:
+      "Vous ne donnez pas cette réponse : elle reste sur cet appareil et décide seulement quelles autres questions vous concernent.",
+    later: (questions) => `Votre réponse à ${list(questions)} décide si cela vous concerne.`,
+    away:
+      "Cela ne vous concerne pas. « Sans objet » prend la place de votre réponse, avec la même protection : personne n’apprend si cela vous concerne.",
+    appeared: (question) => `La question ${question} vous concerne.`,
+    gone: (question) => `La question ${question} ne vous concerne pas.`,
     title: "Vos réponses",
     first:
       "Vos réponses restent sur cet appareil. Ce qui en sortira plus tard en est tiré au hasard.",

@@ -1,0 +1,102 @@
+/**
+ * Attributes that apply to some people only, and the conditions that say to whom.
+ *
+ * Conditions are about other attributes of the same record, which stand above in the plan. The device
+ * evaluates them, and reports one more value under the same law: so neither the length nor the level of
+ * a report depends on whether a question applies.
+ *
+ * @typedef {import("./schema.js").Attribute} Attribute
+ * @typedef {import("./questions.js").Question} Question
+ * @typedef {{attribute: string, values?: string[], range?: [number, number]}} Condition ``values``: the
+ *   labels that are allowed; ``range``: the least and the most number, in units of the grid
+ */
+
+import { refuse } from "./errors.js";
+import { rise } from "./fits.js";
+import { visible } from "./labels.js";
+import { less } from "./rational.js";
+
+export const NOT_APPLICABLE = "not applicable";
+
+/**
+ * Labels or bins, and one more code, the last one.
+ * @param {Attribute} inner
+ * @returns {Attribute}
+ */
+export const conditional = (inner) => ({
+  ...inner,
+  size: inner.size + 1,
+  answer: (value) => (value === NOT_APPLICABLE ? value : inner.answer(value)),
+  encode: (answer, source) =>
+    answer === NOT_APPLICABLE ? inner.size : inner.encode(answer, source),
+});
+
+/**
+ * Whether an attribute meets a condition.
+ * @param {Condition} condition
+ * @param {Attribute} attribute that it is about
+ * @param {unknown} value
+ */
+function meets({ values, range }, attribute, value) {
+  if (values) return values.includes(attribute.answer(value));
+  if (value === NOT_APPLICABLE) return false;
+  const { nearest, scaled } = /** @type {Required<Attribute>} */ (attribute);
+  const [number, [low, high]] = [nearest(value), /** @type {[number, number]} */ (range).map(scaled)];
+  return !less(number, low) && !less(high, number);
+}
+
+/**
+ * The attributes that decide whether a question applies, directly or through others, in any order.
+ * @param {import("./plan.js").Plan} plan
+ * @param {string} name
+ * @returns {Set<string>}
+ */
+export function deciding(plan, name) {
+  const { parts } = plan.question(name);
+  const own = parts.flatMap((part) => plan.question(part).conditions.map(({ attribute }) => attribute));
+  return new Set(own.flatMap((each) => [each, ...deciding(plan, each)]));
+}
+
+/**
+ * What a record says about an attribute, as far as it applies; what it lacks is refused.
+ * @param {import("./plan.js").Plan} plan
+ * @param {import("./device.js").Values} record
+ * @param {string} part
+ * @returns {unknown}
+ */
+export function valueIn(plan, record, part) {
+  for (const condition of plan.question(part).conditions) {
+    const { attribute } = condition;
+    const value = valueIn(plan, record, attribute);
+    if (!meets(condition, plan.question(attribute).within(0), value)) return NOT_APPLICABLE;
+  }
+  const found = (Object.hasOwn(record, part) ? record[part] : null) ?? NaN;
+  return found === found ? found : refuse("missing_value", part);
+}
+
+/**
+ * Whether an attribute can have the conditions that are stated of it.
+ * @param {any} stated
+ * @param {any[]} above the attributes that stand above it
+ */
+export function applicable({ values = [], applies }, above) {
+  const names = above.map(({ name }) => name);
+  const places = applies.map((/** @type {Condition} */ { attribute }) => names.indexOf(attribute));
+  return (
+    rise([-1, ...places]) &&
+    !values.some((/** @type {string} */ label) => visible(label) === NOT_APPLICABLE) &&
+    applies.every((/** @type {Condition} */ each, /** @type {number} */ i) => isAbout(each, above[places[i]]))
+  );
+}
+
+/** @param {Condition} condition @param {any} stated what it is about */
+function isAbout({ values, range }, { values: labels, range: whole, step, applies }) {
+  if (range) {
+    const [[low, high], [least, most]] = [range, whole ?? [1, 0]];
+    const onGrid = range.every((end) => !((BigInt(end) - BigInt(least)) % BigInt(step ?? 1)));
+    return least <= low && low <= high && high <= most && onGrid && (least < low || high < most);
+  }
+  const all = labels ? [...labels, ...(applies ? [NOT_APPLICABLE] : [])] : [];
+  const places = /** @type {string[]} */ (values).map((label) => all.indexOf(label));
+  return rise([-1, ...places]) && places.length < all.length;
+}
