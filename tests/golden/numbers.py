@@ -21,6 +21,7 @@ SIZES = (2, 5, 21, 300, 4096)
 GRIDS: dict[str, dict[str, Any]] = {
     "wide": {"range": [0, 299], "step": 1},
     "grid": {"range": [-0.5, 1.5], "step": 0.1, "ranges": [[0, 1], [1.4, 1.5]]},
+    "fine": {"range": [-24.288, 1024.287], "step": 0.001},
 }
 BUNDLES = (
     {"attributes": ["duchi-grid", "duchi-wide"], "levels": 2},
@@ -34,11 +35,12 @@ TURNS_OF = {"laplace": ((True,), (True, False), (False, True, False))}  # all ta
 
 
 def numbers_plan() -> Plan:
-    """Every mechanism for numbers, on a grid with narrower ranges and on one of 300 points."""
+    """Every mechanism for numbers, on a grid with narrower ranges, of 300 points, and of 2^20."""
     attributes = [
         {"name": f"{mechanism}-{grid}", "kind": "numeric", "mechanism": mechanism, **fields}
         for mechanism in (*NUMBERS, OPTIMAL)
         for grid, fields in GRIDS.items()
+        if (mechanism, grid) != ("laplace", "fine")  # whose coins would fill pages
     ]
     levels = [level / 1000 for level in LEVELS]
     whole = {"name": "numbers", "attributes": attributes, "bundles": list(BUNDLES)}
@@ -56,6 +58,8 @@ def values(plan: Plan, name: str) -> list[Value]:
 def _numbers(name: str) -> list[str]:
     if name.endswith("wide"):
         return ["0", "123.4", "299"]
+    if name.endswith("fine"):
+        return ["-24.288", "0.0005", "1024.2869"]
     return ["-0.5", "0.123", "1.4999", "1.5", "7"]
 
 
@@ -84,7 +88,7 @@ def _at_grade(plan: Plan, name: str, level: int, place: int) -> Iterator[dict[st
         stream = stock(name, stratum, value)
         y = draw(plan, name, value, stratum, ByteSource(stream.read))
         yield {**where, "value": value, "words": read_from(stream), "y": y}
-    if name.endswith("wide"):
+    if name.endswith(("wide", "fine")):
         return
     value = values(plan, name)[0]
     for turns in TURNS_OF.get(plan.questions[name].mechanism, TURNS):

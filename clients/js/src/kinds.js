@@ -16,6 +16,7 @@ import { FURTHER, HASHING, LABELS, NUMBERS } from "./laws/registry.js";
 import { categorical, numeric } from "./schema.js";
 
 export const MOST_CODES = 1 << 12; // of an attribute
+const MOST_POINTS = 1 << 20; // of a grid that is reported as a number
 const MOST_BITS = 1 << 15; // of a report about one attribute
 const LARGEST = 1e6; // thousandths of the scale that a coordinate may be from zero
 const EXACT = Number.MAX_SAFE_INTEGER;
@@ -80,14 +81,17 @@ export const KINDS = {
 };
 
 /** @param {any} stated */
-function onGrid({ name, range, step, exponent, bins, ranges = [] }) {
+function onGrid({ name, mechanism, range, step, exponent, bins, ranges = [] }) {
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
+  const number = mechanism === "optimal" || Object.hasOwn(NUMBERS, mechanism);
+  const most = edges ? Infinity : number && !ranges.length ? MOST_POINTS : MOST_CODES;
   const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
   return sized(
     name,
     numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
       differ(all.map(String)) &&
+      (range[1] - range[0]) / step < most &&
       (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
       (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
     (rangeIndex) => numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges),

@@ -23,6 +23,7 @@
 import { refuse } from "./errors.js";
 import { decimal, less, rational, scaled, unwritten, written } from "./rational.js";
 
+const FINEST = 1 << 12; // codes of a grid: a finer one has as many, evenly spaced from end to end
 const FAR = 400; // decimal places that are counted with: no float has more
 
 /**
@@ -42,8 +43,8 @@ export const categorical = (labels, fallback) => ({
 });
 
 /**
- * Codes are grid points, low, low + step, ..., high, all times ten to the exponent; or bins
- * ``[a, b)`` (the last one closed) where edges are given.
+ * Codes are grid points, low, low + step, ..., high, all times ten to the exponent, or 4,096 from low
+ * to high where there are more; or bins ``[a, b)`` (the last one closed) where edges are given.
  * @param {string} name @param {bigint} low @param {bigint} high @param {bigint} step
  * @param {number} exponent 0 or below @param {bigint[]} [edges] @returns {Attribute}
  */
@@ -51,6 +52,7 @@ export function numeric(name, low, high, step, exponent, edges) {
   const unit = 10n ** BigInt(-exponent);
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
+  const size = edges ? edges.length - 1 : Math.min(Number((high - low) / step) + 1, FINEST);
   const nearest = (/** @type {unknown} */ value) =>
     clamped(name, value, rational(low, unit), rational(high, unit));
   return {
@@ -58,7 +60,7 @@ export function numeric(name, low, high, step, exponent, edges) {
     listed: !!edges,
     nearest,
     scaled: (point) => rational(BigInt(point), unit),
-    size: edges ? edges.length - 1 : Number((high - low) / step) + 1,
+    size,
     answer: (value) => {
       const number = nearest(value);
       return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is reported
@@ -67,7 +69,7 @@ export function numeric(name, low, high, step, exponent, edges) {
       const [over, under] = unwritten(answer);
       return edges
         ? bin(edges, [over, under])
-        : rounded(over * unit - low * under, under * step, source);
+        : rounded((over * unit - low * under) * BigInt(size - 1), under * (high - low), source);
     },
   };
 }

@@ -140,7 +140,7 @@ def _grid_codes(
     attribute: Numeric, numbers: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> Codes:
     """Round to the grid by the coin that keeps the mean, as a device does."""
-    unit, low, step = float(attribute.unit), float(attribute.low), float(attribute.step)
+    unit, low, step = float(attribute.unit), float(attribute.low), float(attribute.stride)
     line = (unit, low, step, float(attribute.size - 1))
     codes, coins = np.empty(len(numbers), np.int64), np.empty(ROWS)
     for rows in batches(len(numbers)):

@@ -3,8 +3,8 @@
 A pilot crowd is simulated with the budgets that one expects. The covariance of its estimate, by the
 laws at the supposed frequencies, falls as one over the number of owners, so one pilot tells it for
 any number. A difference delta between n owners on each side has the noncentrality n delta' V^-1
-delta, with V the sum of both covariances for one owner; the test rejects with the probability of a
-noncentral chi-square above its critical value.
+delta, with V the sum of both covariances for one owner, half-way between the sides. The test
+rejects with the probability of a noncentral chi-square above its critical value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -108,7 +108,7 @@ def needed(
 def _wide_enough(crowd: Pilot, halfwidth: float, confidence: float) -> Needed:
     """Return how many owners make the widest interval narrow enough."""
     deviations = float(ndtri((1 + confidence) / 2))
-    widest = deviations * float(np.sqrt(np.diag(crowd.covariance).max()))
+    widest = deviations * float(np.sqrt(np.diag(crowd.covariance()).max()))
     owners = max(ceil((widest / halfwidth) ** 2 - ROUNDING), 1)
     what = (
         "the mean" if crowd.is_number else "every share" if len(crowd.names) == 1 else "every cell"
@@ -134,11 +134,9 @@ def _powerful_enough(
     sides: int,
 ) -> Needed:
     """Return how many owners on each side make the test find the effect often enough."""
-    covariance = sides * crowd.covariance
     shifts = _shifts(crowd, effect)
-    df = 1 if crowd.is_number else len(covariance) - 1
-    inverse = np.linalg.pinv(covariance, hermitian=True)
-    each = min(float(shift @ inverse @ shift) for shift in shifts)  # noncentrality per owner
+    df = max(len(shifts[0]) - 1, 1)
+    each = min(_noncentrality(crowd, shift, sides) for shift in shifts)
     critical = float(chdtri(df, alpha))
     owners = max(ceil(float(chndtrinc(critical, df, 1 - power)) / each - ROUNDING), 1)
     much = f"{effect:g}" if isinstance(effect, int | float) else "the stated size"
@@ -155,6 +153,12 @@ def _powerful_enough(
         lambda n: 1 - float(chndtr(critical, df, n * each)),
         legend=Legend.of(crowd.plan),
     )
+
+
+def _noncentrality(crowd: Pilot, shift: Vector, sides: int) -> float:
+    """Return what one owner on each side adds to it; two sides share what lies between them."""
+    covariance = sides * crowd.covariance(shift / 2 if sides > 1 else 0.0)
+    return float(shift @ np.linalg.pinv(covariance, hermitian=True) @ shift)
 
 
 def _shifts(crowd: Pilot, effect: Any) -> list[Vector]:

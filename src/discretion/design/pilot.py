@@ -11,7 +11,7 @@ from discretion.comparisons.compare import Side
 from discretion.crowd.simulate import simulate_codes
 from discretion.design.guess import guesses
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.joints import joint
 from discretion.numbers import mean
 from discretion.plan import Plan
@@ -58,16 +58,18 @@ class Pilot:
         answered = (present(self.reports.data[f"{name}.y"].combine_chunks()) for name in self.names)
         return float(np.logical_and.reduce(list(answered)).mean())
 
-    @property
-    def covariance(self) -> Matrix:
-        """Return the covariance of the estimate from one owner: of shares, cells or a mean."""
+    def covariance(self, shift: Vector | float = 0.0) -> Matrix:
+        """Return the covariance of the estimate from one owner: of shares, cells or a mean.
+
+        That of shares is at the supposed frequencies, shifted.
+        """
         if len(self.names) > 1:
             error = joint(self.reports, list(self.names), "mle").stderr.ravel()
             return np.diag(error**2) * OWNERS
         (name,), (f,) = self.names, self.frequencies
         if self.is_number:
             return np.array([[mean(self.reports, name).stderr ** 2 * OWNERS]])
-        return Side.of(Evidence.of(self.reports, name)).covariance(f) * OWNERS
+        return Side.of(Evidence.of(self.reports, name)).covariance(simplex(f + shift)) * OWNERS
 
 
 def frequencies_of(plan: Plan, name: str, guess: Any) -> Vector:

@@ -18,7 +18,7 @@ class Interval(TypedDict):
     high: float | None
 
 
-class Kept(Interval):
+class Clipped(Interval):
     """The same of a number that is kept to its range."""
 
     unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
@@ -62,7 +62,7 @@ class Number(TypedDict):
 class Mean(Number):
     """The mean of a number."""
 
-    mean: Kept
+    mean: Clipped
 
 
 class Variance(Number):

@@ -156,6 +156,6 @@ class Near:
         pull = self.multiplier + self.curvature @ self.f
         ahead = self.f + (self.multiplier - 1) / np.diag(self.curvature)
         positive = (ahead > 0) & (self.f > FAINT / len(self.f))
-        begin = Start.at(positive[None])
+        begin = Start.on(self.curvature, positive)
         g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),), begin)[0, 0]
         return g / g.sum()

@@ -5,61 +5,37 @@ that one entry alone can fulfil, SciPy's non-negative least squares take over, i
 is a row with a large weight.
 """
 
-from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.kernel.quadratic import END, OUTSIDE, RIDGE, invert, minimise
+from discretion.kernel.quadratic import RIDGE, invert, minimise
 
-Supports = npt.NDArray[np.bool_]  # (problems, entries)
+Support = npt.NDArray[np.bool_]  # (entries,), which of them are positive
 Equation = tuple[Vector, float]  # row @ f = value
 
-NOWHERE = OUTSIDE
 HEAVY = 1e3  # the weight of an equation, in those of others
 
 
-@dataclass(frozen=True, eq=False)
-class Start:
-    """Where problems begin: supports, and inverses of the information on some that are near."""
+class Start(NamedTuple):
+    """The support at which problems begin: the inverse of the information on it."""
 
-    supports: Supports  # (problems, entries), where entries seem to be positive
-    inverses: npt.NDArray[np.float64]  # (problems, or one for all, rows, rows)
-    rows: npt.NDArray[np.int64]  # (problems, or one, rows), the entry of each row
+    inverse: Matrix  # (rows, rows)
+    rows: npt.NDArray[np.int64]  # (rows,), the entry of each
 
     @classmethod
-    def at(cls, supports: Supports) -> Self:
-        """Begin at supports of which no inverse is known."""
-        none = np.zeros((len(supports), 0), np.int64)
-        return cls(supports, np.zeros((*none.shape, 0)), none)
+    def on(cls, information: Matrix, support: Support) -> Self:
+        return cls(*invert(information, support))
 
     @classmethod
-    def cold(cls, information: Matrix, problems: int) -> Self:
+    def cold(cls, information: Matrix) -> Self:
         """Begin with neither too many entries nor, as equations need them, only a few."""
-        support = np.zeros((1, len(information)), np.bool_)
-        support[:, ::2] = support[:, -1] = True
-        return cls(np.repeat(support, problems, axis=0), *invert(information, support))
-
-    @classmethod
-    def inverted(cls, information: Matrix, supports: Supports) -> Self:
-        """Begin at supports, with the inverses on them."""
-        return cls(supports, *invert(information, supports))
-
-    def moved(self, supports: Supports, entries: npt.NDArray[np.int64]) -> Self:
-        """Begin at other supports, where each entry has another number, or is NOWHERE."""
-        known = np.append(entries, [END, OUTSIDE])  # which is where -2 and -1 point to
-        return replace(self, supports=supports, rows=known[self.rows])
-
-    def __getitem__(self, some: slice) -> Self:
-        return replace(
-            self,
-            supports=self.supports[some],
-            inverses=self.inverses[some],
-            rows=self.rows[some],
-        )
+        support = np.zeros(len(information), np.bool_)
+        support[::2] = support[-1] = True
+        return cls.on(information, support)
 
 
 def minimum(
@@ -75,10 +51,8 @@ def minimum(
     is to them, the faster.
     """
     left, right = _scaled(equations)
-    begin = Start.cold(information, len(pulls)) if start is None else start
-    found, solved = minimise(
-        information, pulls, left, right, first, begin.supports, begin.inverses, begin.rows
-    )
+    begin = Start.cold(information) if start is None else start
+    found, solved = minimise(information, pulls, left, right, first, *begin)
     open_still = ~solved.all(axis=1)
     if open_still.any() and start is not None:
         found[open_still] = minimum(information, pulls[open_still], equations, None, first)

@@ -1,7 +1,8 @@
 """Joint distributions of several attributes, from personal budgets and partial records."""
 
+from discretion.joints.information import MutualInformation
 from discretion.joints.joint import joint
 from discretion.joints.postprocess import postprocess
 from discretion.joints.result import JointEstimate, Quantity
 
-__all__ = ["JointEstimate", "Quantity", "joint", "postprocess"]
+__all__ = ["JointEstimate", "MutualInformation", "Quantity", "joint", "postprocess"]

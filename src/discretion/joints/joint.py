@@ -146,7 +146,7 @@ def _estimate(
 ) -> JointEstimate:
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
-    value, centre, root = answer.value, answer.centre, answer.root
+    value, centre, root, other = answer.value, answer.centre, answer.root, answer.unshrunk
     for i, axis in enumerate(evidence.axes):
         value, root = axis.folded(value, i), axis.folded(root, i + 1)
         centre = None if centre is None else axis.folded(centre, i)
@@ -163,6 +163,9 @@ def _estimate(
         given={},
         homogeneity=tests,
         interactions=answer.interactions,
+        unshrunk=None
+        if other is None
+        else _estimate(evidence, other, other.basis or method, tests),
         legend=Legend.of(evidence.plan),
     )
 

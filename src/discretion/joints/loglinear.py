@@ -84,6 +84,10 @@ class LogLinear:
         index = {axes: i for i, axes in enumerate(self.sets)}
         return np.array([index.get(axes, len(index)) for axes in self.owners])
 
+    def terms(self, axes: tuple[int, ...]) -> npt.NDArray[np.int64]:
+        """Return which terms a set has."""
+        return np.flatnonzero(self._set == self.sets.index(axes))
+
     def ridge(self, strengths: Vector) -> Vector:
         """Return the penalty of each term, given the strength of each set."""
         own = self._set == len(self.sets)
@@ -116,6 +120,7 @@ class LogLinear:
 class Shrunk:
     """Fitted terms, the strength of each set, and how many terms the reports determine in all."""
 
+    sets: tuple[tuple[int, ...], ...]  # of axes that interact
     theta: Vector
     strengths: Vector
     determined: float
@@ -125,7 +130,8 @@ def shrunk(
     model: LogLinear, likelihood: TableLikelihood, start: Vector, strengths: Vector | None = None
 ) -> Shrunk:
     """Fit the terms with the strengths that the reports advise, from some to begin with."""
-    found = Shrunk(start, np.full(len(model.sets), FIRST) if strengths is None else strengths, 0.0)
+    first = np.full(len(model.sets), FIRST) if strengths is None else strengths
+    found = Shrunk(model.sets, start, first, 0.0)
     for _ in range(ROUNDS):
         ridge = model.ridge(found.strengths)
         theta = fit(model, likelihood, ridge, found.theta)
@@ -148,7 +154,7 @@ def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge:
     alone = np.clip(known / squares, WEAKEST, STRONGEST)
     common = np.exp(np.log(alone[pairs]).mean())
     lent = np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
-    return Shrunk(theta, np.where(pairs, lent, alone), float((1 - left).sum()))
+    return Shrunk(model.sets, theta, np.where(pairs, lent, alone), float((1 - left).sum()))
 
 
 def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector) -> Vector:

@@ -21,21 +21,27 @@ from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.lopub import em_lopub, hybrid
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
+from discretion.joints.posterior import BASIS, posterior
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
+PER_CELL = 5  # reports about all attributes: of fewer the size of interactions is not learnt
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A table and its deviations; these may be around another table, and of another method."""
+    """A table and its deviations; these may be around another table, and of another method.
+
+    A shrunk table also has the one that assumes nothing of interactions.
+    """
 
     value: Table
     root: Roots
     centre: Table | None = None
     basis: str | None = None
+    unshrunk: "Answer | None" = None
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, as tested
 
 
@@ -79,7 +85,7 @@ def _adaptive(evidence: TableEvidence) -> Answer:
     value = model.table(fit.theta)
     if around.basis == "mle" or len(evidence.shape) == 2:  # and not the moments
         value = averaged(likelihood, around.value.ravel(), value, fit.determined)
-    return replace(around, value=value.reshape(evidence.shape), interactions=found)
+    return replace(_bounded(evidence, likelihood, around, fit, value), interactions=found)
 
 
 def _blind(evidence: TableEvidence) -> Answer:
@@ -116,16 +122,28 @@ def most_likely_table(
 def _shrunk(
     evidence: TableEvidence, likelihood: TableLikelihood, basis: str, *, blind: bool = False
 ) -> Answer:
-    """Return the shrunk table, with the deviations of one that is not."""
+    """Return the shrunk table."""
     around = _around(evidence, likelihood, basis, blind=blind)
     model, fit = _pairwise(evidence, likelihood, around.value)
-    return replace(around, value=model.table(fit.theta).reshape(evidence.shape))
+    return _bounded(evidence, likelihood, around, fit, model.table(fit.theta))
+
+
+def _bounded(
+    evidence: TableEvidence, likelihood: TableLikelihood, around: Answer, fit: Shrunk, value: Vector
+) -> Answer:
+    """Return a table with the law that the reports leave to it, if they can: or as unshrunk."""
+    table, together = value.reshape(evidence.shape), evidence.holding(range(len(evidence.shape)))
+    if evidence.cells > min(MOST_CELLS, together / PER_CELL):
+        return replace(around, value=table, unshrunk=around)
+    found = posterior(evidence.shape, [axis.ordered for axis in evidence.axes], likelihood, fit)
+    root = found.root.reshape(-1, *evidence.shape)
+    return Answer(table, root, found.mean.reshape(evidence.shape), BASIS, around)
 
 
 def _around(
     evidence: TableEvidence, likelihood: TableLikelihood, basis: str, *, blind: bool = False
 ) -> Answer:
-    """Return the table that a shrunk one has its intervals from: ``basis``, or moments."""
+    """Return the table that a shrunk one is compared with: ``basis``, or moments."""
     if evidence.cells > MOST_CELLS and len(evidence.shape) > 2:
         moments = _moments(evidence, blind=blind)
         value = simplex(moments.value.ravel()).reshape(evidence.shape)

@@ -18,7 +18,7 @@ from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
-from discretion.estimate.noise import simplex
+from discretion.joints.information import MutualInformation
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
 from discretion.table.frame import from_arrow
@@ -26,24 +26,20 @@ from discretion.table.frame import from_arrow
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LEAST = 1e-12  # keeps logarithms finite
-
 Labels = str | Sequence[str]
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One number from 0 to ``most``, and the centre and standard error of its interval."""
+    """A probability, and the centre and standard error of its interval."""
 
     value: float
     centre: float
     stderr: float
-    most: float = 1.0
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return low and high, within what the quantity can be."""
-        own = self.value, self.centre, self.stderr
-        low, high = between(*own, confidence, most=self.most)
+        """Return low and high, within what a probability can be."""
+        low, high = between(self.value, self.centre, self.stderr, confidence)
         return float(low), float(high)
 
 
@@ -52,9 +48,11 @@ class JointEstimate:
     """The probabilities of all cells of a table, an axis for each attribute.
 
     ``tensor`` is unbiased, hence a value may be negative. The most likely table is not, and the
-    centre of its intervals may be. A shrunk estimate (``map``) is biased on purpose, so its
-    intervals are those of an estimate that is not; ``basis`` says of which. Post-processing
-    changes the value, and of its steps ``norm`` alone the centre and the deviations too.
+    centre of its intervals may be. A shrunk estimate (``adaptive``, ``map``) is biased on purpose:
+    its intervals are those of an empirical Bayes law, right for the average cell. ``unshrunk`` is
+    the estimate that assumes nothing of interactions, with wider intervals that are right for each
+    cell. ``basis`` says what intervals are made of. Post-processing changes the value, and of its
+    steps ``norm`` alone the centre and the deviations too.
     """
 
     attributes: tuple[str, ...]
@@ -70,6 +68,7 @@ class JointEstimate:
     steps: tuple[str, ...] = ()  # of post-processing, in their order
     homogeneity: Mapping[str, Homogeneity] = field(default_factory=dict)  # by question, if tested
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
+    unshrunk: "JointEstimate | None" = None  # of a shrunk estimate: the one that is not
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
@@ -130,6 +129,7 @@ class JointEstimate:
             interactions=tuple(
                 each for each in self.interactions if set(each.attributes) <= {*attributes}
             ),
+            unshrunk=self.unshrunk and self.unshrunk.marginal(attributes),
         )
 
     def condition(self, given: Mapping[str, str]) -> "JointEstimate":
@@ -157,19 +157,24 @@ class JointEstimate:
             centre=value + (centre - value * centre.sum()) / total,
             root=(root - value * away) / total,
             given={**self.given, **given},
+            unshrunk=self._unshrunk_among(given),
         )
 
-    def mutual_information(self, *pair: str) -> Quantity:
+    def _unshrunk_among(self, given: Mapping[str, str]) -> "JointEstimate | None":
+        """Return the unshrunk table of those who have these labels, if it has any of them."""
+        if self.unshrunk is None or self.unshrunk.value[self._cells(given)].sum() <= 0:
+            return None
+        return self.unshrunk.condition(given)
+
+    def mutual_information(self, *pair: str) -> MutualInformation:
         """Return the mutual information of two attributes in nats, less what noise adds to it.
 
-        The correction is that near independence; for strong dependence it takes off too much.
+        It is made of the estimate that assumes nothing of interactions.
         """
-        table = self.marginal(pair or self.attributes)
+        table = (self.unshrunk or self).marginal(pair or self.attributes)
         if len(table.attributes) != 2:
             raise EstimateError("mutual information is of two attributes: name them")
-        value, stderr = information(table.centre, table.root)
-        most = float(np.log(min(table.value.shape)))
-        return Quantity(value, value, stderr, most)
+        return MutualInformation.of(table.centre, table.root)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return one row per cell: its labels, value, stderr, low and high."""
@@ -251,25 +256,3 @@ class JointEstimate:
                     raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
             chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
         return np.ix_(*chosen)
-
-
-def information(table: Table, root: Table) -> tuple[float, float]:
-    """Return the mutual information in nats and its standard error, from a table that noise made.
-
-    At independence the gradient vanishes and noise enters by its square, so the plug-in value is
-    too large by half the trace of W V, with W = diag(1 / (f g)) and V the covariance of the
-    interactions; its variance has the usual linear part and half the trace of (W V)^2.
-    """
-    inside = simplex(table.ravel()).reshape(table.shape)
-    f, g = inside.sum(axis=1), inside.sum(axis=0)
-    product = np.maximum(np.outer(f, g), LEAST)
-    logs = np.log(np.maximum(inside, LEAST) / product)
-    rows, columns = root.sum(axis=2), root.sum(axis=1)
-    mixed = root - rows[:, :, None] * g - f[:, None] * columns[:, None, :]
-    scaled = mixed / np.sqrt(np.maximum(product, 1 / table.size**2))
-    flat = scaled.reshape(len(scaled), -1)
-    noise = flat @ flat.T if len(flat) < flat.shape[1] else flat.T @ flat
-    slope = (root * np.where(inside > 0, logs, 0.0)).reshape(len(root), -1).sum(axis=1)
-    plain = float((inside * logs)[inside > 0].sum())
-    value = plain - float(np.trace(noise)) / 2
-    return max(value, 0.0), float(np.sqrt(slope @ slope + (noise**2).sum() / 2))

@@ -10,6 +10,7 @@ from discretion.estimate.homogeneity import dependent
 from discretion.estimate.show import HEADS, UNPROCESSED
 from discretion.estimate.show import cells as written
 from discretion.extras import needed
+from discretion.joints.posterior import BASIS
 from discretion.joints.result import JointEstimate
 from discretion.labels.consistency import LINEAR
 from discretion.render.bars import Interval
@@ -44,7 +45,8 @@ def summary(estimate: JointEstimate) -> str:
     if whole and len(estimate.attributes) > 1:
         parts.append(f"{whole[0]:,} answer about all of them")
     if estimate.basis != estimate.method:
-        parts.append(f"intervals: {estimate.basis}")
+        cells = ", for the average cell" if estimate.basis == BASIS else ""
+        parts.append(f"intervals: {estimate.basis}{cells}")
     if not LINEAR.issuperset(estimate.steps):
         parts.append(UNPROCESSED)
     if estimate.unidentified:

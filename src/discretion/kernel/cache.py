@@ -115,13 +115,13 @@ def _warm_counts(y: Bytes, levels: Levels) -> None:
 
 def _warm_estimates(square: Matrix, levels: Levels) -> None:
     """Run what estimates are made with."""
-    which, counts, support = np.zeros(1, np.int64), np.ones(1, np.int64), np.ones((1, 1), np.bool_)
+    which, counts, support = np.zeros(1, np.int64), np.ones(1, np.int64), np.ones(1, np.bool_)
     ids = np.zeros((1, 2), np.uint64)
     lots_of(ids)
     add_products(square, levels, square, levels, which, lots_of(_frozen(ids)), np.zeros((1, 1, 1)))
     slope_of(np.zeros((1, 1), np.uint8), which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
-    minimise(square, square, square, np.ones(1), 1, support, *invert(square, support))
+    minimise(square, square, square, np.ones(1), 1, *invert(square, support))
     maps, one = np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32)
     shapes, inputs = np.ones((1, 3), np.int64), np.array([0, 1, 1])
     wiring = Wiring(np.array([0, 1]), shapes, inputs, which, which, maps, counts, maps)

@@ -5,7 +5,7 @@ those whose slope asks for more join it, many at once (block principal pivoting:
 1994, Kim and Park 2011). Neighbours have columns that are nearly alike, so that of those which are
 near to each other only the worst changes: else they would come and go together. The inverse on the
 support is kept, and changes with it. From the support of a problem that is nearly the same, two or
-three steps are enough, and if the inverse on it is known as well, hardly anything is left to do.
+three steps are enough.
 """
 
 from typing import NamedTuple
@@ -17,16 +17,14 @@ from discretion.kernel import cached
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
-Stack = npt.NDArray[np.float64]  # (problems, rows, rows)
 Places = npt.NDArray[np.int64]
-Indices = npt.NDArray[np.int64]  # (problems, rows)
 Flags = npt.NDArray[np.bool_]
 MOST_STEPS = 100
 APART = 2  # entries, of which one may change; twice as many after each step that mends nothing
 SLOPE = 1e-10  # of the largest pull: what is no slope
 NEGATIVE = 1e-12  # what is no negative entry
 RIDGE = 1e-12  # of the largest information, added to each: columns may be alike
-OUTSIDE, END = -1, -2
+OUTSIDE = -1
 
 
 class Information(NamedTuple):
@@ -40,7 +38,7 @@ class Inverse(NamedTuple):
     """Room for the inverse on a support, of which as many rows are used as there are entries."""
 
     matrix: Matrix
-    inside: Places  # the entry of each row; OUTSIDE for one that does not exist any more
+    inside: Places  # the entry of each row
     place: Places  # the row of each entry; OUTSIDE where it is not in the support
 
 
@@ -59,50 +57,40 @@ def minimise(
     equations: Matrix,
     values: Vector,
     first: int,
-    supports: Flags,
-    inverses: Stack,
-    rows: Indices,
+    known: Matrix,
+    rows: Places,
 ) -> tuple[Matrix, Flags]:
     """Minimise f' information f / 2 - pull' f, with f >= 0 and equations f = values, for each pull.
 
-    That is done with the first so many equations, then with one more, and so on. ``supports`` are
-    where to begin, and ``inverses`` those on supports that are near to them (see ``invert``), or
-    one for all. Returned are the f, (pulls, numbers of equations, entries), and whether each of
+    That is done with the first so many equations, then with one more, and so on. ``known`` is the
+    inverse on the support where all begin, and ``rows`` the entry of each of its rows (see
+    ``invert``). Returned are the f, (pulls, numbers of equations, entries), and whether each of
     them fulfils the conditions of a minimum.
     """
     count, size = pulls.shape
     stages = len(values) + 1 - first
     found, solved = np.zeros((count, stages, size)), np.zeros((count, stages), np.bool_)
-    known, most = _ridged(information), max(size, rows.shape[1])
-    inside, place = np.empty(most, np.int64), np.empty(size, np.int64)
-    inverse = Inverse(np.empty((most, most)), inside, place)
+    ridged = _ridged(information)
+    inverse = Inverse(np.empty((size, size)), np.empty(size, np.int64), np.empty(size, np.int64))
     for i in range(count):
-        near = i if len(rows) == count else 0
-        used = _copy(inverses[near], rows[near], inverse)
-        used = _reach(known, supports[i], inverse, used)
+        used = _copy(known, rows, inverse)
         for stage in range(stages):
             few = first + stage
             problem = Problem(pulls[i], equations[:few], values[:few])
-            used, solved[i, stage] = _pivot(known, problem, inverse, used, found[i, stage])
+            used, solved[i, stage] = _pivot(ridged, problem, inverse, used, found[i, stage])
     return found, solved
 
 
 @cached(nogil=True, error_model="numpy")
-def invert(information: Matrix, supports: Flags) -> tuple[Stack, Indices]:
-    """Return the inverse of the information on each support, and the entry of each of its rows.
-
-    Rows that are not needed come last and have the entry END.
-    """
-    most = 0
-    for i in range(len(supports)):
-        most = max(most, supports[i].sum())
-    inverses = np.zeros((len(supports), most, most))
-    rows = np.full((len(supports), most), END, np.int64)
-    known, place = _ridged(information), np.empty(len(information), np.int64)
-    for i in range(len(supports)):
-        place[:] = OUTSIDE
-        _reach(known, supports[i], Inverse(inverses[i], rows[i], place), 0)
-    return inverses, rows
+def invert(information: Matrix, support: Flags) -> tuple[Matrix, Places]:
+    """Return the inverse of the information on a support, and the entry of each of its rows."""
+    most, used, ridged = support.sum(), 0, _ridged(information)
+    place = np.full(len(support), OUTSIDE, np.int64)
+    inverse = Inverse(np.empty((most, most)), np.empty(most, np.int64), place)
+    for j in range(len(support)):
+        if support[j]:
+            used = _join(ridged, inverse, used, j)
+    return inverse.matrix[:used, :used].copy(), inverse.inside[:used].copy()
 
 
 @cached(nogil=True, error_model="numpy")
@@ -113,32 +101,15 @@ def _ridged(information: Matrix) -> Information:
 
 
 @cached(nogil=True, error_model="numpy")
-def _copy(base: Matrix, rows: Places, inverse: Inverse) -> int:
+def _copy(known: Matrix, rows: Places, inverse: Inverse) -> int:
     """Begin with an inverse that is known; return how many entries it has."""
     matrix, inside, place = inverse
     place[:] = OUTSIDE
-    used = 0
-    while used < len(rows) and rows[used] != END:
-        inside[used] = rows[used]
-        if rows[used] != OUTSIDE:
-            place[rows[used]] = used
-        used += 1
-    for a in range(used):
-        for b in range(used):
-            matrix[a, b] = base[a, b]
-    return used
-
-
-@cached(nogil=True, error_model="numpy")
-def _reach(known: Information, support: Flags, inverse: Inverse, used: int) -> int:
-    """Change the inverse to that on a support; return how many entries it has."""
-    for a in range(used - 1, -1, -1):
-        if inverse.inside[a] == OUTSIDE or not support[inverse.inside[a]]:
-            used = _leave(inverse, used, a)
-    for j in range(len(support)):
-        if support[j] and inverse.place[j] == OUTSIDE:
-            used = _join(known, inverse, used, j)
-    return used
+    for a in range(len(rows)):
+        inside[a], place[rows[a]] = rows[a], a
+        for b in range(len(rows)):
+            matrix[a, b] = known[a, b]
+    return len(rows)
 
 
 @cached(nogil=True, error_model="numpy")
@@ -305,9 +276,9 @@ def _join(known: Information, inverse: Inverse, used: int, j: int) -> int:
 
 @cached(nogil=True, error_model="numpy")
 def _leave(inverse: Inverse, used: int, here: int) -> int:
-    """Take a row's entry out of the support; the last row takes its place. Return how many remain.
+    """Take a row's entry out of the support; the last row takes its place.
 
-    The entry may be one that does not exist any more.
+    Return how many remain.
     """
     matrix, inside, place = inverse
     last, entry = used - 1, inside[here]
@@ -316,10 +287,8 @@ def _leave(inverse: Inverse, used: int, here: int) -> int:
     for a in range(used):
         matrix[here, a], matrix[last, a] = matrix[last, a], matrix[here, a]
     inside[here] = inside[last]
-    if inside[here] != OUTSIDE:
-        place[inside[here]] = here
-    if entry != OUTSIDE:
-        place[entry] = OUTSIDE
+    place[inside[here]] = here
+    place[entry] = OUTSIDE
     gone = matrix[last]
     for a in range(last):
         own, part = matrix[a], gone[a] / gone[last]

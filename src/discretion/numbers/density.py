@@ -124,7 +124,7 @@ class Density:
         """Ask for F(t), of a position t."""
         if self.redraws is None:
             return Question(self.profile, self.below(t)[0])
-        return self.redraws.lens.at(int(np.clip(np.floor(t), -1, self.edges[-1])))
+        return self.redraws.lens.at(int(np.clip(np.floor(t), -1, self.edges[-1]))).question
 
     def below(self, points: npt.ArrayLike) -> Matrix:
         """Return the share of each bin's grid points that lie up to each position."""

@@ -1,23 +1,33 @@
-"""The profile of bins that are finer around a point, and the noise of reports in them.
+"""Bins that are finer around a point, and what reports say of them.
 
 Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Only the bins near t
 are not those of the fit, so only the information that they share with others is new for each t.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import NOWHERE, Start
+from discretion.estimate.quadratic import Start
+from discretion.numbers.grading import Grading
 from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import TINY, Edges, Sieve
 
+DRAWS, SEED = 40, 2001
 Cell = tuple[int, int]  # the first grid point of a bin, and that of the next one
-Known = tuple[Vector, Vector]  # scores of a bin: (outputs,), and the information it shares: (bins,)
+
+
+class Seen(NamedTuple):
+    """What is known of some bins."""
+
+    scores: Matrix  # (bins, outputs)
+    shared: Matrix  # (bins, bins of the fit), the information that they share
+    noise: Matrix  # (bins, draws), how their pulls scatter
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,55 +38,102 @@ class Lens:
     value: Vector  # (bins,), the most likely
     weight: Vector  # (outputs,), by which P(y | bin) becomes a score
     scores: Matrix  # (outputs, bins)
-    start: Start  # near the most likely one
     profile: Profile
-    known: dict[Cell, Known] = field(default_factory=dict)
+    known: dict[Cell, tuple[Vector, Vector, Vector]] = field(default_factory=dict)
 
     @classmethod
     def over(cls, sieve: Sieve, value: Vector) -> Self:
         weight = np.sqrt(sieve.counts) / np.maximum(sieve.chance @ value, TINY)
         scores = sieve.chance * weight[:, None]
         information = scores.T @ scores
-        start = Start.inverted(information, (value > 0)[None])
+        start = Start.on(information, value > 0)
         profile = Profile.around(value, information, start)
-        return cls(sieve, value, weight, scores, start, profile)
+        return cls(sieve, value, weight, scores, profile)
 
     def at(self, t: int) -> "Closeup":
-        """Ask for F(t)."""
+        """Look closely at t."""
         near, edges = self.sieve.finer(t)
-        finer, shared = self._seen(edges)
-        wide = replaced(self.profile.information, near, shared.T)
-        information = replaced(wide.T, near, replaced(shared, near, finer @ finer.T).T)
-        pull = replaced(self.profile.pull, near, 2 * shared @ self.value)
-        starts = replaced(self.sieve.edges[:-1], near, edges[:-1])
-        start = _moved(self.start, self.sieve.edges, near, edges)
-        profile, row = Profile(information.T, pull, start), (starts <= t).astype(float)
-        return Closeup(profile, row, self, t, near, edges, finer)
+        seen = self._seen(edges)
+        wide = replaced(self.profile.information, near, seen.shared.T)
+        own = replaced(seen.shared, near, seen.scores @ seen.scores.T)
+        information = replaced(wide.T, near, own.T).T
+        pull = replaced(self.profile.pull, near, 2 * seen.shared @ self.value)
+        noise = replaced(self.noise, near, seen.noise.T)
+        return Closeup(self, t, near, edges, information, pull, noise)
 
-    def _seen(self, edges: Edges) -> tuple[Matrix, Matrix]:
-        """Return scores of other bins, (bins, outputs), and what they share with those of the fit.
+    @property
+    def normals(self) -> Matrix:
+        """How far each output's count is from what is expected, in its deviations, when drawn."""
+        return _normals(DRAWS, len(self.scores))
 
-        That is kept: points that are near each other have most of their bins in common.
-        """
+    @cached_property
+    def noise(self) -> Matrix:
+        """How that scatters the pulls of the bins of the fit: (draws, bins)."""
+        return self.normals @ self.scores
+
+    def _seen(self, edges: Edges) -> Seen:
+        """See other bins. They are kept: points near each other have most of theirs in common."""
         cells = list(pairwise(edges.tolist()))
-        new = [i for i, cell in enumerate(cells) if cell not in self.known]
+        new = [cell for cell in cells if cell not in self.known]
         if new:
-            scores = self.sieve.seen(edges).T[new] * self.weight
-            own = zip(scores, scores @ self.scores, strict=True)
-            self.known.update(zip((cells[i] for i in new), own, strict=True))
-        found = [self.known[cell] for cell in cells]
-        return np.array([scores for scores, _ in found]), np.array([shared for _, shared in found])
+            scores = self.sieve.seen(np.array(new)) * self.weight
+            own = zip(scores, scores @ self.scores, scores @ self.normals.T, strict=True)
+            self.known.update(zip(new, own, strict=True))
+        found = zip(*(self.known[cell] for cell in cells), strict=True)
+        return Seen(*(np.array(each) for each in found))
+
+
+@lru_cache(4)
+def _normals(draws: int, outputs: int) -> Matrix:
+    """Draw them. The seed is fixed, so that the same reports have the same intervals."""
+    drawn = np.random.default_rng(SEED).standard_normal((draws, outputs))
+    drawn.flags.writeable = False
+    return drawn
 
 
 @dataclass(frozen=True, eq=False)
-class Closeup(Question):
-    """What F(t) may be, over bins that are finer around t."""
+class Closeup:
+    """The bins of a fit, but finer ones around t."""
 
     lens: Lens
     t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
-    finer: Matrix  # (finer bins, outputs), their scores
+    information: Matrix  # (bins, bins)
+    pull: Vector  # (bins,)
+    noise: Matrix  # (draws, bins)
+
+    @cached_property
+    def question(self) -> Question:
+        """Ask for F(t)."""
+        first = np.searchsorted(self.edges, self.lens.sieve.edges[self.near])
+        finer = np.zeros(len(self.edges) - 1)
+        finer[first] = self.lens.value[self.near]
+        start = Start.on(self.information, replaced(self.lens.value, self.near, finer) > 0)
+        return Question(Profile(self.information, self.pull, start), self.row)
+
+    @cached_property
+    def graded(self) -> Question:
+        """Ask the same over bins that are the wider, the farther they are from t."""
+        information = self.grading.averaged(self.grading.averaged(self.information).T)
+        pull, row = self.grading.averaged(self.pull), self.row[self.grading.starts]
+        finer = np.ones(len(self.edges) - 1)
+        support = self.grading.total(replaced(self.lens.value, self.near, finer)) > 0
+        start = Start.on(information, support)
+        return Question(Profile(information, pull, start), row)
+
+    @cached_property
+    def grading(self) -> Grading:
+        """Bins that hold about as much are merged."""
+        finer = np.diff(self.edges).astype(float)
+        about = replaced(self.lens.sieve.about, self.near, finer)
+        return Grading.around(self.near.start, len(finer), about)
+
+    @cached_property
+    def row(self) -> Vector:
+        """Which of the bins are up to t."""
+        starts = replaced(self.lens.sieve.edges[:-1], self.near, self.edges[:-1])
+        return (starts <= self.t).astype(float)
 
     def spread(self, f: Vector) -> Vector:
         """Return the same distribution over these bins."""
@@ -84,21 +141,15 @@ class Closeup(Question):
         place = np.searchsorted(coarse, self.edges[:-1], side="right") - 1
         return replaced(f, self.near, (f / np.diff(coarse))[place] * np.diff(self.edges))
 
-    def moved(self, start: Start) -> Start:
-        """Return where problems over these bins begin that are like some over those of the fit."""
-        return _moved(start, self.lens.sieve.edges, self.near, self.edges)
+    def narrowed(self, f: Vector) -> Vector:
+        """Return a distribution over wider bins over these, which share them as in the fit."""
+        finer = np.ones(len(self.edges) - 1)
+        fitted = replaced(np.maximum(self.lens.value, TINY), self.near, finer)
+        return self.grading.narrowed(f, fitted)
 
-
-def _moved(start: Start, coarse: Edges, near: slice, edges: Edges) -> Start:
-    """Return a start over finer bins: of those in a bin, the first is positive if that is."""
-    first = np.searchsorted(edges, coarse[near])
-    finer = np.zeros((len(start.supports), len(edges) - 1), np.bool_)
-    finer[:, first] = start.supports[:, near]
-    supports = replaced(start.supports, near, finer)
-    entries = np.arange(len(coarse) - 1)
-    entries[near] = NOWHERE
-    entries[near.stop :] += finer.shape[1] - len(first)
-    return start.moved(supports, entries)
+    def pulls(self, truth: Vector) -> Matrix:
+        """Return the pulls, in wider bins, of reports drawn as if this were the truth."""
+        return self.grading.averaged(self.information @ truth + self.noise)
 
 
 def replaced(coarse: npt.NDArray[Any], near: slice, fine: npt.NDArray[Any]) -> npt.NDArray[Any]:

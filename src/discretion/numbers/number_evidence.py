@@ -154,12 +154,12 @@ class NumberEvidence:
 
     def value(self, position: float) -> float:
         """Return the number at a position of the grid, which counts its steps."""
-        low, step = self.number.low * self.number.unit, self.number.step * self.number.unit
+        low, step = self.number.low * self.number.unit, self.number.stride * self.number.unit
         return float(low) + float(step) * position
 
     @property
     def step(self) -> float:
-        return float(self.number.step * self.number.unit)
+        return float(self.number.stride * self.number.unit)
 
 
 def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:

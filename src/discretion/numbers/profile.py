@@ -5,7 +5,7 @@ a parabola, so that the best distribution for which a linear function, such as F
 value comes from a small quadratic problem.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
@@ -25,7 +25,7 @@ class Profile:
 
     information: Matrix  # (bins, bins)
     pull: Vector  # (bins,)
-    start: Start | None = None  # of one problem, near the best one
+    start: Start | None = None  # near the best one
 
     @classmethod
     def around(cls, value: Vector, information: Matrix, start: Start) -> Self:
@@ -43,25 +43,17 @@ class Profile:
         rows = np.diff(inner, axis=0)
         return Profile(self.information + firmness * rows.T @ rows, self.pull)
 
-    def best(self, *equations: Equation, near: Vector | None = None) -> Vector:
-        """Return the f >= 0 that lacks least, of those that sum to one and fulfil equations.
+    def best(self, *equations: Equation) -> Vector:
+        """Return the f >= 0 that lacks least, of those that sum to one and fulfil equations."""
+        return self._minimum(self.pull[None], equations, 1 + len(equations))[0, 0]
 
-        ``near`` is one that seems to be positive in the same bins.
-        """
-        start = self.start
-        if near is not None and start is not None:
-            start = replace(start, supports=(near > 0)[None])
-        return self._minimum(self.pull[None], equations, start, 1 + len(equations))[0, 0]
-
-    def best_of(self, pulls: Matrix, *equations: Equation, start: Start | None = None) -> Matrix:
+    def best_of(self, pulls: Matrix, *equations: Equation) -> Matrix:
         """Return the best f of other reports, by their pulls, without and with each equation."""
-        return self._minimum(pulls, equations, start, 1)
+        return self._minimum(pulls, equations, 1)
 
-    def _minimum(
-        self, pulls: Matrix, equations: tuple[Equation, ...], start: Start | None, first: int
-    ) -> Matrix:
+    def _minimum(self, pulls: Matrix, equations: tuple[Equation, ...], first: int) -> Matrix:
         whole = ((np.ones(len(self.pull)), 1.0), *equations)
-        return minimum(self.information, pulls, whole, start, first)
+        return minimum(self.information, pulls, whole, self.start, first)
 
     def lack(self, f: Vector) -> float:
         return float(self.lack_of(self.pull, f))
@@ -91,7 +83,7 @@ class Question:
     def best_at(self, at: float) -> Vector:
         """Return the best distribution with row @ f = at."""
         if at not in self.found:
-            self.found[at] = self.profile.best((self.row, at), near=self.best)
+            self.found[at] = self.profile.best((self.row, at))
         return self.found[at]
 
     def lack(self, at: float) -> float:
@@ -100,13 +92,20 @@ class Question:
 
     def excess(self, at: float) -> float:
         """Return the root of that, negative if the best distribution of all has more than this."""
-        return float(np.copysign(np.sqrt(self.lack(at)), at - self.row @ self.best))
+        (excess,), fits = self._excesses(at, self.profile.pull[None])
+        self.found[at] = fits[0, 1]
+        return float(excess)
 
-    def excesses(self, at: float, pulls: Matrix, start: Start | None = None) -> Vector:
+    def excesses(self, at: float, pulls: Matrix) -> Vector:
         """Return the same of other reports, by their pulls."""
-        fits = self.profile.best_of(pulls, (self.row, at), start=start)
+        return self._excesses(at, pulls)[0]
+
+    def _excesses(self, at: float, pulls: Matrix) -> tuple[Vector, Matrix]:
+        """Return them, and the best distributions without and with row @ f = at."""
+        fits = self.profile.best_of(pulls, (self.row, at))
         best, found = self.profile.lack_of(pulls[:, None], fits).T
-        return np.copysign(np.sqrt(np.maximum(found - best, 0.0)), at - fits[:, 0] @ self.row)
+        distance = np.sqrt(np.maximum(found - best, 0.0))
+        return np.copysign(distance, at - fits[:, 0] @ self.row), fits
 
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""

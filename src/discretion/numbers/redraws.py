@@ -21,12 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Start
-from discretion.numbers.lens import Closeup, Lens, replaced
+from discretion.estimate.noise import Vector
+from discretion.numbers.lens import Closeup, Lens
 from discretion.numbers.sieve import TINY
 
-DRAWS, SEED = 40, 2001
 TOGETHER = 10  # draws, after which it may be certain what all would say:
 CERTAIN = 3.0  # standard errors of what all would say, from what these say
 PLAIN, HOPELESS = 0.5, 2.0  # of the usual: an excess that is allowed, or not, without draws
@@ -56,57 +54,44 @@ class Redraws:
         F(t) seems to be less (side 1), or more (-1). It may be the level if the excess is no larger
         than most of those that are drawn. Draws end where others would hardly change that.
         """
-        question = self.lens.at(t)
-        usual = float(stdtrit(DRAWS - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / DRAWS)
-        excess = side * question.excess(level)
+        closeup = self.lens.at(t)
+        draws = len(self.lens.normals)
+        usual = float(stdtrit(draws - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / draws)
+        excess = side * closeup.graded.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
             return float(excess - usual)
         drawn, beyond = np.empty(0), 0.0
-        for some in self.excesses(question, level):
+        for some in self.excesses(closeup, level):
             drawn = np.append(drawn, side * some)
             beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
-            unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / DRAWS)  # in variances
+            unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / draws)  # in variances
             if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(unseen):
                 break
         return float(beyond)
 
-    def excesses(self, question: Closeup, level: float) -> Iterator[Vector]:
+    def excesses(self, closeup: Closeup, level: float) -> Iterator[Vector]:
         """Yield the excess of the level in reports drawn anew, some at a time.
 
-        F(t) is just the level in them. The seed is fixed, so that the same reports have the same
-        intervals.
+        F(t) is just the level in them.
         """
-        noise = replaced(self.noise, question.near, self.normals @ question.finer.T)
-        pulls = question.profile.pulls(self.truth(question, level), noise)
-        start = question.moved(self.start)
-        for first in range(0, DRAWS, TOGETHER):
-            some = slice(first, first + TOGETHER)
-            yield question.excesses(level, pulls[some], start[some])
+        pulls = closeup.pulls(self.truth(closeup, level))
+        for first in range(0, len(pulls), TOGETHER):
+            yield closeup.graded.excesses(level, pulls[first : first + TOGETHER])
 
-    def truth(self, question: Closeup, level: float) -> Vector:
+    def truth(self, closeup: Closeup, level: float) -> Vector:
         """Return a distribution with F(t) = level over the bins that are finer around t.
 
         Numbers that are clipped pile up at the ends of the grid, so nothing is smooth there.
         """
-        inside = 0 < question.t < self.lens.sieve.edges[-1] - 2
+        inside = 0 < closeup.t < self.lens.sieve.edges[-1] - 2
         part = self.smooth.part if inside else 0.0
-        likely = question.best_at(level)
-        spread = question.spread(self.smooth.value)
-        sides = ((level, spread * question.row), (1 - level, spread * (1 - question.row)))
+        likely = closeup.narrowed(closeup.graded.best_at(level))
+        spread, row = closeup.spread(self.smooth.value), closeup.row
+        sides = ((level, spread * row), (1 - level, spread * (1 - row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
         mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
         return mixed
-
-    @cached_property
-    def normals(self) -> Matrix:
-        """How far each output's count is from what is expected, in its deviations."""
-        return np.random.default_rng(SEED).standard_normal((DRAWS, len(self.lens.scores)))
-
-    @cached_property
-    def noise(self) -> Matrix:
-        """How that scatters the pulls of the bins of the fit: (draws, bins)."""
-        return self.normals @ self.lens.scores
 
     @cached_property
     def smooth(self) -> Smooth:
@@ -145,20 +130,7 @@ class Redraws:
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""
-        profile, smooth, pulls = self.lens.profile, self.lens.sieve.about, self._pulls
-        lacks = profile.lack_of(pulls, smooth) - profile.lack_of(pulls, self._fits)
-        return float(lacks.mean())
-
-    @cached_property
-    def start(self) -> Start:
-        """Where fits of draws begin: the same noise empties the same bins, whatever the truth."""
-        return Start.inverted(self.lens.profile.information, self._fits > 0)
-
-    @cached_property
-    def _fits(self) -> Matrix:
-        """The best distributions of draws from the first fit."""
-        return self.lens.profile.best_of(self._pulls)[:, 0]
-
-    @cached_property
-    def _pulls(self) -> Matrix:
-        return self.lens.profile.pulls(self.lens.sieve.about, self.noise)
+        profile, smooth = self.lens.profile, self.lens.sieve.about
+        pulls = profile.pulls(smooth, self.lens.noise[:TOGETHER])
+        fits = profile.best_of(pulls)[:, 0]
+        return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, fits)).mean())

@@ -90,9 +90,11 @@ class Sieve:
         own = np.clip([t, t + 1], coarse[0], coarse[-1])
         return near, np.unique(np.concatenate([parts.ravel(), own, coarse[-1:]]))
 
-    def seen(self, edges: Edges) -> Matrix:
-        """Return P(y | bin) for other bins: (outputs of all channels, bins)."""
-        return averaged(self.cumulative, edges)
+    def seen(self, cells: npt.NDArray[np.intp]) -> Matrix:
+        """Return P(y | bin) for other bins, from their ends: (bins, outputs of all channels)."""
+        first, end = cells.T
+        totals: Matrix = self.cumulative[end] - self.cumulative[first]
+        return totals / (end - first)[:, None]
 
 
 def bins_worth(answers: float) -> int:

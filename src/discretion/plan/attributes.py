@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
-from discretion.schema import Categorical, Numeric
+from discretion.schema import Attribute, Categorical, Numeric
 from discretion.schema.categorical import OTHER
 
 COMMON = ("mechanism", "applies", *ATTRIBUTE)  # what may be stated of all of them
@@ -14,6 +14,7 @@ A = TypeVar("A", Categorical, Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
+MOST_POINTS = 1 << 20  # of a grid that is reported as a number
 
 
 def read_categorical(field: Field) -> Categorical:
@@ -23,17 +24,29 @@ def read_categorical(field: Field) -> Categorical:
 
 def read_numeric(field: Field) -> Numeric:
     """Return a number on a grid, or in bins."""
-    return _sized(field, _numeric(field))
+    attribute = _numeric(field)
+    if attribute.listed:
+        return _sized(field, attribute)
+    _check_size(field, attribute.n_points, MOST_CODES if attribute.ranges else MOST_POINTS)
+    return attribute
+
+
+def check_listed(field: Field, attribute: Attribute) -> None:
+    """Refuse a grid of which not every point can be a label."""
+    number = attribute.number
+    if number is not None and not attribute.listed:
+        _check_size(field, number.n_points, MOST_CODES)
 
 
 def _sized(field: Field, attribute: A) -> A:
     """Return an attribute if its list of codes is not too long."""
-    if not 2 <= attribute.size <= MOST_CODES:
-        field.fail(
-            f"must have 2 to {MOST_CODES} values (a coarser step, or bins), "
-            f"and has {attribute.size}"
-        )
+    _check_size(field, attribute.size, MOST_CODES)
     return attribute
+
+
+def _check_size(field: Field, size: int, most: int) -> None:
+    if not 2 <= size <= most:
+        field.fail(f"must have 2 to {most} values (a coarser step, or bins), and has {size}")
 
 
 def _categorical(field: Field) -> Categorical:

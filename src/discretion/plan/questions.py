@@ -12,7 +12,7 @@ from discretion.mechanism.registry import (
     VARIANTS,
 )
 from discretion.plan.applies import Above, read_applies
-from discretion.plan.attributes import read_categorical, read_numeric
+from discretion.plan.attributes import check_listed, read_categorical, read_numeric
 from discretion.plan.auto import (
     AUTO,
     BEST,
@@ -88,6 +88,8 @@ def _perturbed(
     if "ranges" in common and mechanism in LABELS:
         numbers = ", ".join((*NUMBERS, OPTIMAL))
         common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
+    if mechanism in LABELS:
+        check_listed(field, attribute)
     if attribute.conditions and mechanism in VARIANTS:
         common["mechanism"].fail(
             f"must not be {mechanism} with applies: {NOT_APPLICABLE} needs the protection that "

@@ -18,6 +18,7 @@ from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Ends, Single, ends_of
 
+MOST_CODES = 1 << 12  # codes of a grid: a finer one has as many, evenly spaced from end to end
 FAR = 400  # powers of ten, up and down: no float is further
 FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
 EXPONENT = re.compile(r"([-+]?)(\d+\.?\d*|\.\d+)[eE]\+?(-?)\d+")
@@ -46,6 +47,9 @@ def rounded(position: Fraction, source: Source | None) -> int:
 class Numeric(Single):
     """Codes are grid points, or bins ``[a, b)`` (the last one closed) where edges are given.
 
+    A grid of more than 4,096 points has that many codes, from end to end: a number goes to one of
+    the two beside it by a coin that keeps the mean.
+
     ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
     within: her number is then moved to the nearer end if it lies outside.
     """
@@ -60,7 +64,17 @@ class Numeric(Single):
 
     @property
     def size(self) -> int:
-        return len(self.edges) - 1 if self.edges else (self.high - self.low) // self.step + 1
+        return len(self.edges) - 1 if self.edges else min(self.n_points, MOST_CODES)
+
+    @property
+    def n_points(self) -> int:
+        """The number of points of the grid."""
+        return (self.high - self.low) // self.step + 1
+
+    @property
+    def stride(self) -> Fraction:
+        """How far the codes of a grid are apart, in its unit: a step, but of very fine grids."""
+        return Fraction(self.high - self.low, min(self.n_points, MOST_CODES) - 1)
 
     @property
     def unit(self) -> Fraction:
@@ -68,6 +82,8 @@ class Numeric(Single):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
+        if not self.edges and self.n_points > self.size:
+            return tuple(f"{float(point):.12g}" for point in self.points())
         if not self.edges:
             return tuple(self.write(p) for p in range(self.low, self.high + 1, self.step))
         ends = [self.write(edge) for edge in self.edges]
@@ -77,7 +93,7 @@ class Numeric(Single):
     def points(self) -> tuple[Fraction, ...]:
         """Return the number that each code stands for: the grid point, or the middle of the bin."""
         if not self.edges:
-            return tuple(p * self.unit for p in range(self.low, self.high + 1, self.step))
+            return tuple((self.low + i * self.stride) * self.unit for i in range(self.size))
         pairs = zip(self.edges, self.edges[1:], strict=False)
         return tuple((a + b) * self.unit / 2 for a, b in pairs)
 
@@ -107,7 +123,9 @@ class Numeric(Single):
 
     @property
     def domain(self) -> str:
-        return ends_of(self.labels)
+        if self.edges:
+            return ends_of(self.labels)
+        return f"{self.n_points}: {self.write(self.low)} ... {self.write(self.high)}"
 
     @property
     def otherwise(self) -> str:
@@ -148,7 +166,7 @@ class Numeric(Single):
     def _place(self, number: Fraction, source: Source | None) -> int:
         if self.edges:
             return min(bisect_right(self.edges, number / self.unit), self.size) - 1
-        return rounded((number / self.unit - self.low) / self.step, source)
+        return rounded((number / self.unit - self.low) / self.stride, source)
 
     def clamped(self, value: object) -> Fraction:
         """Return the nearest number of the range, with as many places as are counted with."""

@@ -146,16 +146,15 @@ def column_of(plan: Plan, axis: Axis) -> Column:
     number = plan.questions[axis.name].attribute.number
     if number is None:
         return Column(axis.name, axis.labels, axis.labels)
-    unit = number.unit
-    grid = range(number.low, number.high + 1, number.step)
+    steps = range(number.low, number.high + 1, number.step)
+    grid = [step * number.unit for step in steps] if number.edges else number.points()
     values: tuple[Value, ...] = tuple(
-        int(point * unit) if (point * unit).denominator == 1 else float(point * unit)
-        for point in grid
+        int(point) if point.denominator == 1 else float(point) for point in grid
     )
     if number.edges:
         inside = np.zeros((number.size, len(values)))
         for index, point in enumerate(grid):
-            inside[number.code(point * unit), index] = 1
+            inside[number.code(point), index] = 1
         return Column(axis.name, axis.labels, values, inside / inside.sum(axis=1, keepdims=True))
     spread = None if axis.mixing is None else axis.mixing.T
     return Column(axis.name, axis.labels, values, spread)

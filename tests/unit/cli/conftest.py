@@ -9,7 +9,7 @@ import pytest
 
 import discretion as ds
 from discretion.cli.main import main
-from discretion.numbers import redraws
+from discretion.numbers import lens
 
 PLAN = """
 name: census
@@ -25,7 +25,7 @@ Run = Callable[..., int]
 @pytest.fixture(autouse=True)
 def few_redraws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have rough intervals of quantiles, soon: here it matters how they are shown."""
-    monkeypatch.setattr(redraws, "DRAWS", 6)
+    monkeypatch.setattr(lens, "DRAWS", 6)
 
 
 @pytest.fixture

@@ -35,7 +35,8 @@ def test_hardly_perturbed_answers_need_what_books_say() -> None:
     """At level 20 the test is Pearson's; its power follows from Cohen's w."""
     effect, guess = 0.1, [0.4, 0.3, 0.2, 0.1]
     found = ds.needed(plan(LABELS, levels=[20]), "v", effect={"a": 0.1, "b": -0.1}, guess=guess)
-    w2 = sum(d**2 / f for d, f in zip([effect, -effect], guess[:2], strict=True)) / 2
+    between = [guess[0] + effect / 2, guess[1] - effect / 2]
+    w2 = sum(effect**2 / f for f in between) / 2
     critical = stats.chi2.ppf(0.95, 3)
     power = 1 - stats.ncx2.cdf(critical, 3, found.owners * w2)
     assert power == pytest.approx(0.8, abs=0.002)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import NOWHERE, Equation, Start, least_squares, minimum
+from discretion.estimate.quadratic import Equation, Start, least_squares, minimum
 from discretion.kernel.quadratic import minimise
 
 CLOSE = 1e-5  # what equations leave open that are rows with a large weight
@@ -74,33 +74,21 @@ def test_it_does_not_matter_where_one_begins(begin: float) -> None:
     information, pull, equations = problem(3, 60, 40, alike=0.9)
     pulls = pull + np.random.default_rng(4).standard_normal((5, 40))
     plain = minimum(information, pulls, equations)
-    supports: npt.NDArray[np.bool_] = np.random.default_rng(5).random((5, 40)) < begin
-    for start in (Start.at(supports), Start.inverted(information, supports)):
+    support: npt.NDArray[np.bool_] = np.random.default_rng(5).random(40) < begin
+    for start in (Start.on(information, support), Start.on(information, plain[0, 1] > 0)):
         np.testing.assert_allclose(minimum(information, pulls, equations, start), plain, atol=HOLDS)
-    start = Start.at(plain[:, 1] > 0)
-    np.testing.assert_allclose(minimum(information, pulls, equations, start), plain)
     np.testing.assert_allclose(
         minimum(information, pulls, equations, None, 2)[:, 0], plain[:, 1], atol=HOLDS
     )
 
 
-def test_a_start_of_other_entries_is_of_use_where_some_are_new() -> None:
-    """Entries 10 to 13 are replaced by three others, and those after them are one earlier."""
-    information, pull, equations = problem(3, 60, 43, alike=0.9)
-    old, new = np.r_[0:14, 17:43], np.r_[0:10, 14:43]
-    supports = np.random.default_rng(5).random((2, 40)) < 0.5
-    known = Start.inverted(np.ascontiguousarray(information[np.ix_(old, old)]), supports)
-    entries = np.r_[0:10, [NOWHERE] * 4, 13:39]
-    begin = np.random.default_rng(6).random((2, 39)) < 0.5
-    moved = known.moved(begin, entries)
-    own = np.ascontiguousarray(information[np.ix_(new, new)])
-    asked = tuple((row[new], at) for row, at in equations)
-    left, right = np.array([row for row, _ in asked]), np.array([at for _, at in asked])
-    pulls = np.stack([pull[new], 2 * pull[new]])
-    found, solved = minimise(own, pulls, left, right, 1, begin, moved.inverses, moved.rows)
-    assert solved.all()
-    np.testing.assert_allclose(found, minimum(own, pulls, asked), atol=HOLDS)
-    np.testing.assert_array_equal(minimum(own, pulls[1:], asked, moved[1:2]), found[1:])
+def test_problems_begin_with_the_inverse_on_a_support() -> None:
+    information, _, _ = problem(3, 60, 40, alike=0.9)
+    support = np.random.default_rng(5).random(40) < 0.5
+    inverse, rows = Start.on(information, support)
+    own = information[np.ix_(support, support)]
+    assert sorted(rows) == np.flatnonzero(support).tolist()
+    np.testing.assert_allclose(inverse @ own, np.eye(len(own)), atol=1e-6)
 
 
 @pytest.mark.parametrize("at", [0.0, 1.0, 1.5])
@@ -120,11 +108,10 @@ def test_where_the_kernel_finds_no_minimum_scipy_does(at: float) -> None:
 def test_a_problem_that_was_not_solved_is_said_to_be_so() -> None:
     information, pull, _ = problem(7, 20, 12)
     rows, values = np.ones((1, 12)), np.ones(1)
-    empty = Start.at(np.zeros((1, 12), np.bool_))
-    known = empty.inverses, empty.rows
-    _, solved = minimise(information, pull[None], rows, values, 1, empty.supports, *known)
+    empty = Start.on(information, np.zeros(12, np.bool_))
+    _, solved = minimise(information, pull[None], rows, values, 1, *empty)
     assert not solved.any()
-    everywhere = np.ones((1, 12), np.bool_)
-    found, solved = minimise(information, pull[None], rows, values, 1, everywhere, *known)
+    everywhere = Start.on(information, np.ones(12, np.bool_))
+    found, solved = minimise(information, pull[None], rows, values, 1, *everywhere)
     assert solved.all()
     assert found.sum() == pytest.approx(1.0, abs=HOLDS)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.joints.result import information
+from discretion.joints.information import MutualInformation
 from discretion.plan import Plan
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of
 
@@ -19,9 +19,10 @@ def exact(f: Table) -> float:
 
 def test_without_noise_it_is_the_plain_value() -> None:
     f = dependent((3, 4), strength=2.0)
-    value, error = information(f, np.zeros((1, 3, 4)))
-    assert value == pytest.approx(exact(f))
-    assert error == 0
+    found = MutualInformation.of(f, np.zeros((1, 3, 4)))
+    assert found.value == pytest.approx(exact(f))
+    assert found.stderr < 1e-9
+    assert found.interval() == pytest.approx((exact(f),) * 2, rel=0.1)
 
 
 def test_its_error_is_that_of_the_linear_part_where_dependence_is_strong() -> None:
@@ -31,14 +32,26 @@ def test_its_error_is_that_of_the_linear_part_where_dependence_is_strong() -> No
     root -= root.mean(axis=(1, 2), keepdims=True)
     step = 1e-6
     slopes = [(exact(f + step * row) - exact(f - step * row)) / (2 * step) for row in root * 1e3]
-    assert information(f, root)[1] == pytest.approx(np.linalg.norm(slopes) / 1e3, rel=0.01)
+    error = np.linalg.norm(slopes) / 1e3
+    assert MutualInformation.of(f, root).stderr == pytest.approx(error, rel=0.1)  # 512 draws
 
 
 def test_cells_of_zero_are_no_trouble() -> None:
     f = np.array([[0.5, 0.0], [0.0, 0.5]])
-    assert information(f, np.zeros((1, 2, 2)))[0] == pytest.approx(np.log(2))
-    noisy = information(np.array([[0.6, -0.1], [0.0, 0.5]]), 0.01 * np.ones((1, 2, 2)))
-    assert np.isfinite(noisy).all()
+    whole = MutualInformation.of(f, np.zeros((1, 2, 2)))
+    assert whole.value == pytest.approx(np.log(2))
+    assert whole.interval()[1] == whole.most == np.log(2)
+    noisy = MutualInformation.of(np.array([[0.6, -0.1], [0.0, 0.5]]), 0.01 * np.ones((1, 2, 2)))
+    assert 0 < noisy.interval()[0] < noisy.value < noisy.interval()[1] <= np.log(2)
+
+
+def test_an_interval_holds_none_where_independence_is_not_rejected() -> None:
+    """Noise of one contrast: a normal score of 1.5 is none, one of 2.5 is something."""
+    contrast = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    for score, none in ((1.5, True), (2.5, False)):
+        found = MutualInformation.of(0.25 + 0.01 * score * contrast, 0.01 * contrast[None])
+        assert (found.interval()[0] == 0) is none
+        assert found.interval(0.5)[1] < found.interval()[1] < found.interval(0.99)[1]
 
 
 def simulated(

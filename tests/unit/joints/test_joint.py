@@ -42,10 +42,10 @@ def reports_of(
 @pytest.mark.parametrize(
     "sizes, secret, method, basis",
     [
-        ((2, 3), False, "adaptive", "mle"),
-        ((2, 3, 2), False, "adaptive", "mle"),
+        ((2, 3), False, "adaptive", "empirical Bayes"),
+        ((2, 3, 2), False, "adaptive", "empirical Bayes"),
         ((2, 3), True, "blind", "blind"),
-        ((2, 3, 2), True, "blind", "blind without shrinkage"),
+        ((2, 3, 2), True, "blind", "empirical Bayes"),
     ],
 )
 def test_the_method_by_default(

@@ -63,10 +63,11 @@ def test_the_most_likely_distribution_is_the_best_one(density: Density) -> None:
 def test_through_the_lens_a_distribution_lacks_what_it_did(density: Density, t: int) -> None:
     """Parts of a bin that are alike report as the bin does; and F(t) is asked for."""
     assert density.redraws is not None
-    question = density.redraws.lens.at(t)
+    closeup = density.redraws.lens.at(t)
+    question = closeup.question
     for seed in range(3):
         f = some(len(density.value), seed)
-        spread = question.spread(f)
+        spread = closeup.spread(f)
         assert spread.sum() == pytest.approx(1.0)
         assert question.profile.lack(spread) == pytest.approx(density.profile.lack(f), rel=1e-6)
         assert question.row @ spread == pytest.approx(float(density.below(t)[0] @ f), abs=1e-12)
@@ -100,10 +101,14 @@ def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
 ) -> None:
     """Noise is drawn for each output; that of a bin is made of it by the bin's scores."""
     assert density.redraws is not None
-    question, lens = density.redraws.lens.at(t), density.redraws.lens
-    scores = replaced(lens.scores, question.near, question.finer.T)
-    information = question.profile.information
+    lens = density.redraws.lens
+    closeup = lens.at(t)
+    cells = np.stack([closeup.edges[:-1], closeup.edges[1:]], axis=1)
+    finer = lens.sieve.seen(cells) * lens.weight
+    scores, information = replaced(lens.scores, closeup.near, finer.T), closeup.information
     np.testing.assert_allclose(scores.T @ scores, information, atol=1e-9 * information.max())
+    noise = lens.normals @ scores
+    np.testing.assert_allclose(noise, closeup.noise, atol=1e-9 * np.abs(noise).max())
 
 
 def test_other_reports_pull_towards_what_the_truth_would_say(density: Density) -> None:

@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import binom, chi2
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Start
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
-from discretion.numbers.lens import Closeup
-from discretion.numbers.redraws import DOUBT, DRAWS, MOST_STEPS, Redraws
+from discretion.numbers.lens import DRAWS, Closeup
+from discretion.numbers.profile import Question
+from discretion.numbers.redraws import DOUBT, MOST_STEPS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
 
@@ -97,13 +97,13 @@ def test_draws_end_when_others_would_hardly_change_what_they_say(
     fit = fitted(smooth(), 20_000, np.random.default_rng(SEED))
     points = range(int(fit.quantile(0.3)[0]) - 25, int(fit.quantile(0.3)[0]))
     seen: list[int] = []
-    plainly = Closeup.excesses
+    plainly = Question.excesses
 
-    def counted(question: Closeup, at: float, pulls: Matrix, start: Start) -> Vector:
+    def counted(question: Question, at: float, pulls: Matrix) -> Vector:
         seen.append(len(pulls))
-        return plainly(question, at, pulls, start)
+        return plainly(question, at, pulls)
 
-    monkeypatch.setattr(Closeup, "excesses", counted)
+    monkeypatch.setattr(Question, "excesses", counted)
     soon = [fit.may_be_quantile(t, 0.3) for t in points]
     some = sum(seen)
     monkeypatch.setattr("discretion.numbers.redraws.CERTAIN", 1e9)
@@ -133,11 +133,11 @@ def test_a_smooth_distribution_is_believed_where_nothing_speaks_against_it() -> 
 @pytest.mark.parametrize("t", [0, 1, 30, 99])
 def test_what_is_drawn_from_has_the_level_that_is_asked_about(t: int) -> None:
     fit = fitted(smooth(), 5_000, np.random.default_rng(SEED))
-    question = closeup(fit, t)
-    truth = redraws(fit).truth(question, 0.4)
+    close = closeup(fit, t)
+    truth = redraws(fit).truth(close, 0.4)
     assert truth.min() >= 0
     assert truth.sum() == pytest.approx(1.0)
-    assert question.row @ truth == pytest.approx(0.4, abs=1e-4)
+    assert close.row @ truth == pytest.approx(0.4, abs=1e-4)
     assert len(drawn(fit, t, 0.4)) == DRAWS
 
 

@@ -138,6 +138,12 @@ REFUSED: list[tuple[object, str, str]] = [
     (age(step=5), "attributes[0].step", "must be above zero and divide the range"),
     (age(step="1"), "attributes[0].step", "must be a number"),
     (age(step=0.001), "attributes[0]", "must have 2 to 4096 values"),
+    (age(step=0.00001, mechanism="pm"), "attributes[0]", "must have 2 to 1048576 values"),
+    (
+        age(step=0.001, mechanism="pm", ranges=[[16, 50]]),
+        "attributes[0]",
+        "must have 2 to 4096 values",
+    ),
     (age(range=[0, 1e-12], step=1e-13), "attributes[0]", "at most 12 decimal places"),
     (age(bins=[]), "attributes[0].bins", "must be a list with at least one item"),
     (age(bins=[16]), "attributes[0].bins", "must be rising grid points from the lower to the"),
@@ -439,6 +445,7 @@ def test_what_stands_at_the_edge_of_a_rule_is_welcome() -> None:
     assert Plan.of(mode(values=list(range(4096)))).questions["mode"].attribute.size == 4096
     Plan.of(author(name="n" * 200, share={"least": 3}))
     Plan.of(age(range=[0, 1e-11], step=1e-12))
+    Plan.of(age(range=[0, 1048575], step=1, mechanism="pm"))
     Plan.of(budget(average=20, least=20, most=20))
     Plan.of(bundles(["mode", "age"], ["age", "home"], ["mode", "home"], ["mode", "age", "home"]))
     Plan.of(bundles(["mode", "age"], attributes=[MODE, AGE_GROUP, {**HOME, "name": "age+mode"}]))

@@ -226,3 +226,27 @@ def test_strict_reading_refuses_more_decimal_places_than_are_counted_with() -> N
 def test_strict_reading_refuses_strange_decimals(value: Decimal) -> None:
     with pytest.raises(RecordError, match="age: must be a number, got"):
         AGE.code(value)
+
+
+MILLION = Numeric("fine", 0, (1 << 20) - 1, 1, -2)
+
+
+@pytest.mark.parametrize(
+    "number", ["0", "0.01", "2.56", "2.567", "5242.87", "10485.74", "10485.75"]
+)
+def test_a_fine_grid_has_codes_from_end_to_end_and_the_coin_keeps_the_mean(number: str) -> None:
+    """What is remembered and charged is still the number itself."""
+    assert (MILLION.size, MILLION.n_points) == (4096, 1 << 20)
+    assert MILLION.ends == (0, Fraction("10485.75"))
+    assert MILLION.domain == "1048576: 0.00 ... 10485.75"
+    answer = MILLION.answer(Decimal(number))
+    assert Fraction(answer) == Fraction(number)
+    points, shares = MILLION.points(), distribution(partial(MILLION.encode, answer))
+    assert sum(points[code] * share for code, share in shares.items()) == Fraction(number)
+    assert max(shares) - min(shares) <= 1
+
+
+def test_a_grid_of_as_many_points_as_there_are_codes_needs_no_coin() -> None:
+    full = Numeric("full", 5, 5 + 3 * 4095, 3, 0)
+    assert full.stride == full.step
+    assert distribution(partial(full.encode, full.answer(5 + 3 * 4094))) == {4094: 1}

@@ -3,8 +3,8 @@
 import numpy as np
 
 from discretion.cli.demo.survey import VARIANTS, Compared, Crowd, Vector
-from discretion.joints import JointEstimate, Quantity, joint
-from discretion.joints.result import information
+from discretion.joints import JointEstimate, MutualInformation, joint
+from discretion.joints.information import plug_in
 from discretion.table.columns import present
 
 PAIR = ("age", "income")
@@ -51,15 +51,13 @@ class Pair(Compared[JointEstimate]):
         return self._distance(np.outer(table.sum(axis=1), table.sum(axis=0)).ravel())
 
     @property
-    def dependence(self) -> Quantity:
+    def dependence(self) -> MutualInformation:
         """The mutual information of the two attributes, as estimated with disclosed levels."""
         return self.estimates["disclosed"].mutual_information()
 
     @property
     def true_dependence(self) -> float:
-        table = self.truth.reshape(self.shape)
-        value, _ = information(table, np.zeros((1, *self.shape)))
-        return value
+        return float(plug_in(self.truth.reshape(1, *self.shape))[0])
 
     def _distance(self, cells: Vector) -> float:
         return float(abs(cells - self.truth).sum() / 2)  # total variation
