@@ -305,3 +305,7 @@ class DependenceWarning(EvidenceWarning):
 
 class InteractionWarning(EvidenceWarning):
     """Attributes depend on each other in a way that an estimate has no terms for."""
+
+
+class AllocationWarning(EvidenceWarning):
+    """Secret levels are not spread as the estimate takes them to be."""

@@ -17,6 +17,8 @@ from discretion.render.formats import number
 from discretion.render.tables import Table
 
 MOST_ROWS = 30  # that are shown
+FEW = 50  # reports, from which on they show themselves how they scatter
+ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
 
 
 class Result(Protocol):
