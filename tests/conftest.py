@@ -15,6 +15,8 @@ from tests.plans import bundled_commuters, commuters, secret_commuters
 
 pytest.register_assert_rewrite("tests.contract.conformance", "tests.contract.numbers")
 NO_BROWSER = "Chromium is not installed"  # why tests of pages are skipped
+NO_FIREFOX = "Firefox is not installed"
+PACKAGES = {NO_BROWSER: "chromium-headless-shell", NO_FIREFOX: "firefox-esr"}  # of Debian
 
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("fixed")
@@ -44,14 +46,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Say in the last line how many tests wanted a browser that is not there."""
+    """Say in the last lines how many tests wanted a browser that is not there."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if isinstance(reporter, TerminalReporter):
         skipped = reporter.getreports("skipped")
-        wanting = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
-        if wanting:
-            how = "to run them, install it (on Debian: apt-get install chromium-headless-shell)"
-            reporter.write_line(f"{wanting} browser tests skipped: {NO_BROWSER}; {how}")
+        for why, package in PACKAGES.items():
+            if wanting := sum(why in str(report.longrepr) for report in skipped):
+                how = f"to run them, install it (on Debian: apt-get install {package})"
+                reporter.write_line(f"{wanting} browser tests skipped: {why}; {how}")
 
 
 @pytest.fixture(scope="session")

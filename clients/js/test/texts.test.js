@@ -1,6 +1,6 @@
 /** The texts of the owner's page: every language says all that English does, and nothing else. */
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import texts from "../../../src/discretion/web/static/owner/texts/en.js";
 import { grammar } from "../../../src/discretion/web/static/owner/grammar.js";
@@ -9,6 +9,7 @@ import { grammar } from "../../../src/discretion/web/static/owner/grammar.js";
 const english = /** @type {any} */ (texts);
 const FOLDER = new URL("../../../src/discretion/web/static/owner/texts/", import.meta.url);
 const others = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".js"))
   .map((file) => file.replace(".js", ""))
   .filter((tag) => tag !== "en");
 
@@ -84,4 +85,17 @@ test("counts have the plural of their language", async () => {
   ]);
   expect(french.choosing.least(1)).toContain("1 réponse ");
   expect(english.about.removed(1000)).toContain("1,000 days");
+});
+
+test.each(["en", ...others])("what %s says without a script is what it says with one", async (tag) => {
+  const own = await textsIn(tag);
+  const plain = (/** @type {string} */ of) => JSON.parse(readFileSync(new URL(`${of}.json`, FOLDER), "utf8"));
+  const said = plain(tag);
+  expect(Object.keys(said)).toEqual(Object.keys(plain("en")));
+  const both = { direction: own.direction, lead: own.page.lead, ...own.about };
+  const shared = Object.keys(said).filter((key) => typeof both[key] === "string");
+  expect(shared.length).toBe(12);
+  for (const key of shared) expect(said[key], key).toBe(both[key]);
+  for (const [key, place] of [["removed", "{days}"], ["instead", "{plan}"]])
+    expect(said[key].split(place).length, key).toBe(2);
 });

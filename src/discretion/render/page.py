@@ -34,12 +34,19 @@ def standalone_page(title: str, body: str) -> str:
 
 
 def served_page(
-    title: str, body: str, sheets: Sequence[str] = (), more: Sequence[str] = (), root: str = ""
+    title: str,
+    body: str,
+    sheets: Sequence[str] = (),
+    more: Sequence[str] = (),
+    root: str = "",
+    language: str = "en",
+    direction: str = "ltr",
 ) -> str:
     """Return a page of a server; ``root`` leads from its address to that of the first page."""
     linked = [SHEET.format(root, name) for name in ("page", *sheets)]
     referrer = '<meta name="referrer" content="no-referrer" />'
-    return _page([text("title", title), referrer, ICON.format(root), *linked, *more], body)
+    head = [text("title", title), referrer, ICON.format(root), *linked, *more]
+    return _page(head, body, language, direction)
 
 
 def write_page(path: Path, page: str) -> None:
@@ -123,5 +130,6 @@ def filled(package: str, file: str, **parts: object) -> str:
     return template.substitute(made)
 
 
-def _page(head: Iterable[str], body: str) -> str:
-    return filled("discretion.render", "page.html", head=lines(head), body=Markup(body))
+def _page(head: Iterable[str], body: str, language: str = "en", direction: str = "ltr") -> str:
+    own = {"language": language, "direction": direction}
+    return filled("discretion.render", "page.html", head=lines(head), body=Markup(body), **own)
