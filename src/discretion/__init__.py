@@ -29,7 +29,12 @@ if TYPE_CHECKING:
         needed,
     )
     from discretion.device import Device, State, UploadClient
-    from discretion.errors import DependenceWarning, DiscretionError, InteractionWarning
+    from discretion.errors import (
+        AllocationWarning,
+        DependenceWarning,
+        DiscretionError,
+        InteractionWarning,
+    )
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
     from discretion.joints import JointEstimate, joint, postprocess
@@ -62,6 +67,7 @@ __all__ = [
     "Adjusted",
     "Advice",
     "Aggregate",
+    "AllocationWarning",
     "Audit",
     "Budget",
     "Comparison",
@@ -131,7 +137,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
-    "errors": "DependenceWarning DiscretionError InteractionWarning",
+    "errors": "AllocationWarning DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
     "joints": "JointEstimate postprocess",

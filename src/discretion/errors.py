@@ -4,8 +4,17 @@ Each message names the rule and the value that broke it; the value is kept as an
 program can act on it and a command can print it in one line.
 """
 
+from collections.abc import Iterable
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from enum import StrEnum
+
+
+def meant(given: object, known: Iterable[str]) -> str:
+    """Return the question whether one of the known names was meant, if one is like it."""
+    from difflib import get_close_matches  # not before something went wrong
+
+    like = get_close_matches(given, list(known), 1, 0.75) if isinstance(given, str) else []
+    return f" (did you mean {like[0]!r}?)" if like else ""
 
 
 class DiscretionError(Exception):
@@ -33,11 +42,14 @@ class PlanError(DiscretionError):
 
 
 class UnknownAttribute(DiscretionError):
-    """A name that the plan does not have."""
+    """A name that the plan does not have, or something that is no name."""
 
     def __init__(self, name: object, known: tuple[str, ...]) -> None:
         self.name, self.known = name, known
-        super().__init__(f"the plan has no attribute {name!r}; it has {', '.join(known)}")
+        rule = f"the plan has no attribute {name!r}{meant(name, known)}"
+        if isinstance(name, list | tuple | set | dict):
+            rule = f"an attribute must be one name in quotes, got {name!r}"
+        super().__init__(f"{rule}; it has {', '.join(known)}")
 
 
 class KindError(DiscretionError):
@@ -305,3 +317,7 @@ class DependenceWarning(EvidenceWarning):
 
 class InteractionWarning(EvidenceWarning):
     """Attributes depend on each other in a way that an estimate has no terms for."""
+
+
+class AllocationWarning(EvidenceWarning):
+    """Secret levels are not spread as the estimate takes them to be."""

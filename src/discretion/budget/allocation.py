@@ -37,6 +37,8 @@ class Budget:
         ``ranges`` are pairs (low, high) from the plan's menu: numbers outside are moved to the
         nearer end. Like the epsilons they are chosen without regard to the values.
         """
+        if not isinstance(epsilons, Mapping):
+            raise BudgetError("a budget must map attributes to epsilons, {name: 2}", repr(epsilons))
         check_names(plan, epsilons)
         budget = cls._checked(plan, {name: thousandths(epsilons[name]) for name in epsilons})
         return budget.within(plan, ranges)

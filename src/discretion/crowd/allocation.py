@@ -21,6 +21,7 @@ from discretion.table.frame import to_arrow
 from discretion.table.validation import breaks_policy
 
 REDRAWS = 1000
+KNOWN = "budgets must be even, dirichlet, levels or a frame"
 OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant to be
 
 
@@ -29,6 +30,8 @@ def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator
 
     ``budgets``: "even", "dirichlet", "levels", or a frame of epsilons.
     """
+    if isinstance(budgets, int | float):
+        raise BudgetError(KNOWN, budgets)
     if not isinstance(budgets, str):
         return _given(plan, to_arrow(budgets), reportable(plan, shared))
     names = bundled(plan, shared)
@@ -39,7 +42,7 @@ def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator
             return _dirichlet(plan, names, rng)
         case "levels":
             return _uniform(plan, names, rng)
-    raise BudgetError("budgets must be even, dirichlet, levels or a frame", budgets)
+    raise BudgetError(KNOWN, budgets)
 
 
 def apportion_many(

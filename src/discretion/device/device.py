@@ -196,6 +196,8 @@ class Device:
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         questions = self.plan.questions
+        if not isinstance(record, Mapping):
+            raise RecordError("record", "must map attributes to values", record)
         for name in budget.levels:
             for needed in questions[name].attribute.needs(record):
                 if is_missing(record.get(needed)):

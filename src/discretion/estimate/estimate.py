@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from discretion.errors import EstimateError
+from discretion.errors import EstimateError, meant
 from discretion.estimate.noise import Vector
 from discretion.render.formats import number
 from discretion.render.tables import Table
 
 MOST_ROWS = 30  # that are shown
+FEW = 50  # reports, from which on they show themselves how they scatter
+ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
 
 
 class Result(Protocol):
@@ -75,13 +77,15 @@ class Tabular:
 def check_choice(what: str, given: str, choices: Collection[str]) -> None:
     """Refuse what is none of the choices."""
     if given not in choices:
-        raise EstimateError(f"{what} must be one of {', '.join(choices)}, got {given!r}")
+        rule = f"{what} must be one of {', '.join(choices)}"
+        raise EstimateError(f"{rule}, got {given!r}{meant(given, choices)}")
 
 
-def check_confidence(confidence: float) -> None:
+def check_confidence(confidence: float | str) -> None:
     """Refuse what is no probability."""
-    if not 0 < confidence < 1:
-        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence}")
+    if isinstance(confidence, str) or not 0 < confidence < 1:
+        hint = " (write 95 % as 0.95)" if confidence == 95 else ""
+        raise EstimateError(f"confidence must lie between 0 and 1, got {confidence!r}{hint}")
 
 
 def between(

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.result import FrequencyEstimate
 from discretion.extras import needed
 from discretion.render.bars import MOST_BARS, Bar, Interval, most_frequent
@@ -36,6 +37,8 @@ def summary(estimate: FrequencyEstimate) -> str:
         parts.append(f"levels agree with p = {estimate.homogeneity.pvalue:.2g}")
     if estimate.unprocessed is not None:
         parts.append(UNPROCESSED)
+    if estimate.n < FEW:
+        parts.append(ROUGH)
     return "; ".join(parts)
 
 

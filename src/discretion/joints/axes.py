@@ -6,7 +6,7 @@ that need not be so for every value of another attribute, so a table is estimate
 and these are added up.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
@@ -50,16 +50,17 @@ class Axis:
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
 
 
-def checked_names(plan: Plan, attributes: Sequence[str], instead: str = "") -> tuple[str, ...]:
+def checked_names(plan: Plan, attributes: object, instead: str = "") -> tuple[str, ...]:
     """Return two different attributes or more; ``instead``: what to do about a single one."""
-    if isinstance(attributes, str) or len(attributes) < 2:
+    named = () if isinstance(attributes, str | Mapping) else attributes
+    if not isinstance(named, Collection) or len(named) < 2:
         raise EstimateError(f"name two attributes or more in a list{instead}")
-    if len(set(attributes)) < len(attributes):
-        raise EstimateError(f"name different attributes, got {', '.join(attributes)}")
-    for name in attributes:
+    if len(set(named)) < len(named):
+        raise EstimateError(f"name different attributes, got {', '.join(named)}")
+    for name in named:
         if len(plan.questions[plan.questions[name].attribute.name].parts) > 1:
             raise EstimateError(f"{name!r} is a bundle: name its attributes")
-    return tuple(attributes)
+    return tuple(named)
 
 
 def axes_of(

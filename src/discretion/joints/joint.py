@@ -12,6 +12,7 @@ from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.family import of
+from discretion.joints.allocation import warn_if_unexplained
 from discretion.joints.axes import Axis, Bins, checked_names
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.result import JointEstimate
@@ -53,7 +54,8 @@ def joint(
 
     Assumes that what an owner shares, and her budget, does not depend on her values. Where the
     levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not
-    assume it of budgets.
+    assume it of budgets. Where secret levels are not spread in any way that the plan allows, an
+    ``AllocationWarning`` says so.
     """
     if not isinstance(reports, Reports):
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
@@ -130,7 +132,9 @@ def _only_in(reports: Reports, name: str, bundle: str) -> bool:
 
 
 def _warn(answer: Answer) -> None:
-    """Name the interactions that the reports show and the table has no terms for."""
+    """Say where secret levels are unexplained, and name interactions that are not shown."""
+    if answer.ones is not None:
+        warn_if_unexplained(answer.ones, stacklevel=4)
     if left := [each for each in answer.interactions if each.found and not each.expressed]:
         names = ", ".join(f"{each} ({each.errors:.1f} standard errors)" for each in left)
         rule = "beyond what pairs imply, which this table does not show"

@@ -21,11 +21,13 @@ from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.lopub import em_lopub, hybrid
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
+from discretion.joints.ones import OnesFit
 from discretion.joints.posterior import BASIS, posterior
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
 from discretion.labels import frequencies
 
+REDRAWS = 8  # of the numbers of ones, that show how uncertain a law of secret levels is
 PER_CELL = 5  # reports about all attributes: of fewer the size of interactions is not learnt
 LEAST = 1e-3  # of a marginal in a start: it must leave every cell possible
 
@@ -43,6 +45,7 @@ class Answer:
     basis: str | None = None
     unshrunk: "Answer | None" = None
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, as tested
+    ones: OnesFit | None = None  # of secret levels
 
 
 Method = Callable[[TableEvidence], Answer]
@@ -63,17 +66,17 @@ def _stratified(evidence: TableEvidence) -> Answer:
 
 
 def _mle(evidence: TableEvidence) -> Answer:
-    return most_likely_table(evidence, likelihood_of(evidence, _law(evidence, blind=False)))
+    return most_likely_table(evidence, _disclosed(evidence))
 
 
 def _map(evidence: TableEvidence) -> Answer:
-    answer = _shrunk(evidence, likelihood_of(evidence, _law(evidence, blind=False)), "mle")
+    answer = _shrunk(evidence, _disclosed(evidence), "mle")
     return replace(answer, interactions=tested(evidence, answer.value))
 
 
 def _adaptive(evidence: TableEvidence) -> Answer:
     """Return ``mle`` averaged with ``map``, to which the interactions are added that it lacks."""
-    likelihood = likelihood_of(evidence, _law(evidence, blind=False))
+    likelihood = _disclosed(evidence)
     around = _around(evidence, likelihood, "mle")
     model, fit = _pairwise(evidence, likelihood, around.value)
     found = tested(evidence, model.table(fit.theta).reshape(evidence.shape))
@@ -89,10 +92,31 @@ def _adaptive(evidence: TableEvidence) -> Answer:
 
 
 def _blind(evidence: TableEvidence) -> Answer:
-    likelihood = likelihood_of(evidence, _law(evidence, blind=True))
+    law = _learnt(evidence)
+    likelihood = likelihood_of(evidence, law)
     if len(evidence.shape) == 2:
-        return most_likely_table(evidence, likelihood, blind=True)
-    return _shrunk(evidence, likelihood, "blind without shrinkage", blind=True)
+        answer = most_likely_table(evidence, likelihood, blind=True)
+    else:
+        answer = _shrunk(evidence, likelihood, "blind without shrinkage", blind=True)
+    if answer.basis == "tensor":  # moments count what they take from the ones
+        return replace(answer, ones=law.fit)
+    root = np.concatenate([answer.root, _of_law(evidence, law, answer)])
+    return replace(answer, root=root, ones=law.fit)
+
+
+def _of_law(evidence: TableEvidence, law: BudgetMixture, answer: Answer) -> Roots:
+    """Return deviations for the law of secret levels, which is learnt from as many owners.
+
+    Each is a Newton step from the table to where another law would have it.
+    """
+    f, along = answer.value.ravel(), answer.root.reshape(len(answer.root), -1)
+    rng, slopes = np.random.default_rng(0), []
+    for again in (law, *(law.redrawn(rng) for _ in range(REDRAWS))):
+        likelihood = likelihood_of(evidence, again)
+        slopes.append(likelihood.n * likelihood.slope(f)[1])
+    turned = np.array(slopes[1:]) - slopes[0]
+    steps = (turned @ along.T) @ along / np.sqrt(REDRAWS)
+    return steps.reshape(-1, *evidence.shape)
 
 
 def _independent(evidence: TableEvidence) -> Answer:
@@ -181,12 +205,16 @@ def _moments(evidence: TableEvidence, *, blind: bool = False) -> Moments:
     return tensor(evidence, secret=blind or evidence.plan.secret)
 
 
-def _law(evidence: TableEvidence, *, blind: bool) -> BudgetMixture | None:
+def _disclosed(evidence: TableEvidence) -> TableLikelihood:
+    """Return the likelihood of reports that state their levels."""
+    if evidence.plan.secret:
+        raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
+    return likelihood_of(evidence)
+
+
+def _learnt(evidence: TableEvidence) -> BudgetMixture:
+    """Return the law of levels that are not looked at."""
     plan = evidence.plan
-    if not blind:
-        if plan.secret:
-            raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
-        return None
     for name in evidence.questions:
         if plan.questions[name].mechanism != "oue":
             rule = f"this method needs oue, and {name!r} uses {plan.questions[name].mechanism}"

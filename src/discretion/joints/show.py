@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.homogeneity import dependent
 from discretion.estimate.show import HEADS, UNPROCESSED
 from discretion.estimate.show import cells as written
@@ -41,6 +42,8 @@ def summary(estimate: JointEstimate) -> str:
         f"{named}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
+    if estimate.n < FEW:
+        parts.append(ROUGH)
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]
     if whole and len(estimate.attributes) > 1:
         parts.append(f"{whole[0]:,} answer about all of them")

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import FEW
 from discretion.estimate.homogeneity import Homogeneity, neighbours, tested
 from discretion.estimate.noise import Vector
 from discretion.estimate.precision import ScalarPrecisions
@@ -110,10 +111,14 @@ def _average(parts: Sequence[LawCounts], weights: Vector) -> float:
 def _combined(parts: Sequence[LawCounts], weights: Vector) -> tuple[float, float]:
     """Return the weighted mean and its variance, from how decoded reports scatter around it.
 
-    It is no less than the laws' noise where that is least: all of a few reports may be equal.
+    It is no less than the laws' noise where that is least: all of a few reports may be equal. Fewer
+    than 50 reports do not show how they scatter: they may as much as they can.
     """
     mean, shares = _average(parts, weights), weights / weights.sum()
-    variances = np.array([(part.scatter(mean), part.least_noise) for part in parts])
+    few = sum(part.n for part in parts) < FEW
+    variances = np.array(
+        [(part.most_scatter if few else part.scatter(mean), part.least_noise) for part in parts]
+    )
     return mean, float((shares**2 / [part.n for part in parts] @ variances).max())
 
 

@@ -67,10 +67,21 @@ class LawCounts:
     @property
     def least_noise(self) -> float:
         """The noise at the code where it is least."""
+        return max(float(self._noises.min()), 0.0)
+
+    @property
+    def most_scatter(self) -> float:
+        """The most that decoded reports may scatter: the worst noise, and numbers at both ends."""
+        return float(self._noises.max()) + (self.law.size - 1) ** 2 / 4
+
+    @property
+    def _noises(self) -> Vector:
+        """The noise at both ends of the grid, and between them where it is least or most."""
         constant, linear, square = self.noise
-        bend = [-linear / (2 * square)] if square > 0 else []
+        bend = [-linear / (2 * square)] if square else []
         at = np.clip([0.0, *bend, self.law.size - 1], 0, self.law.size - 1)
-        return max(float((constant + linear * at + square * at**2).min()), 0.0)
+        noises: Vector = constant + linear * at + square * at**2
+        return noises
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from discretion.estimate.estimate import FEW, ROUGH
 from discretion.extras import needed
 from discretion.numbers.result import (
     CurveEstimate,
@@ -28,8 +29,10 @@ def scalar(estimate: NumberEstimate) -> str:
     head = f"{_about(estimate)}: {write(estimate.value)}"
     error = f"stderr {write(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
     outside = estimate.unclipped != estimate.value
+    likely = estimate.method == "likelihood"
+    reports = _reports(estimate.n) if likely else f"{estimate.n:,} reports"
     kept = f", {write(estimate.unclipped)} unclipped" if outside else ""
-    return f"{head}{kept} ({error}; {estimate.method} estimate, {estimate.n:,} reports)"
+    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports})"
 
 
 def curve(estimate: CurveEstimate) -> Table:
@@ -41,7 +44,7 @@ def curve(estimate: CurveEstimate) -> Table:
     rows = [
         (name(at), write(value), interval(low, high, write)) for at, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {estimate.n:,} reports"
+    title = f"{estimate.title}: {_reports(estimate.n)}"
     return Table((*head, "95 % interval"), rows, title, left=frozenset())
 
 
@@ -53,7 +56,7 @@ def histogram(estimate: HistogramEstimate) -> Table:
         (interval(*bin, write), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
         for bin, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {estimate.n:,} reports"
+    title = f"{estimate.title}: {_reports(estimate.n)}"
     return Table((estimate.attribute, "share", "95 % interval"), rows, title, left=frozenset())
 
 
@@ -97,6 +100,11 @@ def extreme(estimate: ExtremeEstimate) -> str:
         f"{side} {write(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
         "leaves no trace in private reports."
     )
+
+
+def _reports(n: int) -> str:
+    """Say how many reports there are, and what that means for intervals."""
+    return f"{n:,} reports" + (f"; {ROUGH}" if n < FEW else "")
 
 
 def _about(estimate: NumberEstimate | ExtremeEstimate) -> str:

@@ -199,6 +199,12 @@ class Question:
 class Questions(dict[str, Question]):
     """Questions by name; any other name is refused with the list of those that there are."""
 
+    def __getitem__(self, name: str) -> Question:
+        try:
+            return super().__getitem__(name)
+        except TypeError:  # a list, say
+            raise UnknownAttribute(name, tuple(self)) from None
+
     def __missing__(self, name: str) -> NoReturn:
         raise UnknownAttribute(name, tuple(self))
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.joints.allocation import warn_if_unexplained
 from discretion.joints.axes import Axis, Bins
 from discretion.joints.interactions import Interaction, controlled, interaction, testable
 from discretion.joints.shards import about
@@ -101,7 +102,8 @@ def publish(
     of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
     kept in the publication, so that ``rows`` are those that ``write`` writes.
 
-    A ``DependenceWarning`` says where levels depend on values: the model would be biased.
+    A ``DependenceWarning`` says where levels depend on values: the model would be biased. So does
+    an ``AllocationWarning`` where secret levels are not spread in any way that the plan allows.
     """
     check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
@@ -113,6 +115,9 @@ def publish(
         found = tested(scores, rate)
         model = fitted_model(scores, found)
     warn_if_dependent(found.homogeneity, REMEDY)
+    for question in scores.evidence.questions:
+        if question.law is not None:
+            warn_if_unexplained(question.law.fit)
     count = len(reports) if rows is None else rows
     own = randbits(64) if seed is None else seed
     return Publication(reports, found, model, count, own, scores.evidence.axes)

@@ -7,7 +7,7 @@ the owner did not share the attribute.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -27,6 +27,7 @@ from discretion.table.frame import from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
+MAGIC = b"PAR1"  # what a Parquet file begins with
 KEPT = 1 << 13  # reports whose likelihoods and beliefs are worked out at once
 
 Part = TypeVar("Part")
@@ -106,8 +107,7 @@ class ReportTable:
         except FileNotFoundError:
             raise TableError(f"{path}: no such file") from None
         except (OSError, pa.ArrowInvalid) as error:
-            first = str(error).splitlines()[0]
-            raise TableError(f"{path}: must be a whole Parquet file ({first})") from None
+            raise TableError(f"{path}: {_unreadable(Path(path), error)}") from None
         own, simulated = marks_of(data.schema.metadata, str(path))
         if plan is not None and plan.id != own.id:
             raise TableError(f"{path}: must hold reports of plan {plan.id}, got {own.id}")
@@ -182,6 +182,17 @@ class ReportTable:
                 shared = present(y)
                 strata, rows = strata[shared], rows[shared]
             yield strata, rows
+
+
+def _unreadable(path: Path, error: Exception) -> str:
+    """Say why a file holds no reports; one that is no Parquet at all holds records, perhaps."""
+    with suppress(OSError), path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            return (
+                "must be a Parquet file of reports, which a collector exports and `discretion "
+                "simulate` writes; records, such as CSV, go into `discretion simulate`"
+            )
+    return f"must be a whole Parquet file ({str(error).splitlines()[0]})"
 
 
 def write_parts(path: str | Path, parts: Iterable[ReportTable]) -> None:

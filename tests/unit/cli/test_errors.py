@@ -19,7 +19,7 @@ MISTAKES = {
     "no folder": ((*SIMULATE, "-o", "no/r.parquet"), "no/r.parquet: the folder must exist"),
     "a folder": ((*SIMULATE, "-o", "."), ".: must be a file, not a folder"),
     "an input": ((*SIMULATE, "-o", "people.csv"), "people.csv: must not be a file that is read"),
-    "no reports": (("estimate", "people.csv"), "people.csv: must be a whole Parquet file"),
+    "no reports": (("estimate", "people.csv"), "people.csv: must be a Parquet file of reports"),
     "attribute": (("estimate", "r.parquet", "shoes"), "the plan has no attribute 'shoes'"),
     "method": (("estimate", "r.parquet", "--method", "magic"), "method must be one of auto, mle"),
     "columns": (("simulate", "plan.yaml", "other.csv"), "other.csv: must have one column 'work'"),

@@ -1,16 +1,22 @@
 """Secret allocations: the law of ones is learnt, and the table is not biased by what is not."""
 
+import warnings
+
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pytest
 from scipy.stats import binom
 
+from discretion.crowd import simulate
+from discretion.errors import AllocationWarning
 from discretion.joints import joint
-from discretion.joints.allocation import NATS, TYPES, BudgetMixture, Types, _Ones
+from discretion.joints.allocation import BudgetMixture
+from discretion.joints.ones import NATS, Ones
 from discretion.joints.table_evidence import Evidence
-from discretion.plan import Plan
+from discretion.joints.types import Dividing, Types
 from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
-from tests.unit.joints.crowds import Table, crowd, dependent, plan_of
+from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, records
 
 SEED = 31
 
@@ -28,16 +34,18 @@ def test_types_keep_the_policy_and_spread_over_all_of_it(
     budget: dict[str, object], shared: int
 ) -> None:
     policy = plan_of((2,) * 5, "oue", secret=True, budget=budget).policy
-    levels = Types.spread(2).levels(policy, (0, 1), shared)
-    assert levels.shape == (TYPES, 2)
+    types = Types.of(policy, 2)
+    levels = types.levels((0, 1), shared)
+    assert levels.shape == (types.count, 2)
     least, most = policy.floor(shared) / 1000, policy.menu[-1] / 1000
     assert levels.min() >= least - 1e-12
     assert levels.max() <= most + 1e-12
     allowance = policy.allowance(shared)
     if allowance is None:
-        assert levels.min() < least + 0.1
-        assert levels.max() > most - 0.5
+        assert len(levels) == len(policy.menu) ** 2  # each pair of levels is a type
+        assert set(np.unique(levels)) == {level / 1000 for level in policy.menu}
     else:
+        assert (levels == least).all(axis=1).any()  # somebody spends as little as she may
         rest = allowance / 1000 - (shared - 2) * least
         assert levels.sum(axis=1).max() <= rest + 1e-9
         even = np.abs(levels - allowance / 1000 / shared).max(axis=1)
@@ -46,29 +54,29 @@ def test_types_keep_the_policy_and_spread_over_all_of_it(
 
 
 def test_types_are_the_same_every_time() -> None:
-    one, other = Types.spread(3), Types.spread(3)
-    np.testing.assert_array_equal(one.weights, other.weights)
+    policy = plan_of((2,) * 3, "oue", secret=True).policy
+    one, other = Types.of(policy, 3), Types.of(policy, 3)
+    assert isinstance(one, Dividing)
+    np.testing.assert_array_equal(one.levels((0, 2), 3), other.levels((0, 2), 3))
     assert (one.weights > 0).all()
 
 
 def test_the_law_of_ones_of_a_type_is_binomial_and_a_coin() -> None:
     plan = plan_of((3, 5), "oue", secret=True)
     (group,) = Evidence.of(table_of(plan, [{"a": (0, 1), "b": (0, 3)}]), ("b", "a")).groups
-    types = Types.spread(2)
+    types = Types.of(plan.policy, 2)
     outcomes = np.array([(s, t) for s in range(4) for t in range(6)])
-    likelihood = (
-        _Ones(plan, types, group.axes, [part.size for part in group.parts], 2)
-        .likelihood(outcomes)
-        .astype(np.float64)
-    )
-    epsilon = types.levels(plan.policy, group.axes, 2)
+    keys = np.ravel_multi_index(tuple(outcomes.T), (4, 6))
+    sharing = group.axes, (3, 5), 2
+    likelihood = Ones(types, sharing, keys, np.ones(24)).likelihood
+    epsilon = types.levels(group.axes, 2)
     assert group.axes == (1, 0)
     exact = (
         menu_law(3, epsilon[:, 0])[:, outcomes[:, 0]]
         * menu_law(5, epsilon[:, 1])[:, outcomes[:, 1]]
     )
     ratio = exact.T / likelihood
-    np.testing.assert_allclose(ratio, np.broadcast_to(ratio[:, :1], ratio.shape), rtol=1e-4)
+    np.testing.assert_allclose(ratio, np.broadcast_to(ratio[:, :1], ratio.shape), rtol=1e-9)
 
 
 def ones_of(evidence: Evidence) -> list[tuple[int, int]]:
@@ -76,13 +84,14 @@ def ones_of(evidence: Evidence) -> list[tuple[int, int]]:
     return list(zip(*(part.ones.tolist() for part in group.sets), strict=True))
 
 
-def log_likelihoods(plan: Plan, evidence: Evidence, epsilons: Table) -> tuple[float, float]:
+def log_likelihoods(evidence: Evidence, epsilons: Table) -> tuple[float, float]:
     """Return that of the learnt law and of the true levels' own, for owners who share both."""
     law = BudgetMixture.learnt(evidence)
-    found = law.types.levels(plan.policy, (0, 1), 2)
+    (both,) = [own for own in law.strata if len(own.sizes) == 2]
+    found = both.types.levels((0, 1), 2)
     totals = []
     for levels, shares in (
-        (found, law.shares),
+        (found, law.shares[both.sharing]),
         (epsilons, np.full(len(epsilons), 1 / len(epsilons))),
     ):
         own = [menu_law(size, levels[:, j]) for j, size in enumerate(evidence.shape)]
@@ -111,7 +120,7 @@ def test_the_learnt_law_explains_the_ones_as_well_as_the_true_levels(kind: str) 
     known = crowd(twin, f, n, SEED, missing=0.0, budgets=budgets)
     levels = np.column_stack([known.data[f"{name}.level"] for name in "ab"]) / 1000
     evidence = Evidence.of(crowd(plan, f, n, SEED, missing=0.0, budgets=budgets), ("a", "b"))
-    learnt, true = log_likelihoods(plan, evidence, levels)
+    learnt, true = log_likelihoods(evidence, levels)
     assert learnt > true - 2 * NATS
 
 
@@ -121,10 +130,11 @@ def test_the_shares_are_a_law(budget: dict[str, object]) -> None:
     budgets = "levels" if budget is LEVELS else "dirichlet"
     evidence = Evidence.of(crowd(plan, dependent((3, 4)), 500, SEED, budgets=budgets), ("a", "b"))
     law = BudgetMixture.learnt(evidence)
-    assert law.shares.min() >= 0
-    assert law.shares.sum() == pytest.approx(1, abs=1e-4)
     again = BudgetMixture.learnt(evidence)
-    np.testing.assert_array_equal(law.shares, again.shares)
+    for sharing, shares in law.shares.items():
+        assert shares.min() >= 0
+        assert shares.sum() == pytest.approx(1, abs=1e-9)
+        np.testing.assert_array_equal(shares, again.shares[sharing])
     for group in evidence.groups:
         totals = law.tables(group)
         assert totals.shape == (len(group), *(2,) * len(group.parts))
@@ -153,3 +163,50 @@ def test_blind_is_consistent_whatever_the_allocation(kind: str, budget: dict[str
     print(f"\n{kind}: seeds {SEED} to {SEED + 4}, rms z {np.sqrt(np.mean(squares)):.3f}")
     assert np.mean(squares) < 1.8
     assert np.mean(squares, axis=0).max() < 6  # a cell with a bias of two standard errors has 5
+
+
+SPENT = ("the least", "shy and bold", "one in two shares one")
+
+
+def spenders(kind: str, n: int) -> tuple[Table, npt.NDArray[np.bool_]]:
+    """Return budgets of owners who spend less than they may, and who shares what."""
+    rng, there = np.random.default_rng(8), np.ones((n, 2), np.bool_)
+    if kind == "the least":
+        return np.full((n, 2), 0.5), there
+    if kind == "shy and bold":
+        bold = rng.random(n) < 0.5
+        return np.where(bold[:, None], [2.0, 1.75], [0.25, 0.5]), there
+    alone = rng.random(n) < 0.5
+    there[np.flatnonzero(alone), rng.integers(0, 2, alone.sum())] = False
+    return np.where(alone[:, None], [2.0, 2.0], [0.25, 1.0]), there
+
+
+@pytest.mark.parametrize("kind", SPENT)
+def test_any_spending_is_explained_and_forged_ones_are_not(kind: str) -> None:
+    n, plan, f = 20_000, plan_of((3, 4), "oue", secret=True), dependent((3, 4))
+    levels, there = spenders(kind, n)
+    people = records(plan, f, n, SEED)
+    people = pa.table(
+        {name: pa.array(people[name].to_pylist(), mask=~there[:, j]) for j, name in enumerate("ab")}
+    )
+    budgets = {"a": levels[:, 0], "b": levels[:, 1]}
+    reports = simulate(plan, people, budgets=budgets, seed=SEED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", AllocationWarning)
+        found = joint(reports, ("a", "b"))
+    z = (found.centre - f) / found.stderr
+    assert np.sqrt((z**2).mean()) < 2
+    evidence = Evidence.of(reports, ("a", "b"))
+    law = BudgetMixture.learnt(evidence)
+    assert law.fit.p > 0.01
+    assert law.redrawn(np.random.default_rng(1)).fit.p > 1e-4
+
+
+def test_ones_that_no_spending_makes_are_named() -> None:
+    """All reports with exactly two ones: noise has none, or many, now and then."""
+    plan = plan_of((4, 4), "oue", secret=True)
+    rng = np.random.default_rng(3)
+    sets = rng.choice([0b0011, 0b0101, 0b1001, 0b0110], (2000, 2))
+    reports = table_of(plan, [{"a": (0, int(a)), "b": (0, int(b))} for a, b in sets])
+    with pytest.warns(AllocationWarning, match="numbers of ones"):
+        joint(reports, ("a", "b"))

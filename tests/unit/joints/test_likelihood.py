@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discretion.joints import likelihood as module
-from discretion.joints.allocation import BudgetMixture, Types
+from discretion.joints.allocation import BudgetMixture
 from discretion.joints.build import likelihood_of
 from discretion.joints.likelihood import GroupLikelihood, JointLikelihood
 from discretion.joints.rows import DisclosedRows, SecretRows
 from discretion.joints.table_evidence import Evidence
-from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import AVERAGE, LEVELS
 from tests.unit.joints.crowds import Matrix, Vector, crowd, dependent, exact_rows, plan_of
@@ -89,10 +88,11 @@ def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:
     for group in evidence.groups:
         for i in range(len(group)):
             shared = int(group.shared[i])
-            q = 1 / (1 + np.exp(law.types.levels(law.plan.policy, group.axes, shared)))
+            (seen,) = [each for each in law.strata if each.sharing[::2] == (group.axes, shared)]
+            q = 1 / (1 + np.exp(seen.types.levels(group.axes, shared)))
             row = np.empty(evidence.shape)
             for codes in np.ndindex(*evidence.shape):
-                probability = law.shares.copy()
+                probability = law.shares[seen.sharing].copy()
                 for place, part in enumerate(group.sets):
                     s, b = int(part.ones[i]), int(part.bits[i, codes[part.axes[0]]])
                     own = q[:, place]
@@ -104,10 +104,12 @@ def secret_rows(law: BudgetMixture, evidence: Evidence) -> Matrix:
     return np.array(found)
 
 
-def law_of(plan: Plan, attributes: int, seed: int) -> BudgetMixture:
-    types = Types.spread(attributes)
-    shares = np.random.default_rng(seed).dirichlet(np.full(len(types.spent), 0.05))
-    return BudgetMixture(plan, types, shares)
+def law_of(evidence: Evidence, seed: int) -> BudgetMixture:
+    """Return a law with other shares than the reports', which differ by what is shared."""
+    law, rng = BudgetMixture.learnt(evidence), np.random.default_rng(seed)
+    types = len(law.pooled)
+    shares = {own.sharing: rng.dirichlet(np.full(types, 0.05)) for own in law.strata}
+    return replace(law, shares=shares)
 
 
 @pytest.mark.parametrize("sizes, names", [((2, 3), "ba"), ((4, 2), "ab"), ((3, 2, 2), "cab")])
@@ -119,7 +121,7 @@ def test_secret_likelihood_is_the_sum_over_types_whatever_the_sides(
     budgets = "levels" if "levels" in budget else "dirichlet"
     reports = crowd(plan, dependent(sizes), 40, 6, missing=0.3, budgets=budgets)
     evidence = Evidence.of(reports, tuple(names))
-    law = law_of(plan, len(sizes), 7)
+    law = law_of(evidence, 7)
     whole, L = likelihood_of(evidence, law), secret_rows(law, evidence)
     check(whole, L, 8)
     for turn in range(2 ** len(sizes)):

@@ -13,6 +13,7 @@ import pytest
 import discretion as ds
 from discretion.budget.level import stratum_of
 from discretion.errors import DependenceWarning, EstimateError
+from discretion.estimate.estimate import ROUGH
 from discretion.mechanism import Decodable, Window
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import decode
@@ -20,7 +21,7 @@ from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import window
 from discretion.numbers.mean import _average, _combined, unweighted, weighted, weights_of
 from discretion.numbers.number_evidence import LawCounts, NumberEvidence
-from discretion.plan import Family
+from discretion.plan import Family, Plan
 from discretion.randomness import ONE
 from tests.builders import table_of
 from tests.plans import bundled_numbers
@@ -476,3 +477,27 @@ def test_a_plan_whose_levels_are_few_says_where_budgets_agree() -> None:
     assert test.pvalue > 1e-3
     only = crowd(plan_of("window", (1,)), numbers(500, 1), seed=1)
     assert ds.mean(only, "x").homogeneity is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 10])
+@pytest.mark.parametrize("mechanism", ["duchi", "window"])
+def test_intervals_of_few_reports_hold_the_mean(mechanism: str, n: int) -> None:
+    """Levels are unequal and some reveal nearly all, so few reports hardly scatter."""
+    x = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1, "mechanism": mechanism}
+    plan = Plan.of({"name": "c", "attributes": [x], "budget": {"levels": [0.5, 2, 8]}})
+    hits = 0
+    for seed in range(60):
+        numbers = np.random.default_rng((84, n, seed)).choice([0, 5, 10], n, p=[0.5, 0.2, 0.3])
+        reports = ds.simulate(plan, {"x": numbers}, budgets="levels", seed=seed)
+        low, high = ds.mean(reports, "x").interval()
+        hits += low <= 4 <= high
+    assert hits >= 57
+
+
+def test_what_few_reports_cannot_do_is_said() -> None:
+    x = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1}
+    plan = Plan.of({"name": "c", "attributes": [x], "budget": {"levels": [0.5, 2, 8]}})
+    few, enough = (ds.simulate(plan, {"x": np.arange(n) % 11}, seed=1) for n in (49, 50))
+    assert ROUGH in str(ds.quantiles(few, "x"))
+    assert ROUGH not in str(ds.quantiles(enough, "x"))
+    assert ROUGH not in str(ds.mean(few, "x"))

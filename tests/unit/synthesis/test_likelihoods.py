@@ -118,13 +118,14 @@ def test_of_secret_levels_they_are_means_over_the_levels_learnt() -> None:
                 assert (likelihood[:, i] == 1).all()
                 continue
             y = int.from_bytes(row[f"{name}.y"], "little")
-            q = 1 / (1 + np.exp(law.types.levels(SECRET.policy, (0,), shared[i])[:, 0]))
+            (own,) = [each for each in law.strata if each.sharing[2] == shared[i]]
+            q = 1 / (1 + np.exp(own.types.levels((0,), shared[i])[:, 0]))
             ones = y.bit_count()
             probability: list[float] = []
             for code in range(size):
                 bit = y >> code & 1
                 powers = q ** (ones - bit) * (1 - q) ** (size - 1 - ones + bit)
-                probability.append(float(law.shares @ powers))
+                probability.append(float(law.shares[own.sharing] @ powers))
             assert bits[index][i].tolist() == [y >> code & 1 for code in range(size)]
             np.testing.assert_allclose(likelihood[:, i], in_units(probability), rtol=1e-4)
 

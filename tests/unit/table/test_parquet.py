@@ -56,7 +56,7 @@ def test_a_truncated_file_is_refused(path: Path) -> None:
 
 def test_a_file_that_is_no_parquet_is_refused(path: Path) -> None:
     path.write_text("mode,pet\nbike,dog\n")
-    with pytest.raises(TableError, match="must be a whole Parquet file"):
+    with pytest.raises(TableError, match="must be a Parquet file of reports"):
         ReportTable.read(path)
 
 

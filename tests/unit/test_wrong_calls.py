@@ -1,0 +1,65 @@
+"""Calls that go wrong in common ways get a message of ours, which says what to do."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import discretion as ds
+from discretion.errors import DiscretionError, meant
+from discretion.table import ReportTable
+
+PLAN = ds.census_plan()
+
+
+@pytest.fixture(scope="module")
+def reports() -> ReportTable:
+    return ds.simulate(PLAN, ds.census(200, seed=1), budgets="dirichlet", share=2, seed=1)
+
+
+CALLS: list[tuple[Callable[[Any], object], str]] = [
+    (lambda r: ds.frequencies(r, "travle"), r"did you mean 'travel'\?"),
+    (lambda r: ds.frequencies(r, ["travel"]), "must be one name in quotes"),  # type: ignore[arg-type]
+    (lambda r: ds.mean(r, ["income"]), "must be one name in quotes"),  # type: ignore[arg-type]
+    (lambda r: ds.margin(r, {"travel"}, 0.05), "must be one name in quotes"),  # type: ignore[arg-type]
+    (lambda r: ds.screen(r, ["travel"]), "must be one name in quotes"),  # type: ignore[arg-type]
+    (lambda r: ds.frequencies(r, "travel", "wieghted"), r"did you mean 'weighted'\?"),
+    (lambda r: ds.frequencies(r, "travel").interval(95), "write 95 % as 0.95"),
+    (lambda r: ds.frequencies(r, "travel").interval("95%"), "between 0 and 1, got '95%'"),  # type: ignore[arg-type]
+    (lambda r: ds.frequencies("travel", r), "need reports"),  # type: ignore[arg-type]
+    (lambda r: ds.joint(r, 3), "two attributes or more in a list"),  # type: ignore[arg-type]
+    (lambda r: ds.joint(r, "travel"), "two attributes or more in a list"),
+    (lambda _: ds.Budget.of(PLAN, 3), "must map attributes to epsilons"),  # type: ignore[arg-type]
+    (lambda _: ds.Budget.of(PLAN, ["travel"]), "must map attributes to epsilons"),  # type: ignore[arg-type]
+    (lambda _: ds.simulate(PLAN, ds.census(5, seed=1), budgets=2), "even, dirichlet, levels"),
+    (
+        lambda _: ds.Device(PLAN).report(["car"], ds.Budget.of(PLAN, {"travel": 2})),  # type: ignore[arg-type]
+        "must map attributes to values",
+    ),
+]
+
+
+@pytest.mark.parametrize("call, message", CALLS)
+def test_a_wrong_call_is_explained(
+    call: Callable[[Any], object], message: str, reports: ReportTable
+) -> None:
+    with pytest.raises(DiscretionError, match=message):
+        call(reports)
+
+
+def test_records_in_the_place_of_reports_are_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("travel\ncar\n")
+    with pytest.raises(
+        DiscretionError, match="records, such as CSV, go into `discretion simulate`"
+    ):
+        ReportTable.read(path)
+    path.write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(DiscretionError, match="must be a whole Parquet file"):
+        ReportTable.read(path)
+
+
+def test_only_what_is_alike_is_offered() -> None:
+    assert meant("incme", ["income", "age"]) == " (did you mean 'income'?)"
+    assert meant("shoes", ["income", "age"]) == meant(3, ["3"]) == ""

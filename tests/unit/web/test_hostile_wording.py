@@ -1,0 +1,214 @@
+"""A plan whose wording attacks: every field, every payload, every place where wording is shown.
+
+What could disguise something is refused, in every field and language. The rest is text: a page has
+the same elements with it as with harmless words, and shows it as it is written. Quality pages and
+audits show names and codes, which their own tests attack; the demo has no words but its own.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any, cast
+from xml.etree import ElementTree
+
+import pytest
+from matplotlib.figure import Figure
+
+import discretion as ds
+from discretion.cli.main import main
+from discretion.collector.questions import answer
+from discretion.collector.store import Store
+from discretion.errors import PlanError
+from discretion.plan import Plan
+from discretion.plan.wording import ATTRIBUTE, LABEL, SURVEY
+from discretion.table import ReportTable
+from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
+from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.owner import listing_page, owner_page, title_of
+from discretion.web.survey import survey
+from tests.collector.crowds import crowd
+from tests.plans import AVERAGE, HOME
+from tests.unit.web.dashboards import Kept, collected, read
+
+OPEN = [
+    "<script>e()</script>",
+    '"><img src=x onerror=e()>',
+    "</title>",
+    "$x${x}{0}%s",
+    "[red]",
+    "&lt;",
+]
+ATTACK = " ".join(OPEN)
+HARMLESS = re.sub(r"[^\w ]", "x", ATTACK)  # as long, and wrapped at the same places
+SHORT = '"><b>$x{0}[i]'  # of a unit
+LIMITS = {**SURVEY, **ATTRIBUTE, "section": LABEL, "label": LABEL}
+MARKUP = re.compile(r"(inner|outer|Adjacent)HTML|document\.write|DOMParser|eval\(")
+WHY = "control characters|look alike|must not be blank|must be at most"
+DISGUISES = {
+    "an override": "a\u202eb",
+    "an isolate": "a\u2066b",
+    "a mark of direction": "a\u200fb",
+    "an escape of a terminal": "a\x1b[31mb",
+    "a tab": "a\tb",
+    "a Cyrillic letter": "p\u0430y",
+    "a Greek letter": "h\u03bfw",
+    "nothing to see": "\u200d",
+    "ten thousand letters": "a" * 10_000,
+}
+
+
+def worded(said: Callable[[str], object]) -> dict[str, Any]:
+    """Return an author's plan with a text in every field."""
+    values = [{"code": c, "label": said(f"label {c}")} for c in "abc"]
+    about = {key: said(key) for key in ("question", "help")}
+    kind = {"name": "kind", "kind": "categorical", "values": values, **about}
+    size = {"name": "size", "kind": "numeric", "range": [0, 10], "step": 1, **about}
+    size |= {"unit": said("unit")}
+    return {
+        "name": "survey",
+        **{key: said(key) for key in SURVEY},
+        "sections": [{"title": said("section"), "attributes": ["kind"]}],
+        "attributes": [kind, size, HOME],
+        "budget": AVERAGE,
+    }
+
+
+def with_one(field: str, text: object) -> dict[str, Any]:
+    """Return an author's plan with a text in one field, and harmless words in the others."""
+    return worded(lambda key: text if key.split()[0] == field else key)
+
+
+@pytest.mark.parametrize("field", LIMITS)
+def test_what_disguises_is_refused_in_every_field_and_language(field: str) -> None:
+    fine = worded(lambda key: {"en": f"{key} en", "de": key} if key.split()[0] == field else key)
+    assert Plan.of(fine).wording.languages == ("en", "de")
+    for text in DISGUISES.values():
+        for stated in (text, {"en": "fine", "de": text}):
+            with pytest.raises(PlanError, match=WHY):
+                Plan.of(with_one(field, stated))
+
+
+@cache
+def plan(text: str) -> Plan:
+    def said(key: str) -> str:
+        return f"{key} {text}" if key != "unit" else SHORT if text == ATTACK else "unit"
+
+    return Plan.of(worded(said))
+
+
+@cache
+def sent(text: str) -> ReportTable:
+    return crowd(plan(text), 60, 3)
+
+
+@cache
+def owner(text: str) -> str:
+    told = survey(plan(text), text, text, 30, 0, token=False)
+    return owner_page(plan(text), told)
+
+
+def listing(text: str) -> str:
+    return listing_page({"one": title_of(plan(text))})
+
+
+@cache
+def answers(text: str) -> Answers:
+    own = Kept(plan(text), sent(text))
+
+    def found(question: str, **values: Any) -> Found[Any]:
+        document = answer(cast(Store, own), question, {"round": 0, **values})
+        return Found(json.loads(json.dumps(document)), "", 1)
+
+    return Answers(found("overview"), found("screenings"), found("curves"))
+
+
+def dashboard(text: str) -> str:
+    return dashboard_page(plan(text), collected(60), Choice(0), answers(text), signed=True)
+
+
+def notebook(text: str) -> str:
+    reports = sent(text)
+    results = (ds.frequencies(reports, "kind"), ds.mean(reports, "size"))
+    return "".join(each._repr_html_() for each in results)
+
+
+PAGES: Mapping[str, Callable[[str], str]] = {
+    "the owner's page without a script": owner,
+    "the list of surveys": listing,
+    "the dashboard": dashboard,
+    "results in a notebook": notebook,
+}
+
+
+@pytest.mark.parametrize("place", PAGES)
+def test_wording_adds_no_element_or_attribute_to_a_page(place: str) -> None:
+    hostile, harmless = read(PAGES[place](ATTACK)), read(PAGES[place](HARMLESS))
+    assert shape(hostile.elements) == shape(harmless.elements)
+    for payload in OPEN:
+        assert payload in hostile.said
+
+
+def shape(elements: list[tuple[str, dict[str, str | None]]]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return elements with the names of their attributes."""
+    return [(tag, tuple(own)) for tag, own in elements]
+
+
+def test_wording_is_text_in_a_figure() -> None:
+    figure = ds.frequencies(sent(ATTACK), "kind").plot().figure
+    assert isinstance(figure, Figure)
+    with BytesIO() as file:
+        figure.savefig(file, format="svg")
+        names = {
+            each.tag.rpartition("}")[2] for each in ElementTree.fromstring(file.getvalue()).iter()
+        }
+    assert names.isdisjoint({"script", "img", "image", "a", "foreignObject"})
+
+
+def test_files_have_codes_and_no_wording() -> None:
+    own = answers(ATTACK)
+    assert own.overview.document
+    assert own.curves
+    made = estimates_csv(own.overview.document, own.curves.document)
+    rows = list(csv.reader(StringIO(made)))
+    assert len({len(row) for row in rows}) == 1
+    assert not any(payload in made for payload in OPEN)
+
+
+def test_a_terminal_shows_wording_as_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "2000")
+    paths = tmp_path / "plan.json", tmp_path / "reports.parquet"
+    paths[0].write_bytes(plan(ATTACK).to_bytes())
+    sent(ATTACK).write(paths[1])
+    for command in (["plan", "check", str(paths[0])], ["estimate", str(paths[1])]):
+        monkeypatch.setattr("sys.argv", ["discretion", *command])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert not left.value.code
+        shown = capsys.readouterr().out
+        assert "\x1b" not in shown
+        for payload in OPEN:
+            assert payload in shown, command
+
+
+def test_the_pages_scripts_make_no_markup_of_text() -> None:
+    """There every text goes through ``el`` and ``say``; ``test_council`` looks at it."""
+    root = Path(ds.__file__).parent / "web" / "static"
+    paths = [*(root / "owner").rglob("*.js"), *(root / "device").rglob("*.js")]
+    sources = {path: path.read_text("utf-8") for path in paths}
+    assert len(sources) > 60
+    for path, source in sources.items():
+        for way in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "DOMParser",
+            "eval(",
+        ):
+            assert way not in source, path
