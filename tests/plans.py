@@ -105,6 +105,22 @@ def hashed_commuters() -> Plan:
     return Plan.of(author(attributes=attributes))
 
 
+MOVED: dict[str, Any] = {"name": "moved", "kind": "date", "range": ["1999-12-25", "2026-05-23"]}
+MOVED |= {"step": "week"}
+VISIT: dict[str, Any] = {"name": "visit", "kind": "date", "range": ["2024-01-01", "2024-12-31"]}
+VISIT |= {"bins": ["2024-01-01", "2024-02-29", "2024-12-31"]}
+RISE: dict[str, Any] = {"name": "rise", "kind": "time", "range": ["04:00", "24:00"], "step": 15}
+RISE |= {"ranges": [["06:00", "09:00"]], "mechanism": "laplace"}
+TIRED: dict[str, Any] = {"name": "tired", "kind": "categorical", "values": ["yes", "no"]}
+TIRED |= {"applies": {"moved": ["2020-02-29", "2026-05-23"], "rise": ["04:00", "07:30"]}}
+
+
+@cache
+def dated_commuters() -> Plan:
+    """Dates by week and in bins, a time of day in steps, and a question for some people only."""
+    return Plan.of(author(attributes=[MOVED, VISIT, RISE, TIRED]))
+
+
 @cache
 def conditional_commuters() -> Plan:
     """Questions for some people only, one after the other; two of them may be a bundle."""

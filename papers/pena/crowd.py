@@ -104,7 +104,7 @@ def _answer(reports: ReportTable, method: str, incomes: Incomes, owners: float) 
     """Estimate the mean; ``owners`` is that of those who report."""
     found = mean(reports, NAME, method, "owners")
     low, high = found.interval()
-    return Answer(found.value / incomes.mean - 1, low <= owners <= high)
+    return Answer(found.unclipped / incomes.mean - 1, low <= owners <= high)
 
 
 def pooled(incomes: Incomes, menu: Menu, largest: float, seed: int) -> dict[Way, Answer]:

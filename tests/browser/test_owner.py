@@ -72,6 +72,10 @@ def test_an_owner_takes_part_and_takes_it_back(owner: Owner, server: Server) -> 
     }
     receipt = owner.page.get_by_label("Receipt").input_value()
     assert len(bytes.fromhex(receipt)) == 32
+    owner.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    owner.press("Copy the receipt")
+    owner.is_told("Copied")
+    assert owner.page.evaluate("navigator.clipboard.readText()") == receipt
     with owner.page.expect_download() as download:
         owner.press("Save the receipt")
     assert Path(download.value.path()).read_text() == f"{receipt}\n"
@@ -101,7 +105,12 @@ def test_budgets_come_before_answers_and_nothing_is_chosen_beforehand(owner: Own
 
 def test_a_level_is_told_in_odds_and_in_dots(owner: Owner) -> None:
     owner.visit()
+    main = owner.page.get_by_role("main")
+    assert "level" not in main.inner_text()  # before it is said what that is
     owner.press("Choose what to share")
+    owner.sees("Choose what to share")
+    said = main.inner_text()
+    assert said.index("level") == said.index("level. Think of something about you")
     owner.share("age", 2)
     group = owner.question("age")
     expect(group).to_contain_text("at most 73.2 % sure after")

@@ -34,6 +34,7 @@ EXAMPLES = {
     **{f"GET /v1/{path}": 6 for path in ("comparisons", "fits")},
 }
 ORDINARY = 24
+PATIENCE = 600  # seconds: two cores, and others at work
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -66,7 +67,7 @@ OPERATIONS = (
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Some reports are there, so that there is something to tell."""
     plan = everything()
-    with Server(tmp_path_factory.mktemp("described"), plan, patience=20) as running:
+    with Server(tmp_path_factory.mktemp("described"), plan) as running:
         send_all(running, reports_of(crowd(plan, 400, 3)))
         yield running
 
@@ -121,7 +122,7 @@ def test_answers_are_as_described(
                 case.query.pop("round", None)
             if rng.random() < 0.8:
                 case.query.pop("count", None)
-        case.call_and_validate(checks=CHECKS, timeout=30)
+        case.call_and_validate(checks=CHECKS, timeout=PATIENCE)
 
     answers()
 

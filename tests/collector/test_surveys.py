@@ -233,7 +233,7 @@ def test_the_description_of_a_survey_is_its_own(site: Site, name: str) -> None:
         @given(found[label].as_strategy())
         def answers(case: Any) -> None:
             headers = {"Authorization": f"Bearer {site.tokens[name]}"}
-            case.call_and_validate(own.url, checks=CHECKS, headers=headers, timeout=30)
+            case.call_and_validate(own.url, checks=CHECKS, headers=headers, timeout=600)
 
         answers()
 

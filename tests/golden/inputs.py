@@ -6,12 +6,14 @@ A reason is the name under which another language's device refuses; Python tells
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from discretion.budget import Budget
 from discretion.errors import BudgetError, DiscretionError, PlanError, RecordError, UnknownAttribute
 from discretion.plan import Plan
 from discretion.plan.document import canonical
+from discretion.schema import MOMENTS
 from tests.golden.plans import worded
 from tests.plans import (
     assigned_commuters,
@@ -21,6 +23,7 @@ from tests.plans import (
     coded_commuters,
     commuters,
     conditional_commuters,
+    dated_commuters,
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
@@ -53,6 +56,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "coded": coded_commuters,
     "assigned": assigned_commuters,
     "conditional": conditional_commuters,
+    "dated": dated_commuters,
     "levels": lambda: Plan.of(author(budget={"levels": [0.5, 1, 2, 4]})),
     "two": lambda: Plan.of(author(share={"least": 2})),
     "total": lambda: Plan.of(author(budget={"total": 8.0, "spread": 1.5})),
@@ -128,6 +132,15 @@ SENSITIVITIES: list[tuple[str, dict[str, object]]] = [
     ("sampled", {"age": 0.7, "income": 1.3}),
     ("numbers", {"a+b": 1, "c": 2}),
 ]
+DATES = (
+    *("1970-01-01", "1969-12-31", "0001-01-01", "0000-12-31", "9999-12-31", "2024-02-29"),
+    *("2023-02-29", "1900-02-29", "2000-02-29", "2024-13-01", "2024-04-31", "2024-1-1", ""),
+    *("24-01-01", "2024-01-01T00:00", " 2024-01-01", "2024-01-01\n", "٢٠٢٤-٠١-٠١", "0099-03-01"),
+)
+TIMES = (
+    *("00:00", "23:59", "24:00", "24:00:00", "24:00:01", "06:40:30", "12:60", "12:30:60", "6:40"),
+    *("06:40:3", "06:40:30.5", "25:00", "-1:00", "06.40", "", " 06:40", "06:40\n", "٠٦:٤٠"),
+)
 LONG = "1" + "0" * 399
 VALUES: list[tuple[str, object]] = [
     *(("label", value) for value in ("1", 1, 1.0, 2.0, 0.5, 1e-5, True, False, "é", "e", "", -0.0)),
@@ -235,6 +248,7 @@ _OLH, _OWN = (*_FIRST, "mechanism", "olh"), {"function": "assigned"}
 _LABELS = ("wording", "attributes", 0, "labels")
 _SECTION = ("wording", "sections", 0, "attributes")
 _HOURS, _SHIFT = ("attributes", 2, "applies"), ("attributes", 3, "applies", 0)
+_WEEK = ("attributes", 3, "applies", 0, "range")
 _WORKERS, _NA = ["employed", "own shop"], "not applicable"
 _WORKING = {"attribute": "work", "values": _WORKERS}
 _OPEN = {"uldp": {"sensitive": ["yes"]}}
@@ -413,6 +427,17 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
         "conditional",
         _at("attributes", 4, "values", value=["not\u00a0applicable", "no"]),
     ),
+    ("a date with an exponent", "dated", _at(*_FIRST, "exponent", value=0)),
+    ("a date that nobody can write", "dated", _at(*_FIRST, "range", 0, value=-719_168)),
+    ("a time after midnight", "dated", _at("attributes", 2, "range", 1, value=1455)),
+    ("a date in words", "dated", _at(*_FIRST, "range", 0, value="1999-12-25")),
+    ("a step of half a day", "dated", _at(*_FIRST, "step", value=0.5)),
+    ("a step of a week, said", "dated", _at(*_FIRST, "step", value="week")),
+    (
+        "a condition on a day between weeks",
+        "dated",
+        _at("attributes", 3, "applies", 0, "range", 0, value=18322),
+    ),
     ("tables for nothing", "commuters", _at("tables", value={"500": [[1, 1], [1, 1]]})),
 ]
 
@@ -457,6 +482,16 @@ def answer_vectors() -> Iterator[dict[str, object]]:
         yield {"attribute": name, "value": value, "reason": reason, "rule": error.rule}
 
 
+def moment_vectors() -> Iterator[dict[str, object]]:
+    """Yield what is written, and the number that it is; null where it is no date, or no time."""
+    for kind, text in (*product(["date"], DATES), *product(["time"], TIMES)):
+        try:
+            number: str | None = str(MOMENTS[kind].exact(text))
+        except ValueError:
+            number = None
+        yield {"kind": kind, "text": text, "number": number}
+
+
 def _refusal(make: Callable[[], object]) -> DiscretionError:
     try:
         make()
@@ -474,4 +509,5 @@ def inputs() -> dict[str, object]:
         "budgets": list(budget_vectors()),
         "refused_budgets": list(refused_budgets()),
         "answers": list(answer_vectors()),
+        "moments": list(moment_vectors()),
     }

@@ -35,6 +35,7 @@ from tests.plans import (
     bundled_numbers,
     commuters,
     conditional_commuters,
+    dated_commuters,
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
@@ -229,6 +230,16 @@ OWNERS: list[tuple[Plan, dict[str, Any], dict[str, Any]]] = [
         conditional_commuters(),
         {"age": 18, "work": "employed", "hours": 1e300, "shift": "night", "rest": "no"},
         {"levels": {"rest": 1750}},
+    ),
+    (
+        dated_commuters(),
+        {"moved": "2022-03-01", "visit": "2025-01-01", "rise": "06:40:30", "tired": "yes"},
+        {"levels": {"moved": 1000, "rise": 500, "tired": 2000}, "ranges": {"rise": [360, 540]}},
+    ),
+    (
+        dated_commuters(),
+        {"moved": "2020-02-28", "visit": "2024-02-29", "rise": "04:00", "tired": "yes"},
+        {"levels": {"moved": 1000, "visit": 1500, "tired": 1000}},
     ),
     (
         sampled_commuters(),

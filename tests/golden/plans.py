@@ -20,9 +20,12 @@ from tests.plans import (
     HOURS,
     INCOME,
     MODE,
+    MOVED,
     REST,
+    RISE,
     SHIFT,
     TEMPERATURE,
+    VISIT,
     WORK,
 )
 
@@ -82,6 +85,7 @@ def authors() -> dict[str, dict[str, Any]]:
             "attributes": [{**AGE, "step": 0.5}, WORK, HOURS, SHIFT, REST],
             "budget": LEVELS,
         },
+        "dated": {"attributes": [MOVED, VISIT, RISE], "budget": LEVELS},
         "worded": worded(),
     }
 
@@ -111,9 +115,9 @@ def record_of(plan: Plan) -> dict[str, object]:
     """Return a record in the middle of every list of labels; numbers are 1."""
     record: dict[str, object] = {}
     for name, own in plan.attributes.items():
+        given = {"numeric": 1, "date": "2024-02-29", "time": "06:07:08", "text": "Zürich"}
         kind = own.document["kind"]
-        label = own.labels[own.size // 2] if kind == "categorical" else "Zürich"
-        record[name] = 1 if kind == "numeric" else label
+        record[name] = given[kind] if kind in given else own.labels[own.size // 2]
     return record
 
 

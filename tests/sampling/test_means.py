@@ -114,7 +114,7 @@ def coverage(case: Case) -> dict[str, float]:
         for target, true in (("population", truth), ("owners", own)):
             if true is not None:
                 found = ds.mean(reports, "x", case.method, target)
-                z[target].append((found.value - true) / found.stderr)
+                z[target].append((found.unclipped - true) / found.stderr)
     shares = {
         target: float(np.mean(np.abs(own) < 1.959964)) for target, own in z.items() if len(own)
     }

@@ -11,7 +11,7 @@
  *                 level_off_menu, below_least, over_budget, not_thousandths, no_even_level,
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
  *                 not_drawn, other_plan, over_limit, open_outputs
- *     records     missing_value, not_a_number, bad_round, no_report, other_record
+ *     records     missing_value, not_a_number, not_a_date, not_a_time, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent; no_predecessor: a plan that words none anew
  *                 that was answered here; moved: to a file, and not here any more
  *     files       foreign_file, damaged_file: not as long as it says; wrong_passphrase: or other bytes;

@@ -13,6 +13,7 @@
 import { need } from "./errors.js";
 import { differ, either, fits, label, rise, whole } from "./fits.js";
 import { FURTHER, HASHING, LABELS, NUMBERS } from "./laws/registry.js";
+import { MOMENTS } from "./moments.js";
 import { categorical, numeric } from "./schema.js";
 
 export const MOST_CODES = 1 << 12; // of an attribute
@@ -53,6 +54,15 @@ const sketches = either(
   { orappor: { ...words, cohorts, ...coins } },
 );
 
+const grid = {
+  range: pair,
+  step: whole(1, EXACT),
+  mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
+  bins: either(undefined, [integer]),
+  ranges: either(undefined, [pair]),
+  applies,
+};
+
 /** @type {Record<string, Kind>} */
 export const KINDS = {
   categorical: {
@@ -62,18 +72,9 @@ export const KINDS = {
       return sized(name, differ(values) && known, () => categorical(values, fallback));
     },
   },
-  numeric: {
-    fields: {
-      range: pair,
-      step: whole(1, EXACT),
-      exponent: whole(-12, 0),
-      mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
-      bins: either(undefined, [integer]),
-      ranges: either(undefined, [pair]),
-      applies,
-    },
-    within: onGrid,
-  },
+  numeric: { fields: { ...grid, exponent: whole(-12, 0) }, within: onGrid },
+  date: { fields: grid, within: onGrid },
+  time: { fields: grid, within: onGrid },
   text: {
     fields: { mechanism: sketches },
     within: (_, further) => () => /** @type {Further} */ (further).text,
@@ -81,7 +82,8 @@ export const KINDS = {
 };
 
 /** @param {any} stated */
-function onGrid({ name, mechanism, range, step, exponent, bins, ranges = [] }) {
+function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges = [] }) {
+  const moment = MOMENTS[kind];
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
   const number = mechanism === "optimal" || Object.hasOwn(NUMBERS, mechanism);
@@ -89,12 +91,14 @@ function onGrid({ name, mechanism, range, step, exponent, bins, ranges = [] }) {
   const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
   return sized(
     name,
-    numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
+    (!moment || (moment.least <= range[0] && range[1] <= moment.most)) &&
+      numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
       differ(all.map(String)) &&
       (range[1] - range[0]) / step < most &&
       (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
       (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
-    (rangeIndex) => numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges),
+    (rangeIndex) =>
+      numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges, moment && { kind, ...moment }),
   );
 }
 

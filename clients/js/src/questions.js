@@ -78,7 +78,7 @@ export function question(stated, above, secret, policy, tables, further) {
     ranges &&
       [stated.range, ...ranges].map(
         (pair) =>
-          `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent)))}`,
+          `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent ?? 0)))}`,
       ),
     { ...more, conditions: applies ?? [] },
   );

@@ -46,15 +46,23 @@ export const categorical = (labels, fallback) => ({
  * Codes are grid points, low, low + step, ..., high, all times ten to the exponent, or 4,096 from low
  * to high where there are more; or bins ``[a, b)`` (the last one closed) where edges are given.
  * @param {string} name @param {bigint} low @param {bigint} high @param {bigint} step
- * @param {number} exponent 0 or below @param {bigint[]} [edges] @returns {Attribute}
+ * @param {number} exponent 0 or below @param {bigint[]} [edges]
+ * @param {{kind: string, read: (text: string) => Rational | undefined}} [moment] a date or a time of day, by how it is read
+ * @returns {Attribute}
  */
-export function numeric(name, low, high, step, exponent, edges) {
+export function numeric(name, low, high, step, exponent, edges, moment) {
   const unit = 10n ** BigInt(-exponent);
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   const size = edges ? edges.length - 1 : Math.min(Number((high - low) / step) + 1, FINEST);
   const nearest = (/** @type {unknown} */ value) =>
-    clamped(name, value, rational(low, unit), rational(high, unit));
+    between(
+      moment
+        ? (moment.read(`${value}`) ?? refuse(`not_a_${moment.kind}`, name, value))
+        : decimalOf(name, value),
+      rational(low, unit),
+      rational(high, unit),
+    );
   return {
     gridded: !edges,
     listed: !!edges,
@@ -111,20 +119,28 @@ export function labelOf(value) {
 }
 
 /**
- * The nearest number of a range. Text is read with all its decimals; one beyond all grids is infinite.
- * @param {string} name @param {unknown} value @param {Rational} low @param {Rational} high
+ * The nearest number of a range; one beyond all grids is infinite.
+ * @param {Rational | number} number @param {Rational} low @param {Rational} high
  */
-function clamped(name, value, low, high) {
+function between(number, low, high) {
+  if (typeof number === "number") return number > 0 ? high : low;
+  return less(number, low) ? low : less(high, number) ? high : number;
+}
+
+/**
+ * A number as text has it, with all its decimals.
+ * @param {string} name @param {unknown} value
+ */
+function decimalOf(name, value) {
   const text = /^(string|number|bigint)$/.test(typeof value) ? `${value}` : "";
   const plain = text
     .trim()
     .replace(/_/g, "")
     .replace(/inf(inity)?$/i, "Infinity");
-  if (Number(plain) === Infinity) return high;
-  if (Number(plain) === -Infinity) return low;
+  const endless = Number(plain);
+  if (Math.abs(endless) === Infinity) return endless;
   const [digits, power] = cut(decimal(plain) ?? refuse("not_a_number", name, value));
-  const number = scaled(digits, digits && power);
-  return less(number, low) ? low : less(high, number) ? high : number;
+  return scaled(digits, digits && power);
 }
 
 /**

@@ -4,7 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetOf, evenBudget, sensitiveBudget } from "../src/budget.js";
 import { DiscretionError } from "../src/errors.js";
+import { MOMENTS } from "../src/moments.js";
 import { readPlan } from "../src/plan.js";
+import { written } from "../src/rational.js";
 import { numeric } from "../src/schema.js";
 import { bytesOf, each, golden, planOf, plansOf } from "./golden.js";
 
@@ -105,6 +107,13 @@ describe("budgets", () => {
     });
     expect(refusal(() => evenBudget(plan)).reason).toBe("no_even_level");
   });
+});
+
+test("dates and times of day are read as Python reads them", () => {
+  for (const { kind, text, number } of INPUTS.moments) {
+    const read = MOMENTS[kind].read(text);
+    expect(read ? written(read) : null, text).toBe(number);
+  }
 });
 
 test("values become these answers", () => {

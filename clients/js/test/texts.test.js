@@ -58,7 +58,7 @@ test.each(others)("no text of %s is left in English, or empty", async (tag) => {
 });
 
 test.each(["en", ...others])("every value that is given to a text of %s is in it", async (tag) => {
-  const { direction, number, percent, count, list, either, typed, ...texts } = await textsIn(tag);
+  const { direction, number, percent, count, list, either, typed, date, time, ...texts } = await textsIn(tag);
   for (const [key, say] of flat(texts)) {
     if (typeof say !== "function") continue;
     expect(given(say.length).some((values) => shows(say, values)), key).toBe(true);

@@ -63,6 +63,8 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
             columns[name] = column
         elif attribute.quantity is None:
             columns[name] = _labels(column, set(attribute.labels))
+        elif attribute.quantity.calendar:
+            columns[name] = _written(column)
         else:
             columns[name] = _numbers(f"{path}: {name}", column)
     return pa.table(columns)
@@ -130,6 +132,12 @@ def _guessed(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if not numbers or pc.any(code).as_py() or numbers + marks < len(distinct):
         return column
     return column if marks and numbers <= FEW_NUMBERS else _numbers("", column)
+
+
+def _written(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return cells without the spaces around them, and none where a mark says so."""
+    cells = pc.utf8_trim_whitespace(column)
+    return pc.if_else(pc.is_in(cells, MISSING), None, cells)
 
 
 def _numbers(source: str, column: pa.ChunkedArray) -> pa.ChunkedArray:

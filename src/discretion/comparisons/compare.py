@@ -137,7 +137,7 @@ def _statistic(labels: tuple[str, ...], first: Pooled, second: Pooled) -> float:
 def _of_means(first: Arm, second: Arm, attribute: str) -> DifferenceEstimate:
     """Compare the means of a number; each side has the error of its own reports."""
     a, b = mean(first, attribute), mean(second, attribute)
-    sides = np.array([[a.value], [b.value]])
+    sides = np.array([[a.unclipped], [b.unclipped]])
     variance = np.array([[a.stderr**2 + b.stderr**2]])
     test = chi_square(sides[0] - sides[1], variance, np.ones(1, np.bool_))
     found = attribute, MEAN, *sides, np.sqrt(variance[0]), (a.n, b.n), test

@@ -127,6 +127,8 @@ def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
 
 
 def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
+    if attribute.calendar:
+        return _moments(attribute, column)
     kind = column.type
     if not any(is_(kind) for is_ in _NUMBERS):
         raise RecordError(attribute.name, "must be a number", str(kind))
@@ -134,6 +136,17 @@ def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
     if numbers.null_count:
         numbers = numbers.fill_null(np.nan)  # which copies
     return np.asarray(numbers, np.float64)
+
+
+def _moments(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
+    """Return dates, or times of day, as numbers: each distinct one is read once."""
+    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    values = [*(encoded.dictionary[i].as_py() for i in range(len(encoded.dictionary))), None]
+    known = [
+        np.nan if value is None or value != value else float(attribute.clamped(value))
+        for value in values
+    ]
+    return np.array(known)[encoded.indices.cast(pa.int64()).fill_null(len(known) - 1).to_numpy()]
 
 
 def _grid_codes(

@@ -3,13 +3,15 @@
 Frames, files and documents for machines keep names and codes; where people read, they read this.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Self, cast
 
 from discretion.plan import Plan
 from discretion.plan.wording import Wording
 from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
+from discretion.schema import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +19,14 @@ class Legend:
     """Words for names and codes; without wording, they stand for themselves."""
 
     wording: Wording = field(default_factory=Wording)  # in one language
+    moments: Mapping[str, Moment] = field(default_factory=dict)  # dates, and times of day
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
         """Return the words of a plan in its first language."""
-        return cls(plan.wording.within(plan.wording.best(()) or ""))
+        quantities = {name: own.quantity for name, own in plan.attributes.items()}
+        moments = {n: cast("Moment", own) for n, own in quantities.items() if own and own.calendar}
+        return cls(plan.wording.within(plan.wording.best(()) or ""), moments)
 
     def question(self, name: str) -> str:
         """Return what was asked; without a question, the name."""
@@ -51,5 +56,11 @@ class Legend:
         return isolated(str(self.wording.of(name).unit))
 
     def write(self, name: str, write: Write) -> Write:
-        """Return how numbers are written with their unit."""
-        return with_unit(write, self.unit(name))
+        """Return how numbers are written: with their unit, or as dates or times of day."""
+        moment = self.moments.get(name)
+        return with_unit(write, self.unit(name)) if moment is None else moment.write
+
+    def difference(self, name: str, write: Write) -> Write:
+        """Return how differences of numbers are written."""
+        moment = self.moments.get(name)
+        return with_unit(write, self.unit(name) if moment is None else moment.difference)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
+from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
 from discretion.numbers.distribution import density_of
 from discretion.numbers.extremes import resolved_level
@@ -158,7 +159,9 @@ def _finer(
 
 
 def _labels(evidence: NumberEvidence, edges: npt.NDArray[np.int64]) -> Iterator[str]:
-    ends = [f"{evidence.value(float(edge)):.12g}" for edge in (*edges[:-1], edges[-1] - 1)]
+    moment = Legend.of(evidence.plan).moments.get(evidence.attribute)
+    write = "{:.12g}".format if moment is None else moment.written
+    ends = [write(evidence.value(float(edge))) for edge in (*edges[:-1], edges[-1] - 1)]
     for i in range(len(edges) - 1):
         yield f"[{ends[i]}, {ends[i + 1]}{']' if i == len(edges) - 2 else ')'}"
 

@@ -44,16 +44,16 @@ def _likelihood(
 
 
 def _group(group: Group, law: BudgetMixture | None, room: int | None) -> GroupLikelihood:
-    sizes = tuple(part.size for part in group.parts)
-    sides = split(sizes, secret=law is not None)
-    rows: Rows
+    axes, sizes = zip(*((part.axes, part.size) for part in group.parts), strict=True)
+    return GroupLikelihood(axes, sizes, rows_of(group, law), len(group), group.times, room)
+
+
+def rows_of(group: Group, law: BudgetMixture | None) -> Rows:
+    """Return the reports as the likelihood sees them: given the levels, or their law."""
+    sides = split([part.size for part in group.parts], secret=law is not None)
     if law is None:
-        rows = DisclosedRows(tuple(part.factor for part in group.parts), sides)
-    else:
-        bits = tuple(part.bits for part in group.sets)
-        rows = SecretRows(bits, law.tables(group), sides)
-    axes = tuple(part.axes for part in group.parts)
-    return GroupLikelihood(axes, sizes, rows, len(group), group.times, room)
+        return DisclosedRows(tuple(part.factor for part in group.parts), sides)
+    return SecretRows(tuple(part.bits for part in group.sets), law.tables(group), sides)
 
 
 WORTH = 0.5  # of the rows: if more of them differ, nothing is gained

@@ -24,7 +24,8 @@ import numpy as np
 import scipy
 
 from discretion.estimate.noise import Matrix
-from discretion.joints.build import likelihood_of
+from discretion.joints.allocation import BudgetMixture
+from discretion.joints.build import likelihood_of, rows_of
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import MOST_ENTRIES
 from discretion.joints.shards import about
@@ -106,21 +107,22 @@ def interaction(evidence: TableEvidence, table: Table) -> Interaction:
     """Test the interaction of all attributes of a table, by itself."""
     positive = np.maximum(table, LEAST)
     positive /= positive.sum()
-    total, squares = evidence.fold(partial(_weights, len(evidence.axes)))
+    law = BudgetMixture.learnt(evidence) if evidence.plan.secret else None
+    total, squares = evidence.fold(partial(_weights, len(evidence.axes), law))
     n = float(total) ** 2 / max(float(squares), LEAST)
-    statistic, df = score(likelihood_of(evidence), positive, n)
+    statistic, df = score(likelihood_of(evidence, law), positive, n)
     p = 1.0
     if 0 < df < n - 1:
         p = float(scipy.stats.f.sf(statistic * (n - df) / (n * df), df, n - df))
     return Interaction(evidence.names, statistic, df, p, p)
 
 
-def _weights(axes: int, groups: Groups) -> tuple[float, float]:
+def _weights(axes: int, law: BudgetMixture | None, groups: Groups) -> tuple[float, float]:
     """Sum the information of the reports about all attributes, and its squares."""
     total = squares = 0.0
     for group in groups:
         if len(set(group.axes)) == axes:
-            own = np.prod([part.factor.eigenvalues for part in group.parts], axis=0)
+            own = rows_of(group, law).eigenvalues.prod(axis=1)
             times = np.ones(len(group)) if group.times is None else group.times
             total, squares = total + float(own @ times), squares + float(own**2 @ times)
     return total, squares

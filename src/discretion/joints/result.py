@@ -7,6 +7,7 @@ is linear in the cells, a marginal or the probability of an event, has the same 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from discretion.table.frame import from_arrow
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+PAIRWISE = ("adaptive", "map", "blind")  # methods that have terms for pairs
 Labels = str | Sequence[str]
 
 
@@ -99,6 +101,18 @@ class JointEstimate:
     def left_out(self) -> tuple[Interaction, ...]:
         """Those that were found, and that the estimate has no terms for."""
         return tuple(each for each in self.interactions if each.found and not each.expressed)
+
+    @property
+    def untested(self) -> tuple[tuple[str, ...], ...]:
+        """Sets of three attributes that may depend on each other beyond pairs, and were not tested.
+
+        The levels are secret, or the cells are too many for the reports.
+        """
+        if self.method not in PAIRWISE:
+            return ()
+        tested = {frozenset(each.attributes) for each in self.interactions}
+        every = combinations(self.attributes, 3)
+        return tuple(names for names in every if frozenset(names) not in tested)
 
     def event(self, where: Mapping[str, Labels]) -> Quantity:
         """Return the probability that each named attribute has one of the given labels."""

@@ -53,14 +53,19 @@ def summary(estimate: JointEstimate) -> str:
     if not LINEAR.issuperset(estimate.steps):
         parts.append(UNPROCESSED)
     if estimate.unidentified:
-        sets = ", ".join(" x ".join(names) for names in estimate.unidentified)
-        parts.append(f"not in the data: interactions of {sets}")
+        parts.append(f"not in the data: interactions of {_sets(estimate.unidentified)}")
     if chosen := dependent(estimate.homogeneity):
         parts.append(f"levels depend on values: {', '.join(chosen)}")
+    if estimate.untested:
+        parts.append(f"not tested: interactions of {_sets(estimate.untested)}")
     for what, found in (("let in", estimate.let_in), ("left out", estimate.left_out)):
         if found:
             parts.append(f"interactions {what}: {', '.join(map(str, found))}")
     return "; ".join(parts)
+
+
+def _sets(found: Sequence[Sequence[str]]) -> str:
+    return ", ".join(" x ".join(names) for names in found)
 
 
 def most_frequent(estimate: JointEstimate, most: int = MOST_ROWS) -> list[int]:

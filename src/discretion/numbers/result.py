@@ -44,6 +44,23 @@ class OfNumber(Tabular):
         """Write a value of the number."""
         return self.legend.write(self.attribute, number)(value)
 
+    def write_difference(self, value: float) -> str:
+        """Write a difference of values."""
+        return self.legend.difference(self.attribute, number)(value)
+
+    def dated(self, table: pa.Table, *columns: str) -> pa.Table:
+        """Return a frame with dates, or times of day, in columns that hold their numbers."""
+        moment = self.legend.moments.get(self.attribute)
+        if moment is None:
+            return table
+        for name in columns:
+            written = [
+                None if value is None or not np.isfinite(value) else moment.value_of(value)
+                for value in table[name].to_pylist()
+            ]
+            table = table.set_column(table.column_names.index(name), name, pa.array(written))
+        return table
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberEstimate(OfNumber):
@@ -108,7 +125,8 @@ class NumberEstimate(OfNumber):
         }
         if self.unclipped != self.value:
             row["unclipped"] = [self.unclipped]
-        return from_arrow(pa.table(row), backend)
+        columns = () if self.what == "variance" else ("value", "low", "high")
+        return from_arrow(self.dated(pa.table(row), *columns), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines: the number stands under its name, ``mean``, say."""
@@ -157,14 +175,17 @@ class CurveEstimate(OfNumber):
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return level (or the number), value, low and high, a row each."""
+        dated = ("value", "low", "high") if self.what == "quantile" else (self.attribute,)
+        return from_arrow(self.dated(self._table(confidence), *dated), backend)
+
+    def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = self.interval(confidence).T
         name = "level" if self.what == "quantile" else self.attribute
-        columns = {name: self.at, "value": self.value, "low": low, "high": high}
-        return from_arrow(pa.table(columns), backend)
+        return pa.table({name: self.at, "value": self.value, "low": low, "high": high})
 
     def document(self) -> dict[str, Any]:
         """Return it for machines; rows of a cdf have the number under ``at``."""
-        frame, quantiles = self.to_frame(), self.what == "quantile"
+        frame, quantiles = self._table(), self.what == "quantile"
         rows = frame if quantiles else frame.rename_columns(["at", *frame.column_names[1:]])
         found: dict[str, Any] = finite(
             {
@@ -205,15 +226,16 @@ class HistogramEstimate(OfNumber):
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return from, to, value, low and high, a row a bin."""
+        return from_arrow(self.dated(self._table(confidence), "from", "to"), backend)
+
+    def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = self.interval(confidence).T
         ends = {"from": self.edges[:-1], "to": self.edges[1:]}
-        return from_arrow(
-            pa.table({**ends, "value": self.value, "low": low, "high": high}), backend
-        )
+        return pa.table({**ends, "value": self.value, "low": low, "high": high})
 
     def document(self) -> dict[str, Any]:
         """Return it for machines: a row a bin."""
-        rows = self.to_frame().to_pylist()
+        rows = self._table().to_pylist()
         found: dict[str, Any] = finite(
             {
                 "attribute": self.attribute,
@@ -272,7 +294,7 @@ class ExtremeEstimate(OfNumber):
         """Return attribute, what, level, value and limit, in one row."""
         row = {"attribute": self.attribute, "what": self.what, "level": self.level}
         row |= {"value": self.value, "limit": self.limit(confidence)}
-        return from_arrow(pa.Table.from_pylist([row]), backend)
+        return from_arrow(self.dated(pa.Table.from_pylist([row]), "value", "limit"), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines; the limit is None by PENA's formula, which has none."""

@@ -15,7 +15,7 @@ from discretion.numbers.result import (
     HistogramEstimate,
     NumberEstimate,
 )
-from discretion.render.formats import interval, number
+from discretion.render.formats import interval, number, on_grid
 from discretion.render.tables import Table
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def scalar(estimate: NumberEstimate) -> str:
     low, high = estimate.interval()
     write = number if estimate.what == "variance" else estimate.write  # its unit is a square
     head = f"{_about(estimate)}: {write(estimate.value)}"
-    error = f"stderr {write(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
+    differ = number if estimate.what == "variance" else estimate.write_difference
+    error = f"stderr {differ(estimate.stderr)}, 95 % interval {interval(low, high, write)}"
     outside = estimate.unclipped != estimate.value
     likely = estimate.method == "likelihood"
     reports = _reports(estimate.n) if likely else f"{estimate.n:,} reports"
@@ -78,7 +79,9 @@ def plot(
     unit = estimate.legend.unit(estimate.attribute)
     note = f"{unit and f'{unit}; '}density with {confidence:.0%} intervals, {estimate.n:,} reports"
     density, title = ends / widths[:, None], estimate.legend.question(estimate.attribute)
-    return plot_density(title, note, estimate.edges, density, ax, real)
+    moment = estimate.legend.moments.get(estimate.attribute)
+    write = on_grid if moment is None else moment.write
+    return plot_density(title, note, estimate.edges, density, ax, real, write)
 
 
 def extreme(estimate: ExtremeEstimate) -> str:

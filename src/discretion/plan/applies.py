@@ -6,7 +6,7 @@ an attribute that stands above, so it is answered first, and no question depends
 
 from collections.abc import Mapping
 
-from discretion.plan.attributes import MOST_CODES
+from discretion.plan.attributes import MOST_CODES, read_point
 from discretion.plan.field import Field
 from discretion.plan.legibility import visible
 from discretion.schema import NOT_APPLICABLE, Attribute, Condition, Conditional, Numeric
@@ -56,7 +56,7 @@ def _condition(field: Field, name: str, above: Above) -> Condition:
 
 def _ends(field: Field, grid: Numeric) -> tuple[int, int]:
     """Return two points of a grid as the plan counts: in its units."""
-    ends = [item.number() / grid.unit for item in field.items()]
+    ends = [read_point(item, type(grid)) / grid.unit for item in field.items()]
     low, high = grid.low, grid.high
     if len(ends) != 2 or not low <= ends[0] <= ends[1] <= high:
         field.fail("must be the least and the most number, in its range")

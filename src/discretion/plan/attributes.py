@@ -1,16 +1,18 @@
 """The domains of an author's attributes: labels, or a grid of numbers."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
-from discretion.schema import Attribute, Categorical, Numeric
+from discretion.schema import MOMENTS, Attribute, Categorical, Moment, Numeric, Time
 from discretion.schema.categorical import OTHER
 
+STEPS = {"day": 1, "week": 7}
 COMMON = ("mechanism", "applies", *ATTRIBUTE)  # what may be stated of all of them
-A = TypeVar("A", Categorical, Numeric)
+G = TypeVar("G", bound=Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
@@ -24,11 +26,7 @@ def read_categorical(field: Field) -> Categorical:
 
 def read_numeric(field: Field) -> Numeric:
     """Return a number on a grid, or in bins."""
-    attribute = _numeric(field)
-    if attribute.listed:
-        return _sized(field, attribute)
-    _check_size(field, attribute.n_points, MOST_CODES if attribute.ranges else MOST_POINTS)
-    return attribute
+    return _checked(field, _numeric(field))
 
 
 def check_listed(field: Field, attribute: Attribute) -> None:
@@ -38,7 +36,47 @@ def check_listed(field: Field, attribute: Attribute) -> None:
         _check_size(field, number.n_points, MOST_CODES)
 
 
-def _sized(field: Field, attribute: A) -> A:
+def read_moment(field: Field, kind: str) -> Moment:
+    """Return a date or a time of day, on a grid or in bins."""
+    made = MOMENTS[kind]
+    fields = field.mapping(("name", "kind", "range"), ("step", "bins", "ranges", *COMMON))
+    step = _days(fields["step"]) if "step" in fields else Fraction(1)
+    return _checked(field, _grid(field, fields, made, step))
+
+
+def read_point(field: Field, made: type[Numeric]) -> Fraction:
+    """Return a point of a grid; a date, or a time of day, as a number."""
+    if not made.calendar:
+        return field.number()
+    moment, value = cast("type[Moment]", made), field.value
+    try:
+        if moment is Time and isinstance(value, int):
+            value = moment.written(value)  # YAML reads 22:00 as minutes
+        found = moment.exact(value)
+    except (TypeError, ValueError):
+        field.fail(f"must be a {moment.kind} such as {moment.example}")
+    if found.denominator > 1:
+        field.fail("must be a whole minute")
+    return found
+
+
+def _days(field: Field) -> Fraction:
+    """Return a step of days, or of minutes."""
+    if field.value in STEPS:
+        return Fraction(STEPS[str(field.value)])
+    return Fraction(field.whole(1, MOST_CODES))
+
+
+def _checked(field: Field, attribute: G) -> G:
+    """Return a number if its grid is not too fine, or if it has not too many bins."""
+    if attribute.listed:
+        _check_size(field, attribute.size, MOST_CODES)
+    else:
+        _check_size(field, attribute.n_points, MOST_CODES if attribute.ranges else MOST_POINTS)
+    return attribute
+
+
+def _sized(field: Field, attribute: Categorical) -> Categorical:
     """Return an attribute if its list of codes is not too long."""
     _check_size(field, attribute.size, MOST_CODES)
     return attribute
@@ -65,16 +103,19 @@ def _categorical(field: Field) -> Categorical:
 
 def _numeric(field: Field) -> Numeric:
     fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", *COMMON))
-    ends = _ends(fields["range"])
-    step = fields["step"].number()
+    return _grid(field, fields, Numeric, fields["step"].number())
+
+
+def _grid(field: Field, fields: Mapping[str, Field], made: type[G], step: Fraction) -> G:
+    ends = _ends(fields["range"], made)
     if step <= 0 or (ends[1] - ends[0]) % step:
-        fields["step"].fail("must be above zero and divide the range")
-    ranges = (
-        [_part(item, ends, step) for item in fields["ranges"].items()] if "ranges" in fields else []
-    )
+        fields.get("step", field).fail("must be above zero and divide the range")
+    stated = fields["ranges"].items() if "ranges" in fields else []
+    ranges = [_part(item, ends, step, made) for item in stated]
     if len({*ranges, ends}) < 1 + len(ranges):
         fields["ranges"].fail("must differ from each other and from the whole range")
-    edges = [item.number() for item in fields["bins"].items()] if "bins" in fields else []
+    bins = fields["bins"].items() if "bins" in fields else []
+    edges = [read_point(item, made) for item in bins]
     exponent = _exponent([*ends, step, *edges])
     if exponent is None:
         field.fail(f"grid numbers may have at most {MOST_PLACES} decimal places")
@@ -88,21 +129,25 @@ def _numeric(field: Field) -> Numeric:
             "must be rising grid points from the lower to the upper end of the range"
         )
     parts = tuple((int(a / unit), int(b / unit)) for a, b in ranges)
-    return Numeric(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None, parts)
+    return made(fields["name"].text(), low, high, stride, exponent, tuple(inner) or None, parts)
 
 
-def _ends(field: Field) -> tuple[Fraction, Fraction]:
-    ends = [item.number() for item in field.items()]
+def _ends(field: Field, made: type[Numeric]) -> tuple[Fraction, Fraction]:
+    ends = [read_point(item, made) for item in field.items()]
     if len(ends) != 2 or ends[0] >= ends[1]:
-        field.fail("must be two numbers, the smaller first")
+        field.fail(
+            "must be two numbers, the smaller first"
+            if not made.calendar
+            else "must be two, the earlier first"
+        )
     return ends[0], ends[1]
 
 
 def _part(
-    field: Field, whole: tuple[Fraction, Fraction], step: Fraction
+    field: Field, whole: tuple[Fraction, Fraction], step: Fraction, made: type[Numeric]
 ) -> tuple[Fraction, Fraction]:
     """Return a range that an owner may choose: from one grid point to another."""
-    low, high = _ends(field)
+    low, high = _ends(field, made)
     if low < whole[0] or high > whole[1] or (low - whole[0]) % step or (high - whole[0]) % step:
         field.fail("must lie in the range, with ends on its grid")
     return low, high

@@ -14,6 +14,7 @@ from typing import Any
 from discretion.plan.encodings import SHARES
 from discretion.plan.variants import IN_THOUSANDTHS
 from discretion.plan.wording import as_author as with_wording
+from discretion.schema import MOMENTS
 
 FORMAT = 1
 ENDS = {"attribute", "range"}  # of a condition about a number
@@ -34,39 +35,49 @@ def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(author.get("budget"), dict):
         author["budget"] = {k: _scale(v, -3) for k, v in author["budget"].items()}
     if isinstance(author.get("attributes"), list):
-        exponents = {
-            str(a.get("name")): a.get("exponent")
-            for a in author["attributes"]
-            if isinstance(a, dict)
-        }
-        author["attributes"] = [_author_attribute(a, exponents) for a in author["attributes"]]
+        known = {str(a.get("name")): a for a in author["attributes"] if isinstance(a, dict)}
+        author["attributes"] = [_author_attribute(a, known) for a in author["attributes"]]
     return author
 
 
-def _author_attribute(attribute: object, exponents: Mapping[str, object]) -> object:
+def _author_attribute(attribute: object, known: Mapping[str, Mapping[str, Any]]) -> object:
     if not isinstance(attribute, dict):
         return attribute
     if isinstance(attribute.get("applies"), list):
-        attribute = {**attribute, "applies": _author_conditions(attribute["applies"], exponents)}
+        attribute = {**attribute, "applies": _author_conditions(attribute["applies"], known)}
     if isinstance(attribute.get("mechanism"), dict):
         attribute = {**attribute, "mechanism": _author_mechanism(attribute["mechanism"])}
-    if not isinstance(attribute.get("exponent"), int):
-        return attribute
-    exponent = attribute["exponent"]
-    fields = ("range", "step", "bins", "ranges")
-    grid = {k: _scale(attribute[k], exponent) for k in fields if k in attribute}
+    fields = ("range", "bins", "ranges")
+    grid = {k: _points(attribute[k], attribute) for k in fields if k in attribute}
+    if isinstance(attribute.get("exponent"), int):
+        grid |= {
+            k: _scale(attribute[k], attribute["exponent"]) for k in ("step",) if k in attribute
+        }
     return {**{k: v for k, v in attribute.items() if k != "exponent"}, **grid}
 
 
-def _author_conditions(conditions: list[Any], exponents: Mapping[str, object]) -> object:
+def _points(value: object, attribute: Mapping[str, Any]) -> object:
+    """Return points of a grid as plain numbers, dates or times of day."""
+    if isinstance(value, list):
+        return [_points(item, attribute) for item in value]
+    made, exponent = MOMENTS.get(str(attribute.get("kind"))), attribute.get("exponent")
+    if made is None:
+        return _scale(value, exponent) if isinstance(exponent, int) else value
+    try:
+        return made.written(value) if isinstance(value, int) else value
+    except (ValueError, OverflowError):
+        return value
+
+
+def _author_conditions(conditions: list[Any], known: Mapping[str, Mapping[str, Any]]) -> object:
     """Return conditions by attribute, with plain numbers."""
     found = {}
     for each in conditions:
         if not isinstance(each, dict) or each.keys() not in ({"attribute", "values"}, ENDS):
             return conditions
-        name, exponent = str(each["attribute"]), exponents.get(str(each["attribute"]))
-        given = each.get("values", each.get("range"))
-        found[name] = _scale(given, exponent) if isinstance(exponent, int) else given
+        name = str(each["attribute"])
+        stated = _points(each["range"], known.get(name, {})) if "range" in each else None
+        found[name] = each.get("values", stated)
     return found
 
 

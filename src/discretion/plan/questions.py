@@ -12,7 +12,12 @@ from discretion.mechanism.registry import (
     VARIANTS,
 )
 from discretion.plan.applies import Above, read_applies
-from discretion.plan.attributes import check_listed, read_categorical, read_numeric
+from discretion.plan.attributes import (
+    check_listed,
+    read_categorical,
+    read_moment,
+    read_numeric,
+)
 from discretion.plan.auto import (
     AUTO,
     BEST,
@@ -38,7 +43,7 @@ from discretion.plan.parameters import (
 from discretion.plan.policy import read_policy
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import NOT_APPLICABLE, Attribute, Text
+from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
 TEXT = "hcms"  # a few bytes, whatever there is to say
@@ -67,7 +72,8 @@ def _categorical(field: Field, budget: Field, above: Above, secret: bool) -> Ask
 
 
 def _numeric(field: Field, budget: Field, above: Above, secret: bool) -> Asked:
-    attribute = read_numeric(field)
+    kind = field.named("kind").text()
+    attribute = read_moment(field, kind) if kind in MOMENTS else read_numeric(field)
     if secret and not attribute.listed:
         field.fail("a numeric attribute needs bins in a plan with secret allocation")
     return _perturbed(attribute, field, budget, above, secret=secret)
@@ -118,6 +124,7 @@ KINDS: Mapping[
 ] = {  # of attributes: their readers
     "categorical": _categorical,
     "numeric": _numeric,
+    **dict.fromkeys(MOMENTS, _numeric),
     "text": _text,
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from discretion.render.bars import Interval
-from discretion.render.formats import on_grid
+from discretion.render.formats import Write, on_grid
 from discretion.render.markup import Markup, element, text
 from discretion.render.svg import Axis, level, picture, rectangle, steps, upright, words
 
@@ -20,6 +20,7 @@ def density_chart(
     mean: Interval | None = None,
     mean_label: str = "",
     truth: Sequence[float] = (),
+    write: Write = on_grid,
 ) -> Markup:
     """Draw the density of shares in bins with its band; ``truth`` has the true shares."""
     across = Axis(edges[0], edges[-1], SIDE, WIDTH - SIDE)
@@ -36,7 +37,7 @@ def density_chart(
         parts.append(element("polyline", points=line, class_="estimate truth"))
     if mean is not None:
         parts += _mean(mean, mean_label, across)
-    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across)], "density")
+    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across, write)], "density")
 
 
 def _heights(edges: Sequence[float], shares: Sequence[float]) -> list[float]:
@@ -55,10 +56,10 @@ def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
     return [line, rectangle(across.pixel(mean.low), across.pixel(mean.high), y - 5, 5, "interval")]
 
 
-def _axis(across: Axis) -> list[Markup]:
+def _axis(across: Axis, write: Write) -> list[Markup]:
     y = TOP + HEIGHT
     parts = [level(y, across.start, across.end, "axis")]
     for tick in across.ticks:
         x = across.pixel(tick)
-        parts += [upright(x, y, y + 4, "axis"), words(on_grid(tick), x, y + 17, "tick")]
+        parts += [upright(x, y, y + 4, "axis"), words(write(tick), x, y + 17, "tick")]
     return parts

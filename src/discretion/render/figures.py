@@ -17,7 +17,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import FuncFormatter
 
 from discretion.render.bars import Bar
-from discretion.render.formats import on_grid
+from discretion.render.formats import Write, on_grid
 from discretion.render.graph import Graph
 from discretion.render.labels import END, ISOLATE, cells, wrapped
 from discretion.render.theme import LIGHT, SMALL, TEXT, TITLE, WIDTH, Palette
@@ -230,6 +230,7 @@ def plot_density(
     density: Matrix,  # (bins, 3): value, low, high
     ax: Axes | None = None,
     truth: Vector | None = None,
+    write: Write = on_grid,
 ) -> Axes:
     """Draw the density in each bin with its interval, and the true one where it is given."""
     head = _title(title)
@@ -249,7 +250,7 @@ def plot_density(
     ax.set_xlim(edges[0], edges[-1])
     ax.set_title(head, loc="left", fontsize=TITLE, color=LIGHT.ink, **PLAIN)
     ax.set_yticks([])
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: on_grid(x)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
     ax.tick_params(axis="x", labelsize=SMALL, colors=LIGHT.muted)
     ax.spines[["left", "top", "right"]].set_visible(False)
     ax.spines["bottom"].set_color(LIGHT.rule)

@@ -4,10 +4,12 @@ from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
+from discretion.schema.moment import MOMENTS, Date, Moment, Time
 from discretion.schema.numeric import Coarse, Numeric
 from discretion.schema.text import Text
 
 __all__ = [
+    "MOMENTS",
     "NOT_APPLICABLE",
     "Attribute",
     "Bundle",
@@ -15,6 +17,9 @@ __all__ = [
     "Coarse",
     "Condition",
     "Conditional",
+    "Date",
+    "Moment",
     "Numeric",
     "Text",
+    "Time",
 ]

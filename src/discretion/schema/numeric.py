@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf, nan
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
@@ -54,6 +54,9 @@ class Numeric(Single):
     within: her number is then moved to the nearer end if it lies outside.
     """
 
+    calendar: ClassVar[bool] = False  # whether people write it as a date or a time of day
+    difference: ClassVar[str] = ""  # the unit of differences, if its numbers are written otherwise
+
     name: str
     low: int
     high: int
@@ -83,7 +86,7 @@ class Numeric(Single):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         if not self.edges and self.n_points > self.size:
-            return tuple(f"{float(point):.12g}" for point in self.points())
+            return tuple(self._about(point) for point in self.points())
         if not self.edges:
             return tuple(self.write(p) for p in range(self.low, self.high + 1, self.step))
         ends = [self.write(edge) for edge in self.edges]
@@ -194,7 +197,12 @@ class Numeric(Single):
         except (TypeError, ArithmeticError, ValueError):
             raise RecordError(self.name, "must be a number", value) from None
 
-    def write(self, point: int) -> str:
+    def _about(self, number: Fraction) -> str:
+        """Write a number that need not be a point of the grid."""
+        return f"{float(number):.12g}"
+
+    def write(self, point: float) -> str:
+        """Write a point as the plan counts, in its units."""
         return f"{Decimal(point).scaleb(self.exponent):f}"
 
 

@@ -4,15 +4,15 @@ A model of the whole record reads each report as soft evidence, so missing attri
 levels and mixed mechanisms are no special cases.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.family import of
-from discretion.family.part import Indices, Single
+from discretion.family.part import Indices, Part, Single
 from discretion.family.sets.part import Bits
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
@@ -50,6 +50,9 @@ class Likelihoods:
     bits: tuple[
         Bits, ...
     ] = ()  # (reports, cells) of each question: for secret levels, the sets of codes reported
+    ties: tuple[
+        Single, ...
+    ] = ()  # (reports, 4) of each pair: what its law of secret levels makes of both, over apart
 
     @property
     def n(self) -> int:
@@ -73,6 +76,44 @@ def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTab
             bits.append(spoken)
         start = end
     return Likelihoods(likelihood, strata, tuple(bits))
+
+
+def tied(
+    axes: Sequence[Axis],
+    questions: Sequence[Question],
+    laws: Mapping[tuple[int, int], BudgetMixture],
+    reports: ReportTable,
+) -> Likelihoods:
+    """Return the likelihoods of reports with secret levels, and what pairs add to them.
+
+    An owner's levels hang together, so what two reports make of a cell is not the product of what
+    each does: by which bits are set, the likelihood of both over that product.
+    """
+    alone, ties = read(axes, questions, reports), []
+    shared = _shared(reports)
+    for pair, law in laws.items():
+        own = [question for axis in pair for question in questions if question.axes == (axis,)]
+        answered = [present(reports.data[f"{question.name}.y"]) for question in own]
+        rows = np.flatnonzero(np.logical_and(*answered))
+        found = np.ones((len(reports), 4), np.float32)
+        if len(rows):
+            about = tuple(axes[axis] for axis in pair)
+            parts = tuple(part_of(reports, about, question.name, rows) for question in own)
+            one, other = (
+                _tables(question, replace(part, axes=(0,)), shared[rows])
+                for question, part in zip(own, parts, strict=True)
+            )
+            both = law.tables(Group(parts, shared[rows]))
+            apart = one[:, :, None] * other[:, None]  # zero where no cell has such bits
+            ratio = np.divide(both, apart, out=np.zeros_like(both), where=apart > 0)
+            found[rows] = (ratio / ratio.max(axis=(1, 2), keepdims=True)).reshape(-1, 4)
+        ties.append(found)
+    return replace(alone, ties=tuple(ties))
+
+
+def _tables(question: Question, part: Part, shared: Indices) -> Single:
+    assert question.law is not None
+    return question.law.tables(Group((part,), shared))
 
 
 def _read(

@@ -167,18 +167,18 @@ def column_of(plan: Plan, axis: Axis) -> Column:
 
 @single_threaded
 def triples(reports: Reports, axes: tuple[Axis, ...], model: Model) -> tuple[Interaction, ...]:
-    """Test all triples of which there are enough reports; with secret levels none can be.
+    """Test all triples of which there are enough reports.
 
     Whatever errors of the pairs in the model's table explain is taken off, so that what remains is
     what a model of pairs cannot express.
     """
-    if reports.plan.secret or len(axes) < ORDER:
+    if len(axes) < ORDER:
         return ()
     sample = sampled(reports, max(WORK // comb(len(axes), ORDER), FEWEST))
     found = []
     for own in combinations(axes, ORDER):
         names = tuple(axis.name for axis in own)
-        evidence = about(sample, own)
+        evidence = about(sample, own, sharing=reports.plan.secret)
         if testable(evidence.shape, evidence.holding(range(ORDER))):
             found.append(interaction(evidence, model.marginal(names)))
     return controlled(found)

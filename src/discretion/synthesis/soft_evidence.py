@@ -20,7 +20,7 @@ from discretion.joints.joint import levels_tested
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan
-from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of
+from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of, tied
 from discretion.table import Reports, ReportTable
 
 GAIN = 0.02  # nats in all, less than which the last steps of a marginal must have brought
@@ -35,7 +35,7 @@ Strata = dict[str, dict[int, int]]  # by question: the strata that occur, and ho
 class SoftEvidence:
     """The likelihoods of the reports of one round, over the attributes as axes."""
 
-    plan: Plan
+    reports: Reports
     axes: tuple[Axis, ...]
     questions: tuple[Question, ...]
     marginals: tuple[Vector, ...]  # the frequencies of each attribute, none of which is zero
@@ -64,7 +64,11 @@ class SoftEvidence:
         marginals = _marginals(reports, axes, sorted(questions, key=lambda q: -answers[q.name]))
         needed = plan.names if plan.secret else [question.name for question in questions]
         shards = reports.keep(needed, partial(read, axes, questions))
-        return cls(plan, axes, questions, marginals, len(reports), shards, counts)
+        return cls(reports, axes, questions, marginals, len(reports), shards, counts)
+
+    @property
+    def plan(self) -> Plan:
+        return self.reports.plan
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -87,6 +91,18 @@ class SoftEvidence:
         """Return the rows of the likelihoods of a question's cells."""
         start = sum(question.cells for question in self.questions[:index])
         return slice(start, start + self.questions[index].cells)
+
+    def tied(self, pairs: Sequence[tuple[int, int]]) -> Kept[Likelihoods]:
+        """Return the likelihoods, of secret levels with what these pairs of attributes add."""
+        if not self.plan.secret:
+            return self.shards
+        laws = {
+            (a, b): BudgetMixture.learnt(
+                about(self.reports, (self.axes[a], self.axes[b]), sharing=True)
+            )
+            for a, b in pairs
+        }
+        return self.reports.keep(self.plan.names, partial(tied, self.axes, self.questions, laws))
 
     def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
         """Apply the work to the likelihoods of each shard, and add the results in shard order."""

@@ -15,13 +15,15 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine import Kept
 from discretion.estimate.noise import Vector
 from discretion.family.part import Single
 from discretion.kernel.belief import Indices, Maps, Wiring, beliefs
 from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.soft_evidence import SoftEvidence
-from discretion.synthesis.tree import Tree
+from discretion.synthesis.tree import Pair, Tree
 
+TIED = 1 << 14  # reports with secret levels whose pairs are in memory at once
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
 
 Axes = tuple[int, ...]
@@ -162,7 +164,7 @@ def _stacked(maps: list[Maps]) -> npt.NDArray[np.int32]:
 
 @dataclass(frozen=True, eq=False)
 class TreeEvidence:
-    """The reports, arranged as inputs of the cliques."""
+    """The reports, arranged as inputs of the cliques; of secret levels with what pairs add."""
 
     tree: Tree
     evidence: SoftEvidence
@@ -175,16 +177,50 @@ class TreeEvidence:
         """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
         order, wiring = self._circuit.order, self._circuit.wiring
         tables = conditionals.astype(np.float32)[order]
-        value, total = self.evidence.fold(partial(_passed, wiring, tables))
+        value, total = self._shards.fold(partial(_passed, wiring, tables, self._ties))
         posterior = np.empty(len(total))
         posterior[order] = total
         return value, posterior / self.n
 
     @cached_property
+    def _shards(self) -> Kept[Likelihoods]:
+        return self.evidence.tied(self.tree.pairs)
+
+    @cached_property
+    def _ties(self) -> tuple[Pair, ...]:
+        """The indices of the questions of each pair of attributes with secret levels."""
+        if not self.evidence.plan.secret:
+            return ()
+        index = {question.axes: i for i, question in enumerate(self.evidence.questions)}
+        return tuple((index[a,], index[b,]) for a, b in self.tree.pairs)
+
+    @cached_property
     def _circuit(self) -> Circuit:
-        return Circuit(self.tree, tuple(question.axes for question in self.evidence.questions))
+        asked = [question.axes for question in self.evidence.questions]
+        pairs = self.tree.pairs if self.evidence.plan.secret else ()
+        return Circuit(self.tree, (*asked, *pairs))
 
 
-def _passed(wiring: Wiring, tables: Single, likelihoods: Likelihoods) -> Expected:
+def _passed(
+    wiring: Wiring, tables: Single, pairs: tuple[Pair, ...], likelihoods: Likelihoods
+) -> Expected:
     posterior = np.zeros(len(tables))
-    return beliefs(likelihoods.values, tables, wiring, posterior), posterior
+    if not pairs:
+        return beliefs(likelihoods.values, tables, wiring, posterior), posterior
+    value = 0.0
+    for start in range(0, likelihoods.n, TIED):
+        rows = slice(start, start + TIED)
+        value += beliefs(_with_ties(likelihoods, pairs, rows), tables, wiring, posterior)
+    return value, posterior
+
+
+def _with_ties(likelihoods: Likelihoods, pairs: tuple[Pair, ...], rows: slice) -> Single:
+    """Return the likelihoods of some reports, and under them those of the pairs' cells."""
+    found = [likelihoods.values[:, rows]]
+    for (one, other), ties in zip(pairs, likelihoods.ties, strict=True):
+        tie = ties[rows].reshape(-1, 1, 2, 2)
+        first, second = (likelihoods.bits[i][rows].astype(np.bool_) for i in (one, other))
+        half = np.where(first[:, :, None], tie[:, :, 1], tie[:, :, 0])
+        cells = np.where(second[:, None], half[:, :, 1:], half[:, :, :1])
+        found.append(cells.reshape(len(cells), -1).T)
+    return np.concatenate(found)

@@ -198,6 +198,26 @@ def test_interactions_that_nobody_reports_are_named(secret: bool) -> None:
     assert (np.abs(pair.centre - truth) < 4 * pair.stderr).all()
 
 
+@pytest.mark.parametrize(
+    "sizes, secret, n, untested",
+    [
+        ((2, 3, 2), False, 2_000, ()),
+        ((2, 3, 2), True, 2_000, (("a", "b", "c"),)),
+        ((9, 9, 9), False, 2_000, (("a", "b", "c"),)),
+    ],
+)
+def test_interactions_that_were_not_tested_are_named(
+    sizes: tuple[int, ...], secret: bool, n: int, untested: tuple[tuple[str, ...], ...]
+) -> None:
+    reports, _ = reports_of(sizes, n, secret=secret)
+    estimate = joint(reports, ("a", "b", "c"))
+    assert estimate.untested == untested
+    assert ("not tested: interactions of a x b x c" in str(estimate)) is bool(untested)
+    assert estimate.marginal(["a", "c"]).untested == ()
+    if not secret:
+        assert joint(reports, ("a", "b", "c"), "tensor").untested == ()
+
+
 def in_bundle_and_alone(n: int, seed: int, alone: float) -> tuple[ReportTable, Table]:
     """Return a crowd some of whom report a and b alone, the others in the bundle; all report c."""
     sizes = (3, 4, 2)

@@ -20,6 +20,7 @@ from discretion.collector.outcome import Incoming
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.errors import EstimateError
+from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS, Kind, Option, first_of, kinds_of, register
 from discretion.table import ReportTable
@@ -161,7 +162,7 @@ def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> Non
     page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
     for name in PLAN.attributes:
         assert f"{name}: tenfold" in page.said
-    rows = estimates_csv(overview, None).splitlines()
+    rows = estimates_csv(overview, None, Legend()).splitlines()
     assert len([row for row in rows if ",tenfold," in row]) == 3
 
 
@@ -248,7 +249,7 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
         )
     )
     assert "'said' is a text: name the candidates to look for" in page.said
-    assert "no estimate: 'said' is a text" in estimates_csv(bare, None)
+    assert "no estimate: 'said' is a text" in estimates_csv(bare, None, Legend())
     choice = Choice.of(PLAN, [0], 0, {"candidates": " alpha \n\nbeta\nalpha"})
     assert choice.candidates == ("alpha", "beta")
     candidates = {"said": list(choice.candidates)}
@@ -262,7 +263,7 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
     assert [area["name"] for area in page.all("textarea")] == ["candidates"]
     assert "candidates=alpha%0Abeta" in choice.address()
     assert {"alpha", "beta"} <= {
-        row.split(",")[1] for row in estimates_csv(overview, None).splitlines()
+        row.split(",")[1] for row in estimates_csv(overview, None, Legend()).splitlines()
     }
 
 

@@ -267,3 +267,14 @@ def test_a_folder_is_published_as_its_table(tmp_path: Path) -> None:
     np.testing.assert_allclose(found, expected, atol=2e-3)
     assert on_disk.rows.schema == in_memory.rows.schema
     assert on_disk.quality().spending == in_memory.quality().spending
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
+def test_a_triple_that_pairs_do_not_imply_is_named(secret: bool) -> None:
+    budget = {"levels": [1, 2, 4]}
+    plan = plan_of((2,) * 4, "oue", secret=secret, budget=budget)
+    a, b, c, _ = np.indices((2,) * 4)
+    f = np.where(c == a ^ b, 0.9, 0.1) / 8
+    found = publish(crowd(plan, f, 20_000, 5, budgets="levels"), 10, seed=1)
+    assert [each.attributes for each in found.left_out] == [("a", "b", "c")]
+    assert "agrees with" not in str(found.quality())

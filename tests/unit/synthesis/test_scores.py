@@ -23,6 +23,7 @@ from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table.columns import Levels
+from tests.builders import table_of
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 from tests.unit.synthesis.trees import (
@@ -104,7 +105,7 @@ def score_statistics(
         )
         learnt = marginals or (stepped(one[:, s >= 0]), stepped(other[:, t >= 0]))
         evidence = SoftEvidence(
-            PLAN, AXES, questions, learnt, len(s), Whole(likelihoods), Aggregate(PLAN)
+            table_of(PLAN, []), AXES, questions, learnt, len(s), Whole(likelihoods), Aggregate(PLAN)
         )
         yield p * q, Scores(evidence).pair(0, 1)
 

@@ -1,14 +1,20 @@
 """Reports as soft evidence on a tree, against the sum over every cell of the joint."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
+from discretion.joints.allocation import BudgetMixture
+from discretion.joints.build import likelihood_of
+from discretion.joints.table_evidence import Evidence
 from discretion.plan import Family, Plan
+from discretion.synthesis.likelihoods import Likelihoods
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
 from discretion.synthesis.wiring import TreeEvidence
 from tests.builders import table_of
-from tests.unit.joints.crowds import exact_rows
+from tests.unit.joints.crowds import crowd, dependent, exact_rows, plan_of
 from tests.unit.synthesis.trees import (
     BUNDLED,
     SIZES,
@@ -50,6 +56,36 @@ def brute(rows: Table, whole: Table) -> tuple[float, Table]:
     return float(np.log(probability).sum()), posterior.reshape(whole.shape)
 
 
+def _keep(kept: list[Likelihoods], own: Likelihoods) -> int:
+    kept.append(own)
+    return own.n
+
+
+def ties_of(evidence: SoftEvidence, tree: Tree) -> Table:
+    """Return what pairs add to each cell, by which of its bits are set."""
+    found = np.ones((evidence.n, *evidence.shape))
+    kept: list[Likelihoods] = []
+    evidence.tied(tree.pairs).fold(partial(_keep, kept))
+    for pair, ties in zip(tree.pairs, kept[0].ties, strict=True):
+        bits = [kept[0].bits[axis] for axis in pair]
+        for i in range(evidence.n):
+            which = 2 * bits[0][i][:, None] + bits[1][i]
+            found[i] *= placed(ties[i][which].astype(np.float64), pair, evidence.shape)
+    return found
+
+
+def test_secret_levels_of_a_pair_are_read_as_joint_tables_read_them() -> None:
+    """An owner's levels hang together: the likelihood of both is not a product."""
+    plan = plan_of((3, 4), "oue", secret=True)
+    reports = crowd(plan, dependent((3, 4)), 500, 7, missing=0.0)
+    evidence = SoftEvidence.of(reports, ("a", "b"))
+    tree = Tree.of(evidence.shape, [(0, 1)])
+    f, _ = a_model(tree)
+    pair = Evidence.of(reports, ("a", "b"))
+    expected = f * likelihood_of(pair, BudgetMixture.learnt(pair)).slope(f)[1]
+    np.testing.assert_allclose(TreeEvidence(tree, evidence).expected(f)[1], expected, rtol=1e-4)
+
+
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
@@ -62,6 +98,8 @@ def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
         for i in range(evidence.n):
             own = likelihood[evidence.rows(index), i].astype(np.float64).reshape(question.sizes)
             rows[i] *= placed(own, question.axes, evidence.shape)
+    if evidence.plan.secret:
+        rows *= ties_of(evidence, tree)
     value, posterior = brute(rows.reshape(evidence.n, -1), whole)
     found, means = TreeEvidence(tree, evidence).expected(conditionals)
     assert found == pytest.approx(value, rel=SINGLE)

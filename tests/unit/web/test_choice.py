@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from discretion.errors import RoundError, UnknownAttribute
+from discretion.estimate.legend import Legend
 from discretion.web.dashboard import Choice, Collected
 from discretion.web.dashboard.forms import downloads_view
 from discretion.web.dashboard.sheet import COLUMNS, estimates_csv, plain
@@ -85,7 +86,7 @@ def test_the_newest_round_is_one_that_takes_reports_if_any_does() -> None:
 
 
 def sheet(overview: Any, curves: Any) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(estimates_csv(overview, curves), newline="")))
+    return list(csv.DictReader(io.StringIO(estimates_csv(overview, curves, Legend()), newline="")))
 
 
 def test_values_in_the_sheet_are_those_of_the_documents_to_the_last_digit() -> None:

@@ -262,6 +262,6 @@ def test_a_worded_plan_is_shown_in_its_words() -> None:
 
 
 def test_files_keep_names_and_codes() -> None:
-    rows = estimates_csv(document("worded"), document("worded", "curves"))
+    rows = estimates_csv(document("worded"), document("worded", "curves"), Legend())
     assert "travel,code0," in rows
     assert "How" not in rows

@@ -23,6 +23,7 @@ from discretion.cli.main import main
 from discretion.collector.questions import answer
 from discretion.collector.store import Store
 from discretion.errors import PlanError
+from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.plan.wording import ATTRIBUTE, LABEL, SURVEY
 from discretion.table import ReportTable
@@ -172,7 +173,7 @@ def test_files_have_codes_and_no_wording() -> None:
     own = answers(ATTACK)
     assert own.overview.document
     assert own.curves
-    made = estimates_csv(own.overview.document, own.curves.document)
+    made = estimates_csv(own.overview.document, own.curves.document, Legend())
     rows = list(csv.reader(StringIO(made)))
     assert len({len(row) for row in rows}) == 1
     assert not any(payload in made for payload in OPEN)

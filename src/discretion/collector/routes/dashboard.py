@@ -23,6 +23,7 @@ from discretion.collector.routes.dependencies import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS
 from discretion.collector.tokens import Role
 from discretion.errors import AccessDenied
+from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS
 from discretion.web.dashboard import (
@@ -113,7 +114,7 @@ async def estimates(request: Request) -> Response:
         return HTMLResponse(page, 503, headers={**HEADERS, "Retry-After": str(RETRY)})
     name = f'attachment; filename="estimates-{choice.round}.csv"'
     headers = {**HEADERS, "Cache-Control": "private, no-cache", "Content-Disposition": name}
-    made = estimates_csv(overview.document, curves.document)
+    made = estimates_csv(overview.document, curves.document, Legend.of(collector.plan))
     return Response(made, media_type="text/csv", headers=headers)
 
 

@@ -54,6 +54,7 @@ def number_card(
         return card("numbers", title, notes, said(tried["reason"]))
     mean, write = found["mean"], legend.write(name, measured(found["mean"]["stderr"]))
     grid, unit = legend.write(name, on_grid), legend.unit(name)
+    differ = legend.difference(name, measured(found["mean"]["stderr"]))
     ends = interval(mean["low"], mean["high"], write)
     shares = _shares(name, found["density"], grid)
     return card(
@@ -67,8 +68,10 @@ def number_card(
         text("p", worth(found), class_="note"),
         notes,
         figure(chart(name, found, legend), f"{LEGEND}{unit and f' In {unit}.'}"),
-        text("p", manipulation(found["margins"], write), class_="note"),
-        _attacked(name, attacked, grid) if attacked else _quantiles(name, curves or Found(), grid),
+        text("p", manipulation(found["margins"], differ), class_="note"),
+        _attacked(name, attacked, grid, differ)
+        if attacked
+        else _quantiles(name, curves or Found(), grid),
         shares if whole else folded(f"The density of {name}", shares),
     )
 
@@ -90,6 +93,7 @@ def chart(name: str, found: Mean, legend: Legend) -> Markup:
         f"The density of {legend.question(name)} with its 95 % band: {highest}. {BELOW}",
         mean=Interval(value, value if low is None else low, value if high is None else high),
         mean_label=f"mean {write(value)}",
+        write=legend.moments[name].write if name in legend.moments else on_grid,
     )
 
 
@@ -104,14 +108,14 @@ def _quantiles(name: str, curves: Found[Curves], write: Write) -> Markup:
     return tabulated(Table(("quantile", "value", "95 % interval"), rows, f"{name}: quantiles"))
 
 
-def _attacked(name: str, attacked: Found[Quantiles], write: Write) -> Markup:
+def _attacked(name: str, attacked: Found[Quantiles], write: Write, differ: Write) -> Markup:
     """Return the quantiles with how far false reports move them."""
     if attacked.document is None:
         return said(attacked.reason)
     bounds = attacked.document["margins"]
     heads = ("quantile", "value", "95 % interval", *map(false_reports, bounds))
     rows = [
-        (*_row(each, write), *(moved(own["margins"][i], write) for own in bounds))
+        (*_row(each, write), *(moved(own["margins"][i], differ) for own in bounds))
         for i, each in enumerate(attacked.document["quantiles"])
     ]
     caption = f"{name}: quantiles, and how far false reports move them"

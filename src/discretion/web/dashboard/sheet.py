@@ -5,6 +5,8 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
+from discretion.estimate.documents import Interval, Quantile
+from discretion.estimate.legend import Legend
 from discretion.web.dashboard.documents import (
     Bound,
     Curves,
@@ -21,8 +23,11 @@ FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would 
 Row = dict[str, object]
 
 
-def estimates_csv(overview: Overview, curves: Curves | None) -> str:
-    """Return the table; what could not be estimated has the reason in its place."""
+def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> str:
+    """Return the table; what could not be estimated has the reason in its place.
+
+    Dates and times of day stand as such; their standard errors are in days and in minutes.
+    """
     quantiles = {each["name"]: each["found"] for each in (curves or {"curves": []})["curves"]}
     rows: list[Row] = []
     for tried in overview["estimates"]:
@@ -33,7 +38,7 @@ def estimates_csv(overview: Overview, curves: Curves | None) -> str:
         elif tried["kind"] == "other":
             rows += _other(tried["name"], tried["statistic"], tried["found"])
         else:
-            rows += _number(tried["found"], quantiles.get(tried["name"]))
+            rows += _number(tried["found"], quantiles.get(tried["name"]), legend)
     shares = list(dict.fromkeys(column for row in rows for column in row if column not in COLUMNS))
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, [*COLUMNS, *shares], lineterminator="\n")
@@ -54,14 +59,19 @@ def _labels(found: Frequencies) -> Iterator[Row]:
         yield {**_head(found), "what": plain(row["label"]), **named, **bounds}
 
 
-def _number(found: Mean, quantiles: Quantiles | None) -> Iterator[Row]:
-    yield {**_head(found), "what": "mean", **found["mean"], **_bounds(found["margins"], 0)}
+def _number(found: Mean, quantiles: Quantiles | None, legend: Legend) -> Iterator[Row]:
+    def written(row: Interval | Quantile) -> Row:
+        own = {"value": row["value"], "low": row["low"], "high": row["high"]}
+        moment = legend.moments.get(found["attribute"])
+        return {k: v if moment is None or v is None else moment.written(v) for k, v in own.items()}
+
+    mean = {**found["mean"], **written(found["mean"])}
+    yield {**_head(found), "what": "mean", **mean, **_bounds(found["margins"], 0)}
     if quantiles is None:
         return
     head = {**_head(found), "method": quantiles["method"]}
     for row in quantiles["quantiles"]:
-        ends = {"value": row["value"], "low": row["low"], "high": row["high"]}
-        yield {**head, "what": f"quantile {row['level']:g}", **ends}
+        yield {**head, "what": f"quantile {row['level']:g}", **written(row)}
 
 
 def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:

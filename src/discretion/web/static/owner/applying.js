@@ -21,7 +21,7 @@ export function audience(plan, part) {
         conditions.map(({ attribute, values, range }) => {
           const [question] = mentioned(plan, [attribute]);
           if (values) return texts.words.answered(question, values.map((each) => labelled(plan, attribute, each)));
-          const { exponent } = stated(plan, attribute);
+          const { exponent = 0 } = stated(plan, attribute);
           const [low, high] = /** @type {number[]} */ (range).map((end) => Number(`${end}e${exponent}`));
           return texts.words.answered(question, [between(plan, attribute, [low, high])]);
         }),
@@ -54,7 +54,7 @@ export function applies(plan, part, answers) {
   try {
     return valueIn(plan, Object.fromEntries(known), part) === NOT_APPLICABLE ? "no" : "yes";
   } catch (error) {
-    if (is(error, "missing_value", "not_a_number")) return "open";
+    if (is(error, "missing_value", "not_a_number", "not_a_date", "not_a_time")) return "open";
     throw error;
   }
 }

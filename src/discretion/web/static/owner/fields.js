@@ -18,7 +18,7 @@ import { audience } from "./applying.js";
 import { el, errorPlace, newId, showError } from "./elements.js";
 import { isolated, texts } from "./language.js";
 import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
-import { between, joined, measured, mentioned, number, pointAt, rangesOf } from "./words.js";
+import { between, joined, measured, mentioned, number, pointAt, rangesOf, written } from "./words.js";
 
 const MOST_LISTED = 12; // answers of a question
 const MOST_RADIOS = 7; // answers that are shown side by side
@@ -39,28 +39,35 @@ const KINDS = {
       (valuesOf(plan, part).length > MOST_RADIOS ? menuField : radioField)(plan, part, entered),
     label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
   },
-  numeric: {
-    asked: (plan, part) => {
-      const whole = between(plan, part, rangesOf(plan, part)[0]);
-      const edges = edgesOf(plan, part)?.map(number);
-      return edges
-        ? texts.words.numberInGroups(whole, number(edges.length - 1), edges.slice(0, -1))
-        : texts.words.number(whole);
-    },
-    field: numberField,
-    label: (plan, part, code, place) => {
-      const edges = edgesOf(plan, part);
-      return edges
-        ? between(plan, part, [edges[code], edges[code + 1]])
-        : measured(plan, part, pointAt(plan, part, code, place));
-    },
-  },
+  numeric: { asked: numberAsked, field: numberField, label: numberLabel },
+  date: { asked: numberAsked, field: momentField, label: numberLabel },
+  time: { asked: numberAsked, field: momentField, label: numberLabel },
   text: {
     asked: () => texts.words.text,
     field: (plan, part, _, entered) => textField(plan, part, entered),
     label: () => "",
   },
 };
+
+/** @param {Plan} plan @param {string} part */
+function numberAsked(plan, part) {
+  const { kind } = stated(plan, part);
+  const whole = between(plan, part, rangesOf(plan, part)[0]);
+  const edges = edgesOf(plan, part)?.map((edge) => written(plan, part, edge));
+  if (kind !== "numeric")
+    return joined(texts.words[kind === "date" ? "date" : "time"](whole), edges && texts.words.grouped(number(edges.length - 1), edges.slice(0, -1)));
+  return edges
+    ? texts.words.numberInGroups(whole, number(edges.length - 1), edges.slice(0, -1))
+    : texts.words.number(whole);
+}
+
+/** @param {Plan} plan @param {string} part @param {number} code @param {number} place */
+function numberLabel(plan, part, code, place) {
+  const edges = edgesOf(plan, part);
+  return edges
+    ? between(plan, part, [edges[code], edges[code + 1]])
+    : measured(plan, part, pointAt(plan, part, code, place));
+}
 
 /** @param {Plan} plan @param {string} part */
 const kindOf = (plan, part) => KINDS[stated(plan, part).kind];
@@ -181,6 +188,22 @@ function numberField(plan, part, place, entered) {
 }
 
 /**
+ * A date, or a time of day, as the browser lets people choose one.
+ * @param {Plan} plan
+ * @param {string} part
+ * @param {number} place
+ * @param {string} entered
+ * @returns {Field}
+ */
+function momentField(plan, part, place, entered) {
+  const { kind, bins } = stated(plan, part);
+  const [low, high] = rangesOf(plan, part)[place];
+  const whole = texts.words[kind === "date" ? "date" : "time"](between(plan, part, [low, high]));
+  const { outside, grouped } = texts.answering;
+  return typedField(plan, part, entered, { type: kind, dir: "ltr" }, joined(whole, outside, bins && grouped));
+}
+
+/**
  * @param {Plan} plan
  * @param {string} part
  * @param {string} entered
@@ -231,6 +254,6 @@ const valuesOf = (plan, part) => stated(plan, part).values;
 
 /** Where the groups of a number begin and end. @param {Plan} plan @param {string} part @returns {number[] | undefined} */
 function edgesOf(plan, part) {
-  const { bins, exponent } = stated(plan, part);
+  const { bins, exponent = 0 } = stated(plan, part);
   return bins?.map((/** @type {number} */ edge) => Number(`${edge}e${exponent}`));
 }

@@ -18,6 +18,10 @@ export function grammar(locale, { sign = "\u00a0%", direction = "ltr" } = {}) {
   const [all, any] = /** @type {const} */ (["conjunction", "disjunction"]).map(
     (type) => new Intl.ListFormat(locale, { type }),
   );
+  const [days, clock] = /** @type {Intl.DateTimeFormatOptions[]} */ ([
+    { dateStyle: "medium" },
+    { timeStyle: "short" },
+  ]).map((style) => new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }));
   const comma = numbers.format(0.5).includes(",");
   /** @param {number} value */
   const number = (value) => numbers.format(value);
@@ -29,6 +33,10 @@ export function grammar(locale, { sign = "\u00a0%", direction = "ltr" } = {}) {
     /** @param {number} value @param {Forms} forms */
     count: (value, forms) =>
       (forms[plurals.select(value)] ?? forms.other).replace("#", number(value)),
+    /** A date, by its days since 1970. @param {number} value */
+    date: (value) => days.format(value * 86_400_000),
+    /** A time of day, by its minutes. @param {number} value */
+    time: (value) => clock.format(value * 60_000),
     /** All of them. @param {string[]} items */
     list: (items) => all.format(items),
     /** One of them. @param {string[]} items */

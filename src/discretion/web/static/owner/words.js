@@ -61,26 +61,34 @@ export const linked = (plan, name) => !!plan.question(name).assigned;
  * @returns {[number, number][]}
  */
 export function rangesOf(plan, part) {
-  const { range, ranges = [], exponent } = stated(plan, part);
+  const { range, ranges = [], exponent = 0 } = stated(plan, part);
   const own = (/** @type {number} */ end) => Number(`${end}e${exponent}`);
   return [range, ...ranges].map(([low, high]) => [own(low), own(high)]);
 }
 
 /** A point of a number's grid. @param {Plan} plan @param {string} part @param {number} code @param {number} place of the range */
 export function pointAt(plan, part, code, place) {
-  const { step, exponent } = stated(plan, part);
+  const { step, exponent = 0 } = stated(plan, part);
   const [low] = rangesOf(plan, part)[place];
   return Number((low + code * Number(`${step}e${exponent}`)).toFixed(-exponent));
 }
 
 /** @param {Plan} plan @param {string} part @param {[number, number]} ends */
 export const between = (plan, part, [low, high]) =>
-  texts.words.between(number(low), measured(plan, part, high));
+  texts.words.between(written(plan, part, low), measured(plan, part, high));
+
+/** A number as people write it, or the date or time of day that it is. @param {Plan} plan @param {string} part @param {number} value */
+export function written(plan, part, value) {
+  const { kind } = stated(plan, part);
+  if (kind === "date") return texts.date(value);
+  return kind === "time" ? texts.time(value) : number(value);
+}
 
 /** A number with its unit. @param {Plan} plan @param {string} part @param {number} value */
 export function measured(plan, part, value) {
   const unit = unitOf(plan, part);
-  return unit ? `${number(value)}\u00a0${isolated(unit)}` : number(value);
+  const text = written(plan, part, value);
+  return unit ? `${text}\u00a0${isolated(unit)}` : text;
 }
 
 /**

@@ -98,6 +98,9 @@ const texts = {
     answeredHow: "تقريرك من قبل تغيّر الصياغة يُحسب لهذه الجولة. تجده أدناه.",
   },
   words: {
+    date: (between) => `تاريخ: ${between}.`,
+    time: (between) => `وقت من اليوم: ${between}.`,
+    grouped: (count, edges) => `يُبلّغ عنه كواحدة من ${count} مجموعات تبدأ عند ${list(edges)}.`,
     notApplicable: "لا ينطبق",
     answered: (question, answers) => `${question}: ${either(answers)}`,
     applies: (conditions) =>
@@ -222,6 +225,8 @@ const texts = {
     isSet: (limit) => `لن ينفق هذا الجهاز أبدًا أكثر من ${limit}.`,
   },
   answering: {
+    outside: "وما كان خارج ذلك يُنقل إلى الطرف الأقرب.",
+    grouped: "ولا يُبلّغ إلا عن مجموعته.",
     decides: "لا تشارك هذه الإجابة: تبقى على هذا الجهاز، ولا تحدد إلا أي الأسئلة الأخرى ينطبق عليك.",
     later: (questions) => `انطباق هذا السؤال عليك يتوقف على إجابتك عن ${list(questions)}.`,
     away:
@@ -356,6 +361,8 @@ const texts = {
     linked: "لكن تقريرك يُصنع به: فمن يعرف الرمز يستطيع التعرف على تقريرك.",
   },
   problems: {
+    not_a_date: "اختر تاريخًا.",
+    not_a_time: "اختر وقتًا.",
     unexpected: (error) => `حدث خطأ هنا: \u2068${error}\u2069`,
     unknown: (reason) => `حدث خطأ (\u2068${reason}\u2069).`,
     too_few_attributes: (least) =>

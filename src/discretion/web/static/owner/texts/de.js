@@ -99,6 +99,9 @@ const texts = {
       "Ihr Bericht von vor der Änderung des Wortlauts zählt für diese Runde. Sie finden ihn unten.",
   },
   words: {
+    date: (between) => `Ein Datum: ${between}.`,
+    time: (between) => `Eine Uhrzeit: ${between}.`,
+    grouped: (count, edges) => `Berichtet als eine von ${count} Gruppen, die bei ${list(edges)} beginnen.`,
     notApplicable: "trifft nicht zu",
     answered: (question, answers) => `${question}: ${either(answers)}`,
     applies: (conditions) =>
@@ -231,6 +234,8 @@ const texts = {
     isSet: (limit) => `Dieses Gerät wird nie mehr als ${limit} verbrauchen.`,
   },
   answering: {
+    outside: "Was außerhalb liegt, wird an das nähere Ende verschoben.",
+    grouped: "Berichtet wird nur die Gruppe.",
     decides:
       "Diese Antwort geben Sie nicht an: Sie bleibt auf diesem Gerät und entscheidet nur, welche anderen Fragen auf Sie zutreffen.",
     later: (questions) => `Ob das auf Sie zutrifft, hängt von Ihrer Antwort auf ${list(questions)} ab.`,
@@ -368,6 +373,8 @@ const texts = {
       "Aber Ihr Bericht wird mit ihm gebildet: Wer den Code kennt, kann Ihren Bericht erkennen.",
   },
   problems: {
+    not_a_date: "Wählen Sie ein Datum.",
+    not_a_time: "Wählen Sie eine Uhrzeit.",
     unexpected: (error) => `Hier ist etwas schiefgegangen: ${error}`,
     unknown: (reason) => `Etwas ist schiefgegangen (${reason}).`,
     too_few_attributes: (least) =>

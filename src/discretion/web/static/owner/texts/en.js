@@ -114,6 +114,12 @@ const texts = {
       "Your report from before the wording changed counts for this round. You find it below.",
   },
   words: {
+    /** @param {string} between */
+    date: (between) => `A date from ${between}.`,
+    /** @param {string} between */
+    time: (between) => `A time from ${between}.`,
+    /** @param {string} count @param {string[]} edges */
+    grouped: (count, edges) => `Reported as one of ${count} groups that begin at ${list(edges)}.`,
     notApplicable: "not applicable",
     /** @param {string} question @param {string[]} answers */
     answered: (question, answers) => `${question}: ${either(answers)}`,
@@ -292,6 +298,8 @@ const texts = {
     isSet: (limit) => `This device will never spend more than ${limit}.`,
   },
   answering: {
+    outside: "One outside is moved to the nearer end.",
+    grouped: "Only its group is reported.",
     decides:
       "You do not share this answer: it stays on this device, and only decides which of the other questions apply to you.",
     /** @param {string[]} questions */
@@ -452,6 +460,8 @@ const texts = {
     linked: "But your report is made with it: whoever knows the code can identify your report.",
   },
   problems: {
+    not_a_date: "Choose a date.",
+    not_a_time: "Choose a time.",
     /** @param {string} error */
     unexpected: (error) => `Something went wrong here: ${error}`,
     /** @param {string} reason */

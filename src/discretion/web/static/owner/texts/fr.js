@@ -98,6 +98,9 @@ const texts = {
       "Votre rapport d’avant le changement de formulation compte pour ce tour. Vous le trouvez ci-dessous.",
   },
   words: {
+    date: (between) => `Une date : ${between}.`,
+    time: (between) => `Une heure : ${between}.`,
+    grouped: (count, edges) => `Rapportée comme l’un de ${count} groupes qui commencent à ${list(edges)}.`,
     notApplicable: "sans objet",
     answered: (question, answers) => `${question} : ${either(answers)}`,
     applies: (conditions) =>
@@ -232,6 +235,8 @@ const texts = {
     isSet: (limit) => `Cet appareil ne dépensera jamais plus de ${limit}.`,
   },
   answering: {
+    outside: "Hors de là, elle est ramenée à l’extrémité la plus proche.",
+    grouped: "Seul son groupe est rapporté.",
     decides:
       "Vous ne donnez pas cette réponse : elle reste sur cet appareil et décide seulement quelles autres questions vous concernent.",
     later: (questions) => `Votre réponse à ${list(questions)} décide si cela vous concerne.`,
@@ -368,6 +373,8 @@ const texts = {
       "Mais votre rapport est fait avec lui : qui connaît le code peut reconnaître votre rapport.",
   },
   problems: {
+    not_a_date: "Choisissez une date.",
+    not_a_time: "Choisissez une heure.",
     unexpected: (error) => `Quelque chose s’est mal passé ici : ${error}`,
     unknown: (reason) => `Quelque chose s’est mal passé (${reason}).`,
     too_few_attributes: (least) =>
