@@ -12,7 +12,7 @@ import numpy.typing as npt
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.kernel.quadratic import RIDGE, invert, minimise
+from discretion.kernel.quadratic import RIDGE, minimise, root
 
 Support = npt.NDArray[np.bool_]  # (entries,), which of them are positive
 Equation = tuple[Vector, float]  # row @ f = value
@@ -21,14 +21,14 @@ HEAVY = 1e3  # the weight of an equation, in those of others
 
 
 class Start(NamedTuple):
-    """The support at which problems begin: the inverse of the information on it."""
+    """The support at which problems begin: a root of the information on it."""
 
-    inverse: Matrix  # (rows, rows)
+    root: Matrix  # (rows, rows)
     rows: npt.NDArray[np.int64]  # (rows,), the entry of each
 
     @classmethod
     def on(cls, information: Matrix, support: Support) -> Self:
-        return cls(*invert(information, support))
+        return cls(*root(information, support))
 
     @classmethod
     def cold(cls, information: Matrix) -> Self:
@@ -67,14 +67,14 @@ def least_squares(information: Matrix, pull: Vector, equations: tuple[Equation, 
     """Return the minimum by SciPy, slowly."""
     left, right = _scaled(equations)
     ridge = RIDGE * np.diag(information).max()
-    root = np.linalg.cholesky(information + ridge * np.eye(len(pull)), upper=True)
-    target = scipy.linalg.solve_triangular(root, pull, trans=1)
-    weight = HEAVY * max(float(np.linalg.norm(target)), float(np.abs(root).max()), 1.0)
-    f: Vector = scipy.optimize.nnls(
-        np.vstack([root, weight * left]),
-        np.concatenate([target, weight * right]),
-        maxiter=100 * len(pull),
-    )[0]
+    whole = np.linalg.cholesky(information + ridge * np.eye(len(pull)), upper=True)
+    target = scipy.linalg.solve_triangular(whole, pull, trans=1)
+    weight = HEAVY * max(float(np.linalg.norm(target)), float(np.abs(whole).max()), 1.0)
+    rows, wanted, f = np.vstack([whole, weight * left]), right, np.zeros(len(pull))
+    for _ in range(2):  # what the first leaves open of the equations is asked for once more
+        sides = np.concatenate([target, weight * wanted])
+        f = scipy.optimize.nnls(rows, sides, maxiter=100 * len(pull))[0]
+        wanted = wanted + right - left @ f
     return f
 
 

@@ -31,7 +31,7 @@ from discretion.kernel.numbers import (
 )
 from discretion.kernel.products import Matrix, add_by_stratum, add_products, lots_of
 from discretion.kernel.project import project
-from discretion.kernel.quadratic import invert, minimise
+from discretion.kernel.quadratic import minimise, root
 from discretion.kernel.read import Columns, Grammar, first_stray, read_reports
 from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
@@ -121,7 +121,7 @@ def _warm_estimates(square: Matrix, levels: Levels) -> None:
     add_products(square, levels, square, levels, which, lots_of(_frozen(ids)), np.zeros((1, 1, 1)))
     slope_of(np.zeros((1, 1), np.uint8), which, np.ones(1), np.ones(1), np.full(2, 0.5))
     project(np.ones(1), np.ones(1))
-    minimise(square, square, square, np.ones(1), 1, *invert(square, support))
+    minimise(square, square, square, np.ones(1), 1, *root(square, support))
     maps, one = np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32)
     shapes, inputs = np.ones((1, 3), np.int64), np.array([0, 1, 1])
     wiring = Wiring(np.array([0, 1]), shapes, inputs, which, which, maps, counts, maps)
