@@ -14,7 +14,7 @@ def meant(given: object, known: Iterable[str]) -> str:
     """Return the question whether one of the known names was meant, if one is like it."""
     from difflib import get_close_matches  # not before something went wrong
 
-    like = get_close_matches(given, list(known), 1, 0.75) if isinstance(given, str) else []
+    like = get_close_matches(given, list(known), 1, 0.8) if isinstance(given, str) else []
     return f" (did you mean {like[0]!r}?)" if like else ""
 
 
