@@ -107,6 +107,8 @@ def needed(
 
 def _wide_enough(crowd: Pilot, halfwidth: float, confidence: float) -> Needed:
     """Return how many owners make the widest interval narrow enough."""
+    if not crowd.is_number and halfwidth >= 1:
+        raise EstimateError(f"halfwidth: a share is within {halfwidth:g} of any other")
     deviations = float(ndtri((1 + confidence) / 2))
     widest = deviations * float(np.sqrt(np.diag(crowd.covariance()).max()))
     owners = max(ceil((widest / halfwidth) ** 2 - ROUNDING), 1)

@@ -83,6 +83,7 @@ def test_the_forecast_is_that_of_the_owners_needed() -> None:
         ({}, "either a halfwidth or an effect"),
         ({"halfwidth": 0.1, "effect": 0.1}, "either a halfwidth or an effect"),
         ({"halfwidth": 0}, "halfwidth must be a number above 0"),
+        ({"halfwidth": 2}, "within 2 of any other"),
         ({"halfwidth": "wide"}, "halfwidth must be a number above 0"),
         ({"effect": 1}, "cannot differ by 1"),
         ({"effect": {"a": 0.1}}, "must sum to zero"),
