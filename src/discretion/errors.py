@@ -6,6 +6,7 @@ program can act on it and a command can print it in one line.
 
 from collections.abc import Iterable
 from copyreg import __newobj__  # type: ignore[attr-defined]
+from datetime import date
 from enum import StrEnum
 
 
@@ -13,7 +14,7 @@ def meant(given: object, known: Iterable[str]) -> str:
     """Return the question whether one of the known names was meant, if one is like it."""
     from difflib import get_close_matches  # not before something went wrong
 
-    like = get_close_matches(given, list(known), 1, 0.75) if isinstance(given, str) else []
+    like = get_close_matches(given, list(known), 1, 0.8) if isinstance(given, str) else []
     return f" (did you mean {like[0]!r}?)" if like else ""
 
 
@@ -38,7 +39,14 @@ class PlanError(DiscretionError):
 
     def __init__(self, source: str, field: str, rule: str, value: object) -> None:
         self.source, self.field, self.rule, self.value = source, field, rule, value
-        super().__init__(f"{source}: {field}: {rule}, got {value!r}")
+        super().__init__(f"{source}: {field}: {rule}, got {_written(value)}")
+
+
+def _written(value: object) -> str:
+    """Write a value as authors do: YAML makes dates of what has no quotes."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return value.isoformat() if isinstance(value, date) else repr(value)
 
 
 class UnknownAttribute(DiscretionError):

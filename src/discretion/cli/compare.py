@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from discretion.cli.estimate import reported
-from discretion.cli.options import Dask, Json, Round, Source, read_reports
+from discretion.cli.options import REPORTS, Dask, Json, Round, read_reports
 from discretion.cli.progress import each
 from discretion.comparisons import DifferenceEstimate, adjust
 from discretion.comparisons import compare as compared
@@ -20,8 +20,8 @@ COMPARE = STATISTICS["compare"]
 
 
 def compare(
-    first: Source,
-    second: Source,
+    first: Annotated[str, typer.Argument(metavar="FIRST", help=REPORTS)],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="The others, likewise.")],
     attributes: Annotated[
         list[str] | None,
         typer.Argument(metavar="ATTRIBUTES", help="Which ones; all that both have, if none is."),

@@ -116,6 +116,8 @@ def estimate(
     json: Json = False,
 ) -> None:
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
+    if applicable and (joint or statistic is not None):
+        raise EstimateError("--applicable is for frequencies: leave --joint and --statistic out")
     table = read_reports(reports, round, dask)
     if statistic is not None:
         _print_statistic(table, _statistic(statistic), attributes or [], set or [], json=json)

@@ -135,6 +135,9 @@ COMMANDS = {
     "plan": Command(
         "discretion.cli.plan", "Write and check a plan, the public agreement.", compiled=False
     ),
+    "rounds": Command(
+        "discretion.cli.rounds", "List, open and close the rounds of a survey.", compiled=False
+    ),
     "token": Command(
         "discretion.cli.serve",
         "Make, list and revoke the tokens of a collector's store.",

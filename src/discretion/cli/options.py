@@ -17,13 +17,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
 Records = Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")]
 Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="REPORTS",
-        help="A Parquet file of reports, or a folder of them: a path, or an address (s3://...).",
-    ),
-]
+REPORTS = "A Parquet file of reports, or a folder of them: a path, or an address (s3://...)."
+Source = Annotated[str, typer.Argument(metavar="REPORTS", help=REPORTS)]
 Dask = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://HOST:8786."),

@@ -16,6 +16,7 @@ from discretion.collector.store.address import shown
 from discretion.collector.store.store import plan_names
 from discretion.collector.tokens import Role, Token, Tokens
 from discretion.errors import DiscretionError
+from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 
@@ -51,6 +52,8 @@ def serve(plans: list[Path], **given: Any) -> None:
         for name, plan in agreed.items():
             path = f"/{name}" if name else ""
             _say(f"Collecting {plan.name!r} at {where}{path} (docs: {docs}{path}/docs)")
+            if lacking := _unsaid(plan, settings):
+                _say(f"Owners of {plan.name!r} do not learn {lacking}: state it in the plan")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
             _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")
@@ -97,6 +100,12 @@ def revoke_token(name: Name, store: Store = DEFAULT_STORE) -> None:
     with closing(open_database(store, create=False)) as database:
         if not Tokens(database).revoke(name):
             raise DiscretionError(f"there is no token of {name!r}")
+
+
+def _unsaid(plan: Plan, settings: Settings) -> str:
+    """Return what neither the plan nor a setting says about a survey, though owners ask for it."""
+    asker, purpose = plan.wording.asker or settings.asker, plan.wording.purpose or settings.purpose
+    return " and ".join([*["who asks"] * (not asker), *["what for"] * (not purpose)])
 
 
 def _plan_of(token: Token, plans: Mapping[str, str]) -> str:

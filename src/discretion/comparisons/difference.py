@@ -11,7 +11,7 @@ from discretion.estimate.documents import Differences, finite
 from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
-from discretion.render.formats import number
+from discretion.render.formats import Write, number
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
 from discretion.table.frame import from_arrow
@@ -133,11 +133,16 @@ class DifferenceEstimate(Tabular):
         order = np.arange(len(self.labels))
         if len(order) > MOST_ROWS:
             order = np.argsort(-np.abs(self.value) / self.stderr, kind="stable")[:MOST_ROWS]
-        write = self.legend.write(self.attribute, number) if self.of_mean else "{:.4f}".format
+        write: Write = "{:.4f}".format
+        far = write
+        if self.of_mean:
+            write = self.legend.write(self.attribute, number)
+            far = self.legend.difference(self.attribute, number)
         cells = np.column_stack([self.first, self.second, self.value, self.interval()])
         rows = []
         for i in order.tolist():
-            first, second, value, low, high = map(write, cells[i])
+            first, second = map(write, cells[i, :2])
+            value, low, high = map(far, cells[i, 2:])
             label = self.legend.label(self.attribute, self.labels[i])
             rows.append((label, first, second, value, f"{low} to {high}"))
         hidden = len(self.labels) - len(rows)

@@ -107,13 +107,16 @@ def needed(
 
 def _wide_enough(crowd: Pilot, halfwidth: float, confidence: float) -> Needed:
     """Return how many owners make the widest interval narrow enough."""
+    if not crowd.is_number and halfwidth >= 1:
+        raise EstimateError(f"halfwidth: a share is within {halfwidth:g} of any other")
     deviations = float(ndtri((1 + confidence) / 2))
     widest = deviations * float(np.sqrt(np.diag(crowd.covariance()).max()))
     owners = max(ceil((widest / halfwidth) ** 2 - ROUNDING), 1)
     what = (
         "the mean" if crowd.is_number else "every share" if len(crowd.names) == 1 else "every cell"
     )
-    goal = f"to know {what} to within ±{halfwidth:g} with {100 * confidence:g} % confidence"
+    width = _size(crowd, halfwidth)
+    goal = f"to know {what} to within ±{width} with {100 * confidence:g} % confidence"
     return Needed(
         crowd.names,
         owners,
@@ -139,7 +142,7 @@ def _powerful_enough(
     each = min(_noncentrality(crowd, shift, sides) for shift in shifts)
     critical = float(chdtri(df, alpha))
     owners = max(ceil(float(chndtrinc(critical, df, 1 - power)) / each - ROUNDING), 1)
-    much = f"{effect:g}" if isinstance(effect, int | float) else "the stated size"
+    much = _size(crowd, effect) if isinstance(effect, int | float) else "the stated size"
     against = "between both" if sides > 1 else "from stated shares"
     chances = f"{100 * power:g} % power at {100 * alpha:g} %"
     goal = f"to find a difference of {much} {against} with {chances}"
@@ -153,6 +156,12 @@ def _powerful_enough(
         lambda n: 1 - float(chndtr(critical, df, n * each)),
         legend=Legend.of(crowd.plan),
     )
+
+
+def _size(crowd: Pilot, size: float) -> str:
+    """Write a half-width or a difference: of means in the unit of the number."""
+    name = crowd.names[0] if crowd.is_number else ""
+    return Legend.of(crowd.plan).difference(name, "{:g}".format)(size)
 
 
 def _noncentrality(crowd: Pilot, shift: Vector, sides: int) -> float:

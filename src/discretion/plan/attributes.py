@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
-from discretion.schema import MOMENTS, Attribute, Categorical, Moment, Numeric, Time
+from discretion.schema import MOMENTS, Attribute, Categorical, Date, Moment, Numeric, Time
 from discretion.schema.categorical import OTHER
 
 STEPS = {"day": 1, "week": 7}
@@ -40,7 +40,7 @@ def read_moment(field: Field, kind: str) -> Moment:
     """Return a date or a time of day, on a grid or in bins."""
     made = MOMENTS[kind]
     fields = field.mapping(("name", "kind", "range"), ("step", "bins", "ranges", *COMMON))
-    step = _days(fields["step"]) if "step" in fields else Fraction(1)
+    step = _step(fields["step"], made) if "step" in fields else Fraction(1)
     return _checked(field, _grid(field, fields, made, step))
 
 
@@ -60,10 +60,10 @@ def read_point(field: Field, made: type[Numeric]) -> Fraction:
     return found
 
 
-def _days(field: Field) -> Fraction:
+def _step(field: Field, made: type[Moment]) -> Fraction:
     """Return a step of days, or of minutes."""
-    if field.value in STEPS:
-        return Fraction(STEPS[str(field.value)])
+    if made is Date and isinstance(field.value, str) and field.value in STEPS:
+        return Fraction(STEPS[field.value])
     return Fraction(field.whole(1, MOST_CODES))
 
 

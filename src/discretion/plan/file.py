@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Hashable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,15 @@ def _yaml(path: Path, text: str) -> Any:
                 )
             return super().construct_yaml_int(node)
 
+        def construct_real_date(self, node: yaml.ScalarNode) -> date:
+            try:
+                return super().construct_yaml_timestamp(node)
+            except ValueError:
+                line = f"line {node.start_mark.line + 1}"
+                raise PlanError(str(path), line, "must be a date that exists", node.value) from None
+
     Unique.add_constructor("tag:yaml.org,2002:int", Unique.construct_plain_int)
+    Unique.add_constructor("tag:yaml.org,2002:timestamp", Unique.construct_real_date)
     try:
         return yaml.load(text, Loader=Unique)
     except yaml.MarkedYAMLError as error:

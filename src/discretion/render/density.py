@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 
 from discretion.render.bars import Interval
 from discretion.render.formats import Write, on_grid
 from discretion.render.markup import Markup, element, text
-from discretion.render.svg import Axis, level, picture, rectangle, steps, upright, words
+from discretion.render.svg import LETTER, Axis, level, picture, rectangle, steps, upright, words
 
 WIDTH, HEIGHT, TOP, FOOT, SIDE = 360, 130, 8, 24, 24
 ROOM = 1.05  # of the highest step
@@ -59,7 +60,9 @@ def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
 def _axis(across: Axis, write: Write) -> list[Markup]:
     y = TOP + HEIGHT
     parts = [level(y, across.start, across.end, "axis")]
-    for tick in across.ticks:
-        x = across.pixel(tick)
-        parts += [upright(x, y, y + 4, "axis"), words(write(tick), x, y + 17, "tick")]
+    parts += [upright(across.pixel(tick), y, y + 4, "axis") for tick in across.ticks]
+    room = (across.end - across.start) / max(len(across.ticks), 1)
+    every = ceil(LETTER * max((len(write(tick)) for tick in across.ticks), default=0) / room) or 1
+    for tick in across.ticks[::every]:  # dates are too long to stand at every one
+        parts.append(words(write(tick), across.pixel(tick), y + 17, "tick"))
     return parts

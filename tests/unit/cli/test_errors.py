@@ -110,6 +110,14 @@ def test_a_message_of_several_lines_is_printed_as_one(
     assert capsys.readouterr().err == "discretion: first second\n"
 
 
+@pytest.mark.parametrize("other", [("--joint", "a,b"), ("--statistic", "mean")])
+def test_applicable_is_for_frequencies_alone(
+    run: Run, capsys: Capture, other: tuple[str, ...]
+) -> None:
+    assert run("estimate", "r.parquet", "--applicable", *other) == 1
+    assert "--applicable is for frequencies" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments", [("estimate",), ("estimate", "r.parquet", "--nope"), ("plan", "nope"), ("nope",)]
 )

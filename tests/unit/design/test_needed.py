@@ -60,6 +60,14 @@ def test_means_tables_and_budgets() -> None:
     assert ds.needed(mixed, "km", effect=1, guess=(12, 8)).owners > 100
 
 
+def test_sizes_of_means_have_their_unit() -> None:
+    rise = {"name": "rise", "kind": "time", "range": ["04:00", "12:00"], "step": 15}
+    dated = plan(rise, NUMBER, LABELS)
+    assert "within ±10\N{NO-BREAK SPACE}minutes with" in ds.needed(dated, "rise", halfwidth=10).goal
+    assert "of 5\N{NO-BREAK SPACE}minutes between" in ds.needed(dated, "rise", effect=5).goal
+    assert "within ±0.1 with" in ds.needed(dated, "v", halfwidth=0.1).goal
+
+
 def test_the_forecast_is_that_of_the_owners_needed() -> None:
     found = ds.needed(plan(LABELS), "v", effect=0.05, power=0.9, sides=1)
     rows = found.to_frame().to_pylist()
@@ -75,6 +83,7 @@ def test_the_forecast_is_that_of_the_owners_needed() -> None:
         ({}, "either a halfwidth or an effect"),
         ({"halfwidth": 0.1, "effect": 0.1}, "either a halfwidth or an effect"),
         ({"halfwidth": 0}, "halfwidth must be a number above 0"),
+        ({"halfwidth": 2}, "within 2 of any other"),
         ({"halfwidth": "wide"}, "halfwidth must be a number above 0"),
         ({"effect": 1}, "cannot differ by 1"),
         ({"effect": {"a": 0.1}}, "must sum to zero"),

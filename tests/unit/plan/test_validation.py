@@ -475,7 +475,7 @@ YAML: list[tuple[str, str, str]] = [
     (HEAD + ATTRIBUTE % "['a', 12:30]", "line 4", "quotes"),
     (HEAD + "share: {least: yes}\n" + ATTRIBUTE % "[a, b]", "share.least", "must be a number"),
     (HEAD + ATTRIBUTE % "!!python/name:os.system", "line 4", "must be valid YAML"),
-    ("name: 2024-02-31", "file", "must be valid YAML"),
+    ("name: n\nx: 2024-02-31", "line 2", "must be a date that exists"),
     ("? [a, b]\n: 1", "line 1", "must be valid YAML"),
     ("? {a: b}\n: 1", "line 1", "must be valid YAML"),
     ("name: \x01", "file", "must be valid YAML"),

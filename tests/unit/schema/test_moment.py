@@ -83,6 +83,8 @@ def test_plans_take_what_yaml_makes_of_dates_and_refuse_grids_that_do_not_fit() 
         ({**MOVED, "range": ["2024-02-30", "2024-03-01"]}, "must be a date such as 2026-05-31"),
         ({**MOVED, "range": [2024, 2025]}, "must be a date such as 2026-05-31"),
         ({**MOVED, "range": ["2025-01-01", "2024-01-01"]}, "must be two, the earlier first"),
+        ({**RISE, "step": "day"}, "must be a number"),
+        ({**RISE, "step": [15]}, "must be a number"),
         ({**RISE, "range": ["04:00:30", "10:00"]}, "must be a whole minute"),
         ({**RISE, "range": ["04:00", "24:15"]}, "must be a time such as 08:30"),
     ]
@@ -90,6 +92,8 @@ def test_plans_take_what_yaml_makes_of_dates_and_refuse_grids_that_do_not_fit() 
         with pytest.raises(PlanError) as error:
             Plan.of(author(attributes=[stated]))
         assert rule in str(error.value), stated
+    with pytest.raises(PlanError, match=r"got \[2025-01-01, 2024-01-01\]"):
+        Plan.of(author(attributes=[{**VISIT, "range": [dt.date(2025, 1, 1), dt.date(2024, 1, 1)]}]))
 
 
 def test_days_of_a_century_have_codes_that_are_dates() -> None:
@@ -116,6 +120,10 @@ def test_results_are_dates_and_differences_are_days() -> None:
     assert f"mean of moved: {row['value'].isoformat()} (stderr " in str(mean)
     assert "days, 95 % interval 20" in str(mean)
     assert mean.document()["mean"]["value"] == mean.value  # days since 1970-01-01
+    other = ds.simulate(PLAN, records, budgets="dirichlet", seed=SEED + 1)
+    for name, unit in (("moved", "days"), ("rise", "minutes")):
+        (row,) = ds.compare(reports, other, name).table().rows
+        assert [cell.count(unit) for cell in row[1:]] == [0, 0, 1, 2], row
     median = ds.quantiles(reports, "rise", [0.5])
     assert median.to_frame().schema.field("value").type == pa.time64("us")
     assert median.document()["quantiles"][0]["value"] == median.value[0]

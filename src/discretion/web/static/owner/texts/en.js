@@ -370,7 +370,7 @@ const texts = {
   },
   inWords: {
     title: "What was sent, in words",
-    note: "Chance had a part in it. That is why nobody can tell for certain from it what you answered.",
+    note: "Part of it is chance. That is why nobody can tell for certain from it what you answered.",
     noteOpen:
       "Chance had a part in it, except where an answer was sent openly. From all others, nobody can tell for certain what you answered.",
     /** @param {string} label */
@@ -422,7 +422,7 @@ const texts = {
     /** @param {string} spent */
     spent: (spent) => `All surveys of this site together: this browser has spent ${spent} so far.`,
     volatile:
-      "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Chance would then be drawn anew for answers that you have given, which tells more about you, and the count of what you have spent would start again at nothing. You can move it into a file instead.",
+      "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Answers that you have given would then get new noise, which reveals more about you, and the count of what you have spent would start again at zero. You can move it into a file instead.",
   },
   moving: {
     title: "Move what this browser remembers, or bring it in",
