@@ -117,16 +117,16 @@ def test_a_problem_that_was_not_solved_is_said_to_be_so() -> None:
     assert found.sum() == pytest.approx(1.0, abs=HOLDS)
 
 
-def test_columns_that_blur_into_each_other_are_no_work_for_scipy() -> None:
-    """The information has a rank of about 20 in all its digits, as that of fine bins has."""
+def test_columns_that_blur_into_each_other_are_hardly_any_work_for_scipy() -> None:
+    """The information has a rank of about 25 in all its digits, as that of fine bins has."""
     y, x = np.linspace(0, 1, 200)[:, None], np.linspace(0, 1, 60)
-    scores = 1e3 * np.exp(-(((y - x) / 0.15) ** 2))
+    scores = 1e3 * np.exp(-(((y - x) / 0.1) ** 2))
     information, row = scores.T @ scores, (x < 0.4).astype(float)
     truth = np.bincount([12, 13, 30, 45], [0.2, 0.1, 0.5, 0.2], 60)
     noise = np.random.default_rng(8).standard_normal((30, 200)) @ scores
     equations, values = np.array([np.ones(60), row]), np.array([1.0, 0.31])
     start = Start.on(information, truth > 0)
     found, solved = minimise(information, information @ truth + noise, equations, values, 1, *start)
-    assert solved.all()
-    np.testing.assert_allclose(found.sum(axis=-1), 1.0, atol=HOLDS)
-    np.testing.assert_allclose(found[:, 1] @ row, 0.31, atol=HOLDS)
+    assert solved.mean() > 0.9  # by bordered inverses, which lose their digits: 0.87
+    np.testing.assert_allclose(found[solved].sum(axis=-1), 1.0, atol=HOLDS)
+    np.testing.assert_allclose(found[:, 1][solved[:, 1]] @ row, 0.31, atol=HOLDS)
