@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quadratic import Equation, Start, least_squares, minimum
-from discretion.kernel.quadratic import minimise
+from discretion.kernel.pivoting import minimise
 
 CLOSE = 1e-5  # what equations leave open that are rows with a large weight
 HOLDS = 1e-9
