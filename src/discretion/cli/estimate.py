@@ -141,20 +141,23 @@ def estimate(
         _estimated(table, name, method, target, steps, texts) for name in each("estimating", names)
     ]
     if applicable:
-        estimates = [
-            e.applicable() if isinstance(e, FrequencyEstimate) and e.conditional else e
-            for e in estimates
-        ]
+        estimates = [*map(_applicable, estimates)]
     joints = [
         postprocess(joint_table(table, wanted[text], method), *steps)
         for text in each("estimating", [*wanted])
     ]
     if json:
         _print_documents([*estimates, *joints])
-        return
-    shown = [_shown(e, whole=all) for e in estimates]
-    shown += [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
-    _print(shown)
+    else:
+        tables = [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
+        _print([*(_shown(e, whole=all) for e in estimates), *tables])
+
+
+def _applicable(found: Result | NumberSummary) -> Result | NumberSummary:
+    """Return frequencies among those to whom a question applies; anything else as it is."""
+    if isinstance(found, FrequencyEstimate) and found.conditional:
+        return found.applicable()
+    return found
 
 
 def _print_documents(found: Sequence[Result | NumberSummary]) -> None:
