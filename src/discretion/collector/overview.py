@@ -33,7 +33,7 @@ Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
 def of_overview(data: Aggregate, candidates: Candidates) -> Document:
     """Estimate all that is asked, and count the answers by level."""
-    tried = [_card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
+    tried = [card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
     weights = {
         each["name"]: each["found"].pop("weights")
         for each in tried
@@ -64,9 +64,12 @@ def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
                 yield name, statistic
 
 
-def _card(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
+def card(
+    data: Aggregate, name: str, statistic: Statistic, candidates: Candidates | None = None
+) -> Document:
+    """Return what a statistic of the registry finds of a name, or why it finds nothing."""
     kind = KINDS.get(statistic.name, OTHER)
-    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates))
+    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates or {}))
     return {**tried, "statistic": statistic.name} if kind == OTHER else tried
 
 
