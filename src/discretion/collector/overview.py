@@ -7,7 +7,7 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from discretion.aggregate import Aggregate
@@ -17,9 +17,8 @@ from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
-from discretion.plan import Plan
 from discretion.robustness import screen
-from discretion.statistics import STATISTICS, Statistic, kinds_of
+from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
 from discretion.statistics.answers import frequencies_answer, mean_answer
 
 FEW = 6  # levels up to which each is shown by itself
@@ -54,14 +53,6 @@ def of_screenings(data: Aggregate) -> Document:
     names = [name for name in data.plan.names if kinds_of(data.plan, name)]
     tried = [_tried(name, "", lambda name: dict(screen(data, name).document())) for name in names]
     return {"reports": data.reports, "screenings": tried}
-
-
-def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
-    """Yield each name with every statistic that the dashboard shows of it; a few have several."""
-    for name in plan.names:
-        for statistic in STATISTICS.values():
-            if statistic.card and statistic.applies(plan, name):
-                yield name, statistic
 
 
 def card(

@@ -1,8 +1,8 @@
 """The public results: when a version is made, and of what. The rule is in decision 0066.
 
-A version has at least ``LEAST`` reports, and from any earlier one it differs by at least so many that
-came or were deleted. The same holds for the answers behind each estimate; one with fewer stays as it
-was. A round is looked at once a day and when its state changes, never because a report comes or
+A version has at least ``LEAST`` reports, and differs from any earlier one by at least so many that
+came or were deleted. The same holds for the answers behind each estimate; one with fewer stays as
+it was. A round is looked at once a day and when its state changes, never because a report comes or
 goes, and closing it does not lower the bar.
 """
 
@@ -11,14 +11,14 @@ from datetime import date
 from typing import Any
 
 from discretion.aggregate import Aggregate
-from discretion.collector.overview import card, cards
+from discretion.collector.overview import card
 from discretion.collector.store import Store
 from discretion.collector.store.results import Results, Tally
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
-from discretion.statistics import Statistic
+from discretion.statistics import Statistic, cards
 
 LEAST = 100  # reports of a version, answers of an estimate, and what any two of these do not share
 REPORTS = "reports"  # the key of all of them; those of estimates have a name in them
@@ -82,6 +82,6 @@ def _answers(data: Aggregate, name: str, statistic: Statistic) -> int:
 
 
 def _enough(tally: Tally, key: str) -> bool:
-    """Whether there is enough to publish, and enough that sets it apart from each version before."""
+    """Whether there is enough to publish, and enough to set it apart from all versions before."""
     apart = tally.apart(key)
     return tally.answers[key] >= LEAST and (apart is None or apart >= LEAST)
