@@ -1,6 +1,6 @@
 """The panel of numbers: mean, quantiles and density of each, with their uncertainty."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from discretion.estimate.documents import Quantile
@@ -77,15 +77,25 @@ def number_card(
     )
 
 
-def chart(name: str, found: Mean, legend: Legend, spoken: str = SPOKEN) -> Markup:
-    """Draw the density of a number, and its mean; ``spoken`` is its text alternative."""
+def chart(
+    name: str,
+    found: Mean,
+    legend: Legend,
+    spoken: str = SPOKEN,
+    local: Callable[[Write], Write] = lambda write: write,
+) -> Markup:
+    """Draw the density of a number, and its mean.
+
+    ``spoken`` is its text alternative; ``local`` writes numbers as another language does.
+    """
     density, mean = found["density"], found["mean"]
     edges = density["edges"]
     columns = density["value"], density["low"], density["high"]
     shares = [Interval(*ends) for ends in zip(*columns, strict=True)]
     heights = [own.value / (b - a) for own, (a, b) in zip(shares, pairwise(edges), strict=True)]
     top = max(range(len(heights)), key=heights.__getitem__)
-    grid, write = (legend.write(name, each) for each in (on_grid, measured(mean["stderr"])))
+    writes = local(on_grid), local(measured(mean["stderr"]))
+    grid, write = (legend.write(name, each) for each in writes)
     highest = {"low": grid(edges[top]), "high": grid(edges[top + 1])}
     value, low, high = mean["value"], mean["low"], mean["high"]
     return density_chart(
@@ -94,7 +104,7 @@ def chart(name: str, found: Mean, legend: Legend, spoken: str = SPOKEN) -> Marku
         spoken.format(question=legend.question(name), **highest),
         mean=Interval(value, value if low is None else low, value if high is None else high),
         mean_label=write(value),
-        write=legend.moments[name].write if name in legend.moments else on_grid,
+        write=legend.moments[name].write if name in legend.moments else writes[0],
     )
 
 

@@ -1,6 +1,6 @@
 """A card of the public results: one question, what was answered in plain words, and a chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from discretion.estimate.documents import Frequency
@@ -15,13 +15,15 @@ from discretion.render.formats import (
     on_grid,
     percent,
 )
+from discretion.render.labels import END
 from discretion.render.markup import Markup, lines, text
-from discretion.render.page import card, figure, folded, tabulated
+from discretion.render.page import card, figure, folded, scrolled
 from discretion.render.tables import Table
 from discretion.web.dashboard.documents import Density, Frequencies, Mean, Rows
 from discretion.web.dashboard.numbers import chart
 from discretion.web.results.version import Estimate
 
+LTR = "\u2066"  # around a date, which is read from the left in all languages
 SPOKEN = 5  # labels that the text alternative of a chart names
 Say = Mapping[str, str]
 
@@ -34,8 +36,9 @@ def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
     elif own["kind"] == "number":
         content = own["found"] and _number(own["found"], legend, say)
     else:
-        content = own["found"] and _other(own["found"], name, legend)
-    counted = say["answers"].format(count=f"{own['answers']:,}", day=own["day"])
+        content = own["found"] and _other(own["found"], name, legend, say)
+    count, day = written(own["answers"], say), f"{LTR}{own['day']}{END}"
+    counted = say["answers"].format(count=count, day=day)
     return card(
         own["key"],
         legend.question(name),
@@ -45,77 +48,91 @@ def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
     )
 
 
+def written(count: int, say: Say) -> str:
+    """Write a count in a language."""
+    return _local(say)(lambda value: f"{value:,.0f}")(count)
+
+
 def empty_card(name: str, said: str, legend: Legend) -> Markup:
     """Return the card of a question about which nothing is published, with the reason."""
     return card("empty", legend.question(name), text("p", said, class_="note"))
 
 
 def _labels(found: Frequencies, legend: Legend, say: Say) -> Markup:
-    name, applicable = found["attribute"], found.get("applicable") or []
-    parts = [_bars(name, found["frequencies"], legend, say)]
-    if applicable:
-        parts += [text("h4", say["among"]), _bars(name, applicable, legend, say)]
-    return lines(parts)
+    """Return the shares of labels: the largest in words, a chart, and all of them in a table.
 
-
-def _bars(name: str, rows: Sequence[Frequency], legend: Legend, say: Say) -> Markup:
-    """Return the shares of labels: the largest in words, a chart, and all of them in a table."""
+    Of a conditional question they are among those to whom it applies.
+    """
+    name, applicable = found["attribute"], found.get("applicable")
+    question, write = legend.question(name), _local(say)(percent)
+    rows = applicable or found["frequencies"]
     bars = [Bar(legend.label(name, row["label"]), (_interval(row),)) for row in rows]
     drawn = most_frequent(bars)
     first = max(bars, key=lambda bar: bar.series[0].value)
-    value, low, high = map(percent, first.series[0])
-    spoken = "; ".join(f"{bar.label} {percent(bar.series[0].value)}" for bar in drawn[:SPOKEN])
-    said = say["shares"].format(question=legend.question(name), values=spoken)
-    heads = (say["answer"], say["share"], say["likely"])
+    value, low, high = map(write, first.series[0])
+    spoken = "; ".join(f"{bar.label} {write(bar.series[0].value)}" for bar in drawn[:SPOKEN])
     cells = [
-        (bar.label, percent(own.value), _written(own.low, own.high, percent, say))
+        (bar.label, write(own.value), interval(own.low, own.high, write, say["between"]))
         for bar in bars
         for own in bar.series
     ]
-    question = legend.question(name)
+    applies = text("p", say["applies"].format(share=write(found.get("applies", 1.0))))
+    chart = bar_chart(
+        drawn, say["shares"].format(question=question, values=spoken), form=say["between"]
+    )
     return lines(
         [
+            applies if applicable else "",
             text("p", say["most"].format(label=first.label, value=value, low=low, high=high)),
-            figure(bar_chart(drawn, said, form=say["between"]), say["bars"]),
-            tabulated(Table(heads, cells, question)),
+            figure(chart, say["bars"]),
+            _table((say["answer"], say["share"], say["likely"]), cells, question, say),
         ]
     )
 
 
 def _number(found: Mean, legend: Legend, say: Say) -> Markup:
     """Return a number: its mean in words, its density, and the shares of its bins."""
-    name, mean = found["attribute"], found["mean"]
-    write, grid = (legend.write(name, each) for each in (measured(mean["stderr"]), on_grid))
-    ends = (UNKNOWN if end is None else write(end) for end in (mean["low"], mean["high"]))
-    low, high = ends
-    lead = say["mean"].format(value=write(mean["value"]), low=low, high=high)
-    unit = legend.unit(name)
-    drawn = chart(name, found, legend, say["spread"])
-    shares = _shares(legend.question(name), found["density"], grid, say)
+    name, mean, local = found["attribute"], found["mean"], _local(say)
+    question, unit = legend.question(name), legend.unit(name)
+    write, grid = (legend.write(name, local(each)) for each in (measured(mean["stderr"]), on_grid))
+    low, high = (UNKNOWN if end is None else write(end) for end in (mean["low"], mean["high"]))
+    drawn = chart(name, found, legend, say["spread"], local)
+    heads = (say["from"], say["to"], say["share"], say["likely"])
+    shares = _table(heads, _shares(found["density"], grid, say), question, say)
     return lines(
         [
-            text("p", lead),
+            text("p", say["mean"].format(value=write(mean["value"]), low=low, high=high)),
             figure(drawn, f"{say['density']}{unit and f' ({unit})'}"),
-            folded(f"{say['numbers']}: {legend.question(name)}", shares),
+            folded(f"{say['numbers']}: {question}", shares),
         ]
     )
 
 
-def _shares(question: str, density: Density, write: Write, say: Say) -> Markup:
+def _shares(density: Density, grid: Write, say: Say) -> list[tuple[str, ...]]:
+    write = _local(say)(percent)
     columns = density["value"], density["low"], density["high"]
     cells = zip(pairwise(density["edges"]), *columns, strict=True)
-    rows = [
-        (write(a), write(b), percent(value), _written(low, high, percent, say))
+    return [
+        (grid(a), grid(b), write(value), interval(low, high, write, say["between"]))
         for (a, b), value, low, high in cells
     ]
-    heads = (say["from"], say["to"], say["share"], say["likely"])
-    return tabulated(Table(heads, rows, question))
 
 
-def _other(found: Rows, name: str, legend: Legend) -> Markup:
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], question: str, say: Say) -> Markup:
+    """Return a table whose card says what it is about; a screen reader hears it again."""
+    return scrolled(Table(heads, rows).html(), f"{say['numbers']}: {question}")
+
+
+def _local(say: Say) -> Callable[[Write], Write]:
+    """Return how numbers are written in a language: its decimal point, and its thousands."""
+    marks = str.maketrans({".": say["point"], ",": say["thousands"]})
+    return lambda write: lambda value: write(value).translate(marks)
+
+
+def _other(found: Rows, name: str, legend: Legend, say: Say) -> Markup:
     """Return any other result as a table."""
     rows = [tuple(legend.label(name, _cell(cell)) for cell in row) for row in found["rows"]]
-    return tabulated(Table(found["heads"], rows, legend.question(name)))
+    return _table(found["heads"], rows, legend.question(name), say)
 
 
 def _cell(value: str | float | None) -> str:
@@ -127,7 +144,3 @@ def _cell(value: str | float | None) -> str:
 def _interval(row: Frequency) -> Interval:
     low, high = row["low"], row["high"]
     return Interval(row["value"], 0.0 if low is None else low, 1.0 if high is None else high)
-
-
-def _written(low: float, high: float, write: Write, say: Say) -> str:
-    return interval(low, high, write, say["between"])

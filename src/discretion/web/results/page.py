@@ -14,7 +14,7 @@ from discretion.plan import Plan
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import section, served_page
 from discretion.statistics import cards
-from discretion.web.results.cards import empty_card, estimate_card
+from discretion.web.results.cards import empty_card, estimate_card, written
 from discretion.web.results.version import Version
 from discretion.web.unscripted import alike, catalogue, languages
 
@@ -95,7 +95,9 @@ class ResultsPage:
         if version is not None:
             day = text("time", version["day"], datetime=version["day"])
             terms.append(lines([text("dt", say["asOf"]), element("dd", day)]))
-            terms.append(lines([text("dt", say["counted"]), text("dd", f"{version['reports']:,}")]))
+            terms.append(
+                lines([text("dt", say["counted"]), text("dd", written(version["reports"], say))])
+            )
         return element("dl", *terms, class_="facts card") if terms else Markup()
 
     def _rounds(self, rounds: Sequence[int], version: Version | None) -> Markup:
