@@ -74,6 +74,7 @@ def _within(tag: str, plan: Plan, survey: Mapping[str, Any]) -> Markup:
         element("dl", *facts, class_="facts card"),
         text("p", str(wording.notice), class_="words", **own) if wording.notice else "",
         element("p", *why, escaped(before), link, escaped(after)),
+        element("p", text("a", say["seeResults"], href="results")) if survey["results"] else "",
     )
 
 

@@ -43,10 +43,10 @@ async def page(request: Request) -> Response:
         raise HTTPException(404, MISSING)
     document = None if round is None else documents[round]
     survey = {name: getattr(collector.settings, name) for name in ("asker", "purpose")}
-    made = ResultsPage.of(collector.plan, survey, asked.get("language", ""), LEAST)
+    made = ResultsPage.of(collector.plan, survey, _wanted(request), LEAST)
     pages: Pages = request.app.state.results
     tag = pages.tag(made.language, document, [*documents], survey)
-    headers = {**HEADERS, "ETag": tag}
+    headers = {**HEADERS, "ETag": tag, "Vary": "Accept-Language"}
     if is_known(request, tag):
         return Response(status_code=304, headers=headers)
     found = pages.get(tag)
@@ -83,6 +83,15 @@ async def data(
     if is_known(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(text, media_type="application/json", headers=headers)
+
+
+def _wanted(request: Request) -> list[str]:
+    """Return the language that was chosen, or those that the browser prefers, best first."""
+    if chosen := request.query_params.get("language"):
+        return [chosen]
+    listed = [part.partition(";") for part in request.headers.get("accept-language", "").split(",")]
+    ranked = sorted(listed, key=lambda part: part[2].strip() or "q=1", reverse=True)
+    return [tag.strip() for tag, _, _ in ranked]
 
 
 def _published(request: Request) -> Collector:

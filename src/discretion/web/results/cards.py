@@ -19,6 +19,7 @@ from discretion.render.labels import END
 from discretion.render.markup import Markup, lines, text
 from discretion.render.page import card, figure, folded, scrolled
 from discretion.render.tables import Table
+from discretion.schema import NOT_APPLICABLE
 from discretion.web.dashboard.documents import Density, Frequencies, Mean, Rows
 from discretion.web.dashboard.numbers import chart
 from discretion.web.results.version import Estimate
@@ -76,7 +77,8 @@ def _labels(found: Frequencies, legend: Legend, say: Say) -> Markup:
         for bar in bars
         for own in bar.series
     ]
-    applies = text("p", say["applies"].format(share=write(found.get("applies", 1.0))))
+    others = sum(r["value"] for r in found["frequencies"] if r["label"] == NOT_APPLICABLE)
+    applies = text("p", say["applies"].format(share=write(1.0 - others)))
     chart = bar_chart(
         drawn, say["shares"].format(question=question, values=spoken), form=say["between"]
     )

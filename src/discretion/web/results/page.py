@@ -4,7 +4,7 @@ It runs no script, and what it shows is a function of the version, the plan and 
 two readers see the same bytes until the next version.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -34,10 +34,15 @@ class ResultsPage:
     least: int  # reports of which a version is made, and that are between two of them
 
     @classmethod
-    def of(cls, plan: Plan, survey: Mapping[str, Any], wanted: str, least: int) -> "ResultsPage":
-        """Take the language that is wanted, or else the plan's first one."""
+    def of(
+        cls, plan: Plan, survey: Mapping[str, Any], wanted: Iterable[str], least: int
+    ) -> "ResultsPage":
+        """Take the first language that is wanted and there, or else the plan's first one."""
         offered = languages(plan)
-        return cls(plan, survey, wanted if wanted in offered else offered[0], least)
+        near = (
+            own for tag in wanted for own in (tag, *offered) if own in offered and alike(own, tag)
+        )
+        return cls(plan, survey, next(near, offered[0]), least)
 
     def html(self, rounds: Sequence[int], version: Version | None) -> str:
         """Return the page of one round; ``rounds`` are all that have results."""
