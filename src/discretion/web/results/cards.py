@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from discretion.estimate.documents import Frequency
 from discretion.estimate.legend import Legend
@@ -32,18 +33,14 @@ Say = Mapping[str, str]
 def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
     """Return the card of an estimate: what was found, or that nothing could be."""
     name, found = own["name"], own["found"]
-    if own["kind"] == "labels":
-        content = own["found"] and _labels(own["found"], legend, say)
-    elif own["kind"] == "number":
-        content = own["found"] and _number(own["found"], legend, say)
-    else:
-        content = own["found"] and _other(own["found"], name, legend, say)
     count, day = written(own["answers"], say), f"{LTR}{own['day']}{END}"
     counted = say["answers"].format(count=count, day=day)
     return card(
         own["key"],
         legend.question(name),
-        text("p", say["failed"]) if found is None else content or "",
+        text("p", say["failed"])
+        if found is None
+        else CONTENT[own["kind"]](found, name, legend, say),
         text("p", say["careful"], class_="warning") if own["warnings"] else "",
         text("p", counted, class_="note"),
     )
@@ -59,12 +56,12 @@ def empty_card(name: str, said: str, legend: Legend) -> Markup:
     return card("empty", legend.question(name), text("p", said, class_="note"))
 
 
-def _labels(found: Frequencies, legend: Legend, say: Say) -> Markup:
+def _labels(found: Frequencies, name: str, legend: Legend, say: Say) -> Markup:
     """Return the shares of labels: the largest in words, a chart, and all of them in a table.
 
     Of a conditional question they are among those to whom it applies.
     """
-    name, applicable = found["attribute"], found.get("applicable")
+    applicable = found.get("applicable")
     question, write = legend.question(name), _local(say)(percent)
     rows = applicable or found["frequencies"]
     bars = [Bar(legend.label(name, row["label"]), (_interval(row),)) for row in rows]
@@ -92,9 +89,9 @@ def _labels(found: Frequencies, legend: Legend, say: Say) -> Markup:
     )
 
 
-def _number(found: Mean, legend: Legend, say: Say) -> Markup:
+def _number(found: Mean, name: str, legend: Legend, say: Say) -> Markup:
     """Return a number: its mean in words, its density, and the shares of its bins."""
-    name, mean, local = found["attribute"], found["mean"], _local(say)
+    mean, local = found["mean"], _local(say)
     question, unit = legend.question(name), legend.unit(name)
     write, grid = (legend.write(name, local(each)) for each in (measured(mean["stderr"]), on_grid))
     low, high = (UNKNOWN if end is None else write(end) for end in (mean["low"], mean["high"]))
@@ -146,3 +143,10 @@ def _cell(value: str | float | None) -> str:
 def _interval(row: Frequency) -> Interval:
     low, high = row["low"], row["high"]
     return Interval(row["value"], 0.0 if low is None else low, 1.0 if high is None else high)
+
+
+CONTENT: Mapping[str, Callable[[Any, str, Legend, Say], Markup]] = {
+    "labels": _labels,
+    "number": _number,
+    "other": _other,
+}
