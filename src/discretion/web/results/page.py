@@ -81,7 +81,7 @@ class ResultsPage:
             element("nav", element("ul", *links), aria_label=say["language"], class_="choices"),
             text("h1", title, dir="auto"),
             text("p", say["results"], class_="kicker"),
-            text("p", say["lead"], class_="lead"),
+            text("p", say["together"], class_="lead"),
         )
 
     def _facts(self, version: Version | None) -> Markup:
