@@ -43,9 +43,9 @@ def import_form(
     else:
         output.write_text(written(found), encoding="utf-8")
     out = console(stderr=to_stdout)
-    taken, left = counted(len(found.questions), "question"), len(found.refused)
-    out.print(f"{output}: asks {taken} of {form}; {left} rows left out", soft_wrap=True)
+    taken, left = counted(len(found.questions), "question"), counted(len(found.refused), "row")
+    out.print(f"{output}: asks {taken} of {form}; {left} left out", soft_wrap=True)
     for line in report(found):
         out.print(line, soft_wrap=True)
-    if left:
+    if found.refused:
         raise typer.Exit(PARTLY)

@@ -25,11 +25,11 @@ def with_bins(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbers(low: Decimal, high: Decimal, step: Decimal) -> Iterator[Decimal]:
-    """Yield multiples of a round number of steps."""
+    """Yield multiples of a round number of steps; the last bin has half of one at least."""
     units = chain.from_iterable((d * 10**e for d in (1, 2, 5)) for e in range(12))
     width = next(step * unit for unit in units if step * unit * BINS >= high - low)
     first = low + width if low % step else (low // width + 1) * width
-    return takewhile(high.__gt__, count(first, width))
+    return takewhile(lambda edge: edge <= high - width / 2, count(first, width))
 
 
 def _days(low: str, high: str, _: Decimal) -> Iterator[str]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from discretion.forms.expression import Complex, evaluate
-from discretion.schema import Attribute, Numeric
+from discretion.schema import Attribute, Condition, Numeric
 
 Rule = Mapping[str, int]  # by attribute: the answers that are allowed; all of them must be
 NEVER = "its condition never holds"
@@ -28,6 +28,7 @@ def read_applies(texts: tuple[str, ...], asked: Meant, today: date) -> dict[str,
     for text in texts:
         rule = dict(algebra.both(rule, evaluate(text, algebra, today)))
     known = {attribute.name: attribute for attribute in asked.values()}
+    rule = {name: _without_others(known[name], rule, allowed) for name, allowed in rule.items()}
     if any(not allowed for allowed in rule.values()):
         raise Complex(NEVER)
     return {
@@ -73,6 +74,24 @@ class _Allowing:
 
     def _named(self, name: str) -> Attribute:
         return next(each for each in self.asked.values() if each.name == name)
+
+
+def _without_others(attribute: Attribute, rule: Rule, allowed: int) -> int:
+    """Take "not applicable" from what is allowed, if the rule itself excludes it."""
+    implied = all(
+        not rule.get(each.attribute.name, -1) & ~_meeting(each) for each in attribute.conditions
+    )
+    return allowed & ~(1 << _size(attribute) - 1) if attribute.conditions and implied else allowed
+
+
+def _meeting(condition: Condition) -> int:
+    """Return the answers that meet a condition of a plan."""
+    source, ends = condition.attribute, condition.ends
+    if source.quantity is None or ends is None:
+        return sum(1 << source.labels.index(label) for label in condition.labels)
+    grid = source.quantity
+    first, last = ((end - grid.low) // grid.step for end in ends)
+    return (1 << last + 1) - (1 << first)
 
 
 def _size(attribute: Attribute) -> int:

@@ -57,7 +57,10 @@ class Algebra(Protocol[T]):
 def evaluate(text: str, algebra: Algebra[T], today: date) -> T:
     """Return what an expression means, or raise ``Complex``."""
     reader = _Reader(text, algebra, today)
-    found = reader.alternatives()
+    try:
+        found = reader.alternatives()
+    except RecursionError:
+        raise Complex("its parentheses are too deep") from None
     if reader.kind:
         raise Complex(f"what begins at {reader.word!r} is more than is read here")
     return found

@@ -103,8 +103,9 @@ class _Import:
             self._take(item)
         self._drop_notes()
         if not self._questions:
-            first = "; ".join(f"row {each.left.row}: {each.left.reason}" for each in self._sorted())
-            raise FormError(str(self._path), f"has no question that a plan can ask ({first[:300]})")
+            reasons = [f"row {each.left.row}: {each.left.reason}" for each in self._sorted()]
+            why = "; ".join(reasons)[:300] or "sheet survey has no rows"
+            raise FormError(str(self._path), f"has no question that a plan can ask ({why})")
         found = Imported(
             source=self._path.name,
             title=_fitting(self._languages.phrase(self._form.title), SURVEY["title"]),
@@ -180,7 +181,7 @@ class _Import:
         try:
             return Plan.of({key: value for key, value in document.items() if value})
         except PlanError as error:
-            raise Unaskable(f"a plan {error.rule} ({error.value!r})"[:300]) from None
+            raise Unaskable(f"a plan refuses {error.value!r}: {error.rule}"[:300]) from None
 
     def _above(self, question: Question) -> set[str]:
         found: set[str] = set()

@@ -19,6 +19,7 @@ HOMES = (
     "not stated",
     "don't know",
     "do not know",
+    "dk",
     "n/a",
 )  # of labels that are not listed
 UNIT = re.compile(r"\(?(?:in|en|em|unit|units|unité|einheit)\b[\s:]+(\S+(?: \S+)?)\)?\.?", re.I)
@@ -30,6 +31,8 @@ CARRIED = {  # columns that are read, or that say how a form looks while it is f
     *("type", "name", "label", "hint", "bind", "parameters", "itemset", "list_name", "choices"),
     *("__row", "children", "control", "_dynamic_default", "actions"),
 }
+SHOWN = 12  # columns that are named
+MESSAGES = {"jr:constraintMsg": "constraint_message", "jr:requiredMsg": "required_message"}
 READ = {"constraint", "relevant", "calculate", "required"}
 
 
@@ -139,13 +142,15 @@ def _not_carried(item: Item) -> Iterator[str]:
     if REFERENCE.search(str(item.fields.get("label")) + str(item.fields.get("hint"))):
         yield f"its text quotes another answer: {GAP} stands in its place, so reword it"
     names = [name for name in item.fields if name not in CARRIED]
-    names += [name.removeprefix("jr:") for name in item.bind if name not in READ]
+    names += [MESSAGES.get(name, name) for name in item.bind if name not in READ]
     names += [
         name for name in item.fields.get("control", {}) if name not in ("start", "end", "step")
     ]
     if "true" in str(item.fields.get("parameters", {}).get("randomize", "")):
         names.append("randomize")
-    for name in names:
+    for name in names[:SHOWN]:
         yield f"{name}: not carried over"
+    if len(names) > SHOWN:
+        yield f"{len(names) - SHOWN:,} more columns: not carried over"
     if item.bind.get("required", "").lower() not in ("", "no", "false", "false()"):
         yield "required: not carried over, since owners choose what they share"

@@ -132,6 +132,8 @@ def _check_size(path: Path) -> None:
 def _said(error: Exception) -> str:
     """Return the first lines of an error in one, with rows as they are written here."""
     text = " ".join(str(error).split())
+    if text.startswith("Argument 'definition'"):
+        return "must be a workbook, and cannot be read as one"
     return text.replace("[row : ", "row ").replace("] ", ": ", 1)[:300]
 
 
