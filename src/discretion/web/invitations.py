@@ -35,8 +35,8 @@ def cards_page(plan: Plan, links: Iterable[str]) -> str:
 
 
 def _card(number: int, link: str, head: Iterable[str]) -> Markup:
-    shown = [escaped(part) for part in link.partition("#")]
-    shown[1] = element("wbr") + shown[1]
+    page, code = link.split("#")
+    shown = [escaped(page), element("wbr"), escaped(f"#{code}")]
     words = element("div", *head, element("p", *shown, class_="link", dir="ltr"))
     return element("article", _code(link), words, text("p", f"{number:,}", class_="number"))
 
