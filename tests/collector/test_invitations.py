@@ -68,7 +68,7 @@ def test_five_hundred_are_made_and_each_sends_one_report(
         assert stat.S_IMODE(Path(name).stat().st_mode) == 0o600
     page = Path("town.html").read_text("utf-8")
     assert page.count("<svg") == MANY
-    assert all(f"https://town.example/s/#token={code}" in page for code in found)
+    assert all(f"https://town.example/s/<wbr>#token={code}" in page for code in found)
     n = MANY + RETRIES
     records = {"who": [7] * n, "pet": [None] * n, "hours": [0.5] * n}
     bodies = reports_of(simulate(PLAN, records, budgets="levels", seed=1))
