@@ -4,14 +4,14 @@ import json
 from contextlib import closing
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from discretion.collector import public_results
 from discretion.collector.outcome import Incoming
 from discretion.collector.public_results import publish
-from discretion.collector.store import Store, open_store
+from discretion.collector.store import open_store
 from discretion.collector.store.audit_log import today
 from discretion.collector.store.results import Results
 from discretion.plan import Plan
@@ -19,8 +19,7 @@ from discretion.statistics import cards
 from discretion.web import STATIC
 from discretion.web.results import ResultsPage, Version
 from discretion.web.unscripted import OWN, catalogue
-from tests.collector.crowds import crowd
-from tests.unit.web.dashboards import EVIL, PLANS, read
+from tests.unit.web.dashboards import EVIL, PLANS, kept, read
 
 NOBODY = {"asker": "", "purpose": ""}
 TEXTS = STATIC.parent / "results" / "texts"
@@ -31,16 +30,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_results, "LEAST", 20)
 
 
-def version(plan: Plan, folder: Path) -> Version:
-    with closing(open_store(f"sqlite:///{folder}/{plan.id}.db", plan)) as store:
-        return published(store)
-
-
-def published(store: Store) -> Any:
-    reports = crowd(store.plan, 60, 1).to_reports()
-    store.put([Incoming(r.round, bytes.fromhex(r.id), r.to_bytes()) for r in reports])
-    assert publish(store, 0, today())
-    return Results(store).document(0)
+def version(key: str, folder: Path) -> Version:
+    """Return the first version of a crowd's results."""
+    own = kept(key)
+    with closing(open_store(f"sqlite:///{folder}/{key}.db", own.plan)) as store:
+        reports = own.sent.to_reports()
+        store.put([Incoming(r.round, bytes.fromhex(r.id), r.to_bytes()) for r in reports])
+        assert publish(store, 0, today())
+        return cast(Version, Results(store).document(0))
 
 
 def page(plan: Plan, language: str, shown: Version | None) -> str:
@@ -62,9 +59,8 @@ def _blanks(text: str) -> set[str]:
 
 
 def test_every_plan_has_a_page_in_every_language(tmp_path: Path) -> None:
-    for make in PLANS.values():
-        plan = make()
-        shown = version(plan, tmp_path)
+    for key, make in PLANS.items():
+        plan, shown = make(), version(key, tmp_path)
         elements = set()
         for tag in OWN:
             html = page(plan, tag, shown)
@@ -80,8 +76,7 @@ def test_every_plan_has_a_page_in_every_language(tmp_path: Path) -> None:
 
 
 def test_what_is_not_published_says_why(tmp_path: Path) -> None:
-    plan = PLANS["plain"]()
-    shown = version(plan, tmp_path)
+    plan, shown = PLANS["plain"](), version("plain", tmp_path)
     assert "Nothing is published yet" in read(page(plan, "en", None)).said
     few: Any = {**shown, "estimates": shown["estimates"][1:]}
     assert "Too few answers" in read(page(plan, "en", few)).said

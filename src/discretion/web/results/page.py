@@ -49,7 +49,7 @@ class ResultsPage:
         title = self._legend.survey(self.plan.name)
         main = [self._facts(version), self._rounds(rounds, version)]
         if version is None:
-            main.append(text("p", self._say["nothing"].format(least=self.least), class_="card"))
+            main.append(text("p", self._say["unpublished"].format(least=self.least), class_="card"))
         else:
             main += [*self._questions(version), self._tells()]
         body = lines([self._header(title, version), element("main", *main), self._footer(version)])
