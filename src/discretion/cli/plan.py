@@ -23,7 +23,7 @@ from discretion.cli.records import check_output, read_records, read_table
 from discretion.crowd.records import code_columns
 from discretion.design import MeanAdvice, TableAdvice, advise_means, needed
 from discretion.design import advise as forecast
-from discretion.design.proposal import propose
+from discretion.design.proposal import note_of, propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.plan.plan import Contract
@@ -88,6 +88,9 @@ def new(
     asked = Plan.load(output).attributes
     out = console()
     out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
+    for field in records.schema:
+        if note := note_of(field):
+            out.print(f"{field.name}: {note}", soft_wrap=True)
     if missed := [name for name in records.column_names if name not in asked]:
         out.print(f"left out, for the reasons stated there: {', '.join(missed)}", soft_wrap=True)
 
