@@ -13,10 +13,8 @@ import pyarrow.compute as pc
 
 from discretion.design.proposal import NOTE
 
-MARKS = pa.array(
-    ["", "?", ".", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"]
-    + ["not stated", "not available", "no answer", "refused", "don't know"]
-)
+WORDS = "unknown|missing|not stated|not available|no answer|refused|don't know|none|null"
+MARKS = pa.array(["", *f"?|.|-|--|na|n/a|#n/a|nan|{WORDS}".split("|")])
 PLAIN = r"^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 SPACES = " '\u2019\u00a0\u202f"  # between thousands, whatever the decimal mark is
 CODE = r"^-?0\d"  # a leading zero: the text of a code, not a number
@@ -80,10 +78,12 @@ class Cells:
 
     @property
     def notations(self) -> list[Notation]:
-        """The notations in which all values are numbers; plain numbers have one."""
+        """The notations in which all values are numbers; one, where it makes no difference."""
         if self.all(PLAIN):
             return [POINT]
-        return [notation for notation in (POINT, COMMA) if self.all(notation.pattern)]
+        found = [notation for notation in (POINT, COMMA) if self.all(notation.pattern)]
+        same = len(found) > 1 and POINT.plain(self.distinct) == COMMA.plain(self.distinct)
+        return found[:1] if same else found
 
     @property
     def missing(self) -> str:

@@ -43,6 +43,8 @@ def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
         "allocation": "disclosed",
         "contract": "attribute",
         "fitting_records": 2_000,
+        "fallbacks_assumed": ["work"],
+        "misfits": [],
     }
     assert work["fallback"] == "student"
     assert income == {
