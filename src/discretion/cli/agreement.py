@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from math import exp
+from textwrap import wrap
 from typing import Any
 
 from discretion.budget import epsilon
@@ -18,13 +19,14 @@ ADVICE = (
     'an unknown label counts as {}, the last one: add "other" to the values, or state a fallback'
 )
 FEW = 20  # odds that are written with a decimal
+WIDTH = 68  # of what stands beside a title
 SURE = 99.95  # per cent
 HARDLY = 6000  # thousandths of epsilon: from here on a report hides next to nothing
 
 
 def plan_table(checked: Plan) -> Table:
     """Return a row per question: what is asked, and how it is reported."""
-    heads = ("attribute", "values", "mechanism", "bytes", "anything else counts as")
+    heads = ("attribute", "values", "mechanism", "bytes", "else counts as")
     body = [
         (
             name,
@@ -76,8 +78,9 @@ def home_lines(checked: Plan) -> Iterator[tuple[str, str]]:
     """Ask the author for a place for unknown labels, where none is stated."""
     title = "to do"
     for name, last in homeless(checked):
-        yield title, f"{name}: {ADVICE.format(last)}"
-        title = ""
+        for line in wrap(f"{name}: {ADVICE.format(last)}", WIDTH):
+            yield title, line
+            title = ""
 
 
 def level_lines(checked: Plan) -> Iterator[tuple[str, str]]:
@@ -90,9 +93,9 @@ def level_lines(checked: Plan) -> Iterator[tuple[str, str]]:
         sure = 100 * odds / (1 + odds)
         then = f"{sure:.1f}" if sure < SURE else "nearly 100"
         times = f"a report can make one answer up to {most} times as likely as another"
-        yield "", f"at {epsilon(level)}, {times} (from 50 % to {then} %)"
-        if level >= HARDLY:
-            yield "", f"at {epsilon(level)}, a report is practically the answer itself"
+        plainly = ", so it is practically the answer itself" if level >= HARDLY else ""
+        said = f"at {epsilon(level)}, {times} (from 50 % to {then} %){plainly}"
+        yield from (("", line) for line in wrap(said, WIDTH))
 
 
 def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:

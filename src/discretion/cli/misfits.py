@@ -11,15 +11,8 @@ from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.render.formats import counted
 from discretion.render.tables import Table
-from discretion.schema.misfit import Misfit
 
 LONGEST = 24  # characters of an example
-WHAT = {
-    Misfit.UNLISTED: "not listed",
-    Misfit.BELOW: "below the range",
-    Misfit.ABOVE: "above the range",
-    Misfit.NO_NUMBER: "not a number",
-}
 
 
 def passing(plan: Plan, parts: Iterable[pa.Table], misfits: Misfits) -> Iterator[pa.Table]:
@@ -41,7 +34,13 @@ def misfits_table(misfits: Misfits) -> Table:
     """Return a row for each attribute and reason."""
     heads = ("attribute", "values", "do not fit", "count as", "first rows")
     rows = [
-        (each.attribute, f"{each.count:,}", WHAT[each.misfit], each.instead, _examples(each))
+        (
+            each.attribute,
+            f"{each.count:,}",
+            each.misfit.meaning.removeprefix("is "),
+            each.misfit.shown(each.instead),
+            _examples(each),
+        )
         for each in misfits
     ]
     return Table(heads, rows, left=frozenset({0, 2, 3, 4}), elastic=frozenset({0, 4}))

@@ -55,7 +55,7 @@ class Misfits:
 
     @property
     def refused(self) -> int:
-        """How many values a strict reader refuses: all but the labels that are others."""
+        """How many values a strict reader refuses: all but the labels that count as others."""
         return sum(group.count for group in self if group.instead != OTHER)
 
     @property

@@ -24,9 +24,8 @@ class Change:
     instead: str
 
     def __str__(self) -> str:
-        return (
-            f"{self.attribute}: {self.value!r} {self.misfit.meaning}; it counts as {self.instead}"
-        )
+        counts = self.misfit.shown(self.instead)
+        return f"{self.attribute}: {self.value!r} {self.misfit.meaning}; it counts as {counts}"
 
 
 def changes(plan: Plan, record: Mapping[str, object], budget: Budget) -> tuple[Change, ...]:

@@ -22,6 +22,10 @@ class Misfit(StrEnum):
         """What is the matter, after the value."""
         return MEANINGS[self]
 
+    def shown(self, instead: str) -> str:
+        """Return what a value counts as, with labels in quotes: one may be "none"."""
+        return f'"{instead}"' if self is Misfit.UNLISTED else instead
+
 
 MEANINGS = {
     Misfit.UNLISTED: "is not listed",

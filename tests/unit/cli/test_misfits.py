@@ -28,8 +28,8 @@ horse,yes,1000,many
 """
 TABLE = """
 attribute  values  do not fit       count as  first rows
-pet             2  not listed       other     2: 'cow', 5: 'horse'
-work            1  not listed       no        3: 'maybe'
+pet             2  not listed       "other"   2: 'cow', 5: 'horse'
+work            1  not listed       "no"      3: 'maybe'
 age             1  not a number     no value  2: 'many'
 age             1  below the range  16        4: '7'
 age             1  above the range  100       5: '1000'
@@ -69,6 +69,30 @@ def test_strict_refuses_all_but_labels_that_are_others(run: Run, capsys: Capture
     assert run("simulate", "odd.yaml", "odd.csv", "--strict") == 0
     assert run("plan", "check", "odd.yaml", "odd.csv") == 0
     assert "1 fit the plan" in capsys.readouterr().out
+
+
+def test_plan_check_asks_for_a_place_for_unknown_labels(run: Run, capsys: Capture) -> None:
+    assert run("plan", "check", "odd.yaml") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert 'to do work: an unknown label counts as "no", the last one: add "other"' in said
+    assert "pet: an unknown" not in said
+    plan = ds.Plan.load("odd.yaml")
+    assert [name for name, each in plan.attributes.items() if each.assumed] == ["work"]
+    canonical = ds.Plan.from_bytes(plan.to_bytes())
+    assert not any(each.assumed for each in canonical.attributes.values())
+    assert canonical == plan
+
+
+@pytest.mark.parametrize("level, odds", [(6, "403"), (20, "485,165,195"), (0.5, "1.6")])
+def test_plan_check_explains_levels_in_odds(
+    run: Run, capsys: Capture, level: float, odds: str
+) -> None:
+    Path("odd.yaml").write_text(PLAN.replace("[1]", f"[{level}]"), encoding="utf-8")
+    assert run("plan", "check", "odd.yaml") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    made = f"at {level}, a report can make one answer up to {odds} times as likely as another"
+    assert made in said
+    assert ("practically the answer itself" in said) == (level >= 6)
 
 
 def test_plan_check_shows_the_same_and_fails(run: Run, capsys: Capture) -> None:
