@@ -13,6 +13,7 @@ COLLECTOR = (
     "limits",
     "prometheus_client",
     "pydantic",
+    "segno",
     "starlette",
     "structlog",
     "uvicorn",
