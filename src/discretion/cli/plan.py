@@ -23,6 +23,7 @@ from discretion.cli.agreement import (
     plan_table,
     wording_lines,
 )
+from discretion.cli.importing import EPILOG, SHORT_HELP, import_form
 from discretion.cli.misfits import misfits_document, misfits_table, refuse
 from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
 from discretion.cli.progress import working
@@ -62,6 +63,9 @@ Mechanisms = Annotated[
         "--table, for single attributes, -n and --json.",
     ),
 ]
+
+
+plan.command("import", short_help=SHORT_HELP, epilog=EPILOG)(import_form)
 
 
 @plan.callback()
