@@ -189,7 +189,7 @@ def _dates(name: str, column: pa.ChunkedArray) -> _Column:
         return _Column(name, "It has dates that nobody writes with four digits of a year.")
     edges = round_periods(days)
     ends = f"range: [{Date.written(edges[0])}, {Date.written(edges[-1])}]"
-    fields = ("kind: date", ends, *_list("bins", map(Date.written, edges)))
+    fields = ("kind: date", ends, *lines_of("bins", map(Date.written, edges)))
     reason = f"{distinct:,} different dates, in bins that begin with a week, a month or a year."
     return _Column(name, reason + _missing(len(column) - len(days)), fields, asked=True)
 
