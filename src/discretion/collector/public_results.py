@@ -1,4 +1,4 @@
-"""The public results: when a version is made, and of what. The rule is in decision 0066.
+"""The public results: when a version is made, and of what. The rule is in decision 0067.
 
 A version has at least ``LEAST`` reports, and differs from any earlier one by at least so many that
 came or were deleted. The same holds for the answers behind each estimate; one with fewer stays as
