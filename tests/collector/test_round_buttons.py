@@ -9,6 +9,7 @@ import pytest
 from discretion.collector.authorisation import COOKIE
 from discretion.collector.store.audit_log import today
 from discretion.collector.tokens import Role
+from discretion.web.dashboard.rounds import CAPTION
 from tests.collector.crowds import token_of
 from tests.collector.serving import Reply, Server, people
 from tests.unit.web.dashboards import Page, read
@@ -46,7 +47,7 @@ def test_only_operators_are_offered_to_open_and_close(server: Server, both: str)
     analyst = token_of(server, "ada", Role.ANALYSE)
     for token, many in ((analyst, False), (both, True)):
         page = read(seen(server, "/dashboard", token).body.decode())
-        assert page.table("Rounds").rows
+        assert page.table(CAPTION).rows
         assert ("act" in offers(page)) == many
     asked = seen(server, f"{ROUNDS}?act=close&round=0", analyst)
     assert (asked.status, asked.headers["location"]) == (303, "../dashboard")
@@ -69,7 +70,7 @@ def test_a_round_is_closed_and_another_opened_by_whoever_shows_a_token(
         assert (done.status, done.headers["location"]) == (303, "../dashboard")
     states = {each["round"]: each["state"] for each in server.get("/v1/rounds", both).json()}
     assert states == {0: "closed", 1: "open"}
-    rows = read(seen(server, "/dashboard", both).body.decode()).table("Rounds").body
+    rows = read(seen(server, "/dashboard", both).body.decode()).table(CAPTION).body
     assert rows == {"0": ["closed", today().isoformat()], "1": ["open", ""]}
     acts = [(a["actor"], a["act"], a["detail"]) for a in server.get("/v1/acts", both).json()]
     assert acts[-2:] == [("otto", "open", "round 1"), ("otto", "close", "round 0")]

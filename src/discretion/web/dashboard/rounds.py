@@ -16,6 +16,7 @@ Act = Literal["open", "close"]
 ACTS: Sequence[Act] = get_args(Act)
 PATH = "dashboard/rounds"
 SHEETS = ["dashboard"]
+CAPTION = "Rounds, and whether they take reports"
 TITLES: Mapping[Act, str] = {"open": "Open round {}?", "close": "Close round {} for good?"}
 BUTTONS: Mapping[Act, str] = {"open": "Open round {}", "close": "Close round {} for good"}
 OFFERS: Mapping[Act, str] = {"open": "Open round {}…", "close": "Close round {}…"}
@@ -39,7 +40,7 @@ def rounds_view(collected: Collected, *, operator: bool) -> Markup:
         (str(round), state, collected.closed_on.get(round) or "")
         for round, state in sorted(collected.rounds.items())
     ]
-    table = Table(("round", "state", "closed on"), rows, "Rounds", left=frozenset({1, 2}))
+    table = Table(("round", "state", "closed on"), rows, CAPTION, left=frozenset({1, 2}))
     parts = [tabulated(table)]
     if operator:
         taking = [round for round, state in sorted(collected.rounds.items()) if state == "open"]
