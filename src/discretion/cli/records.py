@@ -28,7 +28,7 @@ SEPARATORS = ",;\t|"  # between the cells of a row; of equally many in the first
 
 
 def read_table(path: Path) -> pa.Table:
-    """Return a file of CSV (also .csv.gz), Parquet, SPSS or Stata; an empty cell is a missing value.
+    """Return a file of CSV (also .csv.gz), Parquet, SPSS or Stata; an empty cell has no value.
 
     A column of a CSV file is numbers, or dates, if all its cells are, and if no number begins with
     a needless zero. Among more numbers than could be codes a mark such as NA or ? means a missing
@@ -123,7 +123,7 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
-        kinds = "CSV, Parquet, SPSS or Stata"
+        kinds = "SPSS or Stata" if path.suffix in LABELLED else "CSV or Parquet"
         raise TableError(f"{path}: must be a {kinds} file of records ({first})") from None
 
 
