@@ -40,7 +40,7 @@ def sent(server: Server, token: str = "", **fields: object) -> Reply:
 
 
 def offers(page: Page) -> list[str]:
-    return [attributes["name"] for tag, attributes in page.elements if tag == "input"]
+    return [str(attributes["name"]) for tag, attributes in page.elements if tag == "input"]
 
 
 def test_only_operators_are_offered_to_open_and_close(server: Server, both: str) -> None:
