@@ -48,7 +48,8 @@ def listing_page(surveys: Mapping[str, str]) -> str:
     items = []
     for path, name in surveys.items():
         link = text("a", name, href=f"{path}/", dir="auto")
-        results = text("a", "results", href=f"{path}/dashboard", aria_label=f"Results of {name}")
-        items.append(element("li", link, " ", element("span", f"({results})", class_="note")))
+        label = f"Dashboard of {name}"
+        dashboard = text("a", "dashboard", href=f"{path}/dashboard", aria_label=label)
+        items.append(element("li", link, " ", element("span", f"({dashboard})", class_="note")))
     main = element("main", element("ul", *items, class_="surveys"))
     return served_page("Surveys", lines([header, main]))

@@ -94,6 +94,7 @@ def chart(name: str, found: Mean, legend: Legend) -> Markup:
         mean=Interval(value, value if low is None else low, value if high is None else high),
         mean_label=f"mean {write(value)}",
         write=legend.moments[name].write if name in legend.moments else on_grid,
+        ticks=legend.ticks(name, edges[0], edges[-1]),
     )
 
 
