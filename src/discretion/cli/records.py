@@ -18,14 +18,17 @@ from discretion.design.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
 from discretion.schema.categorical import text
+from discretion.table.labelled import SUFFIXES as LABELLED
+from discretion.table.labelled import labelled_parts, read_labelled
 
 NUMBER = r"^\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
 PART, CSV_BYTES = 1 << 18, 1 << 24  # rows, or bytes of a CSV file, that are read at once
+PARQUET = ".parquet"
 SEPARATORS = ",;\t|"  # between the cells of a row; of equally many in the first row, the first
 
 
 def read_table(path: Path) -> pa.Table:
-    """Return a CSV (also .csv.gz) or Parquet file; an empty cell means that the value is missing.
+    """Return a file of CSV (also .csv.gz), Parquet, SPSS or Stata; an empty cell has no value.
 
     A column of a CSV file is numbers, or dates, if all its cells are, and if no number begins with
     a needless zero. Among more numbers than could be codes a mark such as NA or ? means a missing
@@ -33,7 +36,7 @@ def read_table(path: Path) -> pa.Table:
     how it was read.
     """
     table = _read(path)
-    if path.suffix == ".parquet":
+    if _is_typed(path):
         return table
     found = [guessed(column, FEW_NUMBERS) for column in table.columns]
     fields = [noted(name, *each) for name, each in zip(table.column_names, found, strict=True)]
@@ -61,7 +64,7 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
             found = ", ".join(table.column_names)
             raise TableError(f"{path}: must have one column {name!r}, and has {times} ({found})")
         column = table[name]
-        if path.suffix == ".parquet":
+        if _is_typed(path):
             columns[name] = column
         elif attribute.quantity is None:
             columns[name] = _labels(column, set(attribute.labels))
@@ -72,17 +75,27 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
     return pa.table(columns)
 
 
+def _is_typed(path: Path) -> bool:
+    """Whether a file says of what type its columns are."""
+    return path.suffix in (PARQUET, *LABELLED)
+
+
 def _read(path: Path) -> pa.Table:
-    """Return a Parquet file as it is, or a CSV file with all its cells as text."""
+    """Return a file with types as it is, or a CSV file with all its cells as text."""
     with _readable(path):
-        if path.suffix == ".parquet":
+        if path.suffix in LABELLED:
+            return read_labelled(path)
+        if path.suffix == PARQUET:
             return pq.read_table(path)
         return csv.read_csv(path, **_as_text(path))
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     """Yield the rows of such a file, so many at a time."""
-    if path.suffix == ".parquet":
+    if path.suffix in LABELLED:
+        for part in labelled_parts(path):
+            yield from part.to_batches()
+    elif path.suffix == PARQUET:
         yield from pq.ParquetFile(path).iter_batches(PART)
     else:
         options = csv.ReadOptions(block_size=CSV_BYTES)
@@ -110,7 +123,8 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
-        raise TableError(f"{path}: must be a CSV or Parquet file of records ({first})") from None
+        kinds = "SPSS or Stata" if path.suffix in LABELLED else "CSV or Parquet"
+        raise TableError(f"{path}: must be a {kinds} file of records ({first})") from None
 
 
 def _header(path: Path) -> tuple[str, list[str]]:

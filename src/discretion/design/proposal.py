@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.design.coded import UNKNOWN, codes_of, question_of
 from discretion.design.grid import Grid, round_grid, round_periods
 from discretion.errors import RecordError
 from discretion.plan.attributes import EXACT
@@ -22,12 +23,12 @@ from discretion.plan.writing import comment, flow, lines_of
 from discretion.schema.categorical import OTHER, text
 from discretion.schema.moment import FIRST, LAST, Date
 from discretion.table.frame import to_arrow
+from discretion.table.labelled import Described
 
 MOST_LABELS = 64
 FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
 NOTE = b"note"  # of a column, in the metadata of its field: how it was read
 FEWEST_ROWS = 20  # among fewer, all values may differ by coincidence
-UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
 
 HEADER = """\
 A proposal for {rows} records. Change what you know better. To see what a plan means, and whether
@@ -80,7 +81,8 @@ def propose(frame: object, name: str = "survey") -> str:
     names = data.column_names
     columns = [_column(n, data.column(i), names.count(n)) for i, n in enumerate(names)]
     columns = [
-        _noted(column, note_of(field)) for column, field in zip(columns, data.schema, strict=True)
+        _described(_noted(column, note_of(field)), Described.of(field), data.column(i))
+        for i, (column, field) in enumerate(zip(columns, data.schema, strict=True))
     ]
     columns = [_conditional(data, column, columns[:i]) for i, column in enumerate(columns)]
     if not any(column.asked for column in columns):
@@ -131,6 +133,20 @@ def _noted(column: _Column, note: str) -> _Column:
         return column
     said = f"It was read from the file as follows: {note}."
     return replace(column, reason=f"{said} {column.reason}")
+
+
+def _described(column: _Column, described: Described, values: pa.ChunkedArray) -> _Column:
+    """Ask as a file words it, about the values that it has labels for."""
+    reason, fields = codes_of(described, values)
+    if fields:
+        missing = _missing(values.null_count)
+        column = replace(column, reason=reason + missing, fields=fields, asked=True)
+    elif reason:
+        column = replace(column, reason=column.reason + reason)
+    if not column.fields:
+        return column
+    first, *others = column.fields
+    return replace(column, fields=(first, *question_of(described), *others))
 
 
 def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:

@@ -82,6 +82,7 @@ const texts = {
     balanced: (sure) =>
       `Oder geben Sie alles mit ausgewogenem Schutz an: Allein aus einer Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein. Bis Sie antworten, können Sie das noch ändern.`,
     closed: "Zurzeit werden keine Berichte angenommen.",
+    results: "Zu den bisherigen Ergebnissen",
   },
   rewording: {
     title: "Nur der Wortlaut hat sich geändert",

@@ -97,6 +97,7 @@ const texts = {
     balanced: (sure) =>
       `Or share all of it with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure after. You can still change that before you answer.`,
     closed: "No reports are taken at the moment.",
+    results: "See the results so far",
   },
   rewording: {
     title: "Only the wording has changed",

@@ -81,6 +81,7 @@ const texts = {
     balanced: (sure) =>
       `Ou donnez tout avec une protection équilibrée : d’après une seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus. Vous pourrez encore changer cela avant de répondre.`,
     closed: "Aucun rapport n’est accepté en ce moment.",
+    results: "Voir les résultats jusqu’ici",
   },
   rewording: {
     title: "Seule la formulation a changé",
