@@ -1,6 +1,7 @@
 """The axes of a joint table: the values of an attribute, or bins of a number.
 
-Bins hold about equally many people, as far as the reports show, unless the caller names edges.
+Bins are those that the reports resolve (`bins.py`), so many with about equally many people in each,
+or have the edges that the caller names.
 Within a bin numbers are taken to be as frequent as their distribution says, which is fitted first;
 that need not be so for every value of another attribute, so a table is estimated with finer bins,
 and these are added up.
@@ -18,8 +19,8 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
+from discretion.joints.bins import resolved_edges
 from discretion.numbers.distribution import density_of
-from discretion.numbers.extremes import resolved_level
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
@@ -27,7 +28,6 @@ from discretion.table import Reports
 ON_GRID = 1e-6  # in steps
 PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
 MOST_CELLS = 1024  # of a table with finer bins
-BINS = 8  # of a number, where the reports resolve as many
 Bins = Mapping[str, int | Sequence[float]]  # how many, or the edges, by attribute
 
 
@@ -49,6 +49,12 @@ class Axis:
     def folded(self, cells: Matrix, axis: int) -> Matrix:
         """Add the finer bins of an array up, along this axis."""
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
+
+    def unfolded(self, bins: npt.NDArray[np.int64], axis: int) -> npt.NDArray[np.int64]:
+        """Repeat what an array says of each bin for its finer bins, along this axis."""
+        if self.starts is None:
+            return bins
+        return np.repeat(bins, np.diff(np.append(self.starts, self.size)), axis=axis)
 
 
 def checked_names(plan: Plan, attributes: object, instead: str = "") -> tuple[str, ...]:
@@ -118,7 +124,7 @@ def _edges(
     """Return where bins begin, as grid points, and the end of the last one."""
     size = evidence.number.size
     if bins is None:
-        bins = int(np.clip(0.5 / resolved_level(evidence), 2, min(BINS, size)))
+        return resolved_edges(evidence)
     if isinstance(bins, int | np.integer):
         if not 2 <= bins <= size:
             raise EstimateError(f"bins must be 2 to {size} of a number on this grid, got {bins}")
