@@ -1,8 +1,8 @@
 """Groups: what groups of people answer, and how far they differ."""
 
 from discretion.groups.crosstab import Crosstab
-from discretion.groups.means import GroupMeans
 from discretion.groups.curves import GroupQuantiles
+from discretion.groups.means import GroupMeans
 from discretion.groups.ratio import RatioEstimate
 from discretion.groups.statistics import frequencies, mean, quantiles
 

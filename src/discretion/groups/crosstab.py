@@ -14,6 +14,7 @@ from discretion.estimate.documents import Crosstab as Document
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
+from discretion.groups.beside import comparisons
 from discretion.groups.grouping import Grouping, index_of
 from discretion.groups.quotient import Estimated, Proportions
 from discretion.groups.ratio import RatioEstimate
@@ -113,6 +114,11 @@ class Crosstab(Tabular):
         """How likely differences as large as these are if all groups answer alike."""
         return self.test.pvalue
 
+    @property
+    def has_ratios(self) -> bool:
+        """Whether groups have ratios: shares do."""
+        return True
+
     def difference(self, first: str, second: str) -> DifferenceEstimate:
         """Return the first group's shares less the second's, with one test of all of them."""
         one, other = self._side(first), self._side(second)
@@ -146,8 +152,8 @@ class Crosstab(Tabular):
             columns |= {f"{name}_low": low.ravel(), f"{name}_high": high.ravel()}
         return from_arrow(pa.table(columns), backend)
 
-    def document(self) -> Document:
-        """Return it for machines; what is not learnt is null."""
+    def document(self, against: str | None = None) -> Document:
+        """Return it for machines, and the other groups beside one; what is not learnt is null."""
         found: Document = finite(
             {
                 "attribute": self.attribute,
@@ -159,6 +165,7 @@ class Crosstab(Tabular):
                 "groups": self.shares.document(self.groups),
                 "answers": self.answers.document(self.labels),
                 "cells": self.to_frame().to_pylist(),
+                **({} if against is None else {"comparisons": comparisons(self, against)}),
             }
         )
         return found

@@ -19,6 +19,7 @@ from discretion.estimate.estimate import check_confidence
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.groups import show
+from discretion.groups.beside import comparisons
 from discretion.groups.grouping import Grouping, index_of
 from discretion.groups.quotient import Estimated, Proportions, quotient
 from discretion.groups.ratio import RatioEstimate
@@ -100,9 +101,14 @@ class GroupMeans(OfNumber):
         sides = self.grouping.side(first), self.grouping.side(second)
         return DifferenceEstimate(*found, sides, legend=self.legend)
 
+    @property
+    def has_ratios(self) -> bool:
+        """Whether the number counts from zero up, so that a ratio means something."""
+        return self.ends[0] >= 0 and self.attribute not in self.legend.moments
+
     def ratio(self, first: str, second: str) -> RatioEstimate:
         """Return the first group's mean over the second's, of a number that is not negative."""
-        if self.ends[0] < 0 or self.attribute in self.legend.moments:
+        if not self.has_ratios:
             rule = "ratios are of numbers that count from zero up"
             raise EstimateError(f"{rule}, and {self.attribute!r} does not")
         sides = self.grouping.side(first), self.grouping.side(second)
@@ -121,9 +127,9 @@ class GroupMeans(OfNumber):
         table = pa.table({"group": pa.array(self.groups), **columns, "low": low, "high": high})
         return from_arrow(self.dated(table, "value", "low", "high"), backend)
 
-    def document(self) -> Document:
-        """Return it for machines; what is not learnt is null."""
-        test, (low, high) = self.test, self.interval().T.tolist()
+    def document(self, against: str | None = None) -> Document:
+        """Return it for machines, and the other groups beside one; what is not learnt is null."""
+        low, high = self.interval().T.tolist()
         columns = zip(
             self.groups, self.value.tolist(), self.stderr.tolist(), low, high, strict=True
         )
@@ -135,9 +141,10 @@ class GroupMeans(OfNumber):
                 "given": dict(self.grouping.given),
                 "reports": self.n,
                 "together": self.together,
-                "test": test.document(),
+                "test": self.test.document(),
                 "groups": self.shares.document(self.groups),
                 "means": [dict(zip(names, row, strict=True)) for row in columns],
+                **({} if against is None else {"comparisons": comparisons(self, against)}),
             }
         )
         return found

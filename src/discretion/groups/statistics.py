@@ -14,9 +14,9 @@ from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.legend import Legend
 from discretion.groups.crosstab import Crosstab
+from discretion.groups.curves import GroupQuantiles, quantiles_by
 from discretion.groups.grouping import Grouping
 from discretion.groups.means import GroupMeans, means_by
-from discretion.groups.curves import GroupQuantiles, quantiles_by
 from discretion.groups.table import GroupTable
 from discretion.joints.axes import Bins
 from discretion.labels import frequencies as frequencies_of_all
