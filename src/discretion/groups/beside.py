@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-import numpy as np
-
 from discretion.comparisons import DifferenceEstimate
 from discretion.estimate.documents import GroupComparison
-from discretion.groups.quotient import Proportions
 from discretion.groups.ratio import RatioEstimate
+from discretion.table.columns import Mask
 
 
 class Compared(Protocol):
@@ -18,7 +16,7 @@ class Compared(Protocol):
     def groups(self) -> tuple[str, ...]: ...
 
     @property
-    def shares(self) -> Proportions: ...
+    def learnt(self) -> Mask: ...
 
     @property
     def has_ratios(self) -> bool: ...
@@ -30,8 +28,8 @@ class Compared(Protocol):
 
 def others(found: Compared, against: str) -> Iterator[str]:
     """Yield the other groups, as far as something is learnt about them."""
-    learnt = zip(found.groups, ~np.isnan(found.shares.value), strict=True)
-    return (group for group, known in learnt if known and group != against)
+    known = zip(found.groups, found.learnt, strict=True)
+    return (group for group, learnt in known if learnt and group != against)
 
 
 def comparisons(found: Compared, against: str) -> list[GroupComparison]:

@@ -22,6 +22,7 @@ from discretion.groups.show import PERCENTS, crosstab
 from discretion.groups.table import GroupTable
 from discretion.groups.test import tested
 from discretion.render.tables import Table
+from discretion.table.columns import Mask
 from discretion.table.frame import from_arrow
 
 Array = npt.NDArray[np.float64]
@@ -61,6 +62,11 @@ class Crosstab(Tabular):
         """How many of them are about all of the attributes."""
         return self.found.together
 
+    @property
+    def learnt(self) -> Mask:
+        """Which groups are clearly above zero, so that something is said about them."""
+        return self.found.learnt
+
     @cached_property
     def rows(self) -> Proportions:
         """The share of each answer in each group (groups, labels)."""
@@ -78,8 +84,8 @@ class Crosstab(Tabular):
 
     @cached_property
     def shares(self) -> Proportions:
-        """The share of each group (groups,)."""
-        return self.found.margin(1)
+        """The share of each group (groups,); of a single one, among all people."""
+        return self.found.shares(self.grouping)
 
     @cached_property
     def answers(self) -> Proportions:
@@ -103,7 +109,7 @@ class Crosstab(Tabular):
     @cached_property
     def test(self) -> SameTest:
         """The test of whether all groups answer alike; those that are not learnt are left out."""
-        learnt = np.flatnonzero(~np.isnan(self.shares.value))
+        learnt = np.flatnonzero(self.learnt)
         if len(learnt) < 2:
             return SameTest(0.0, 0, 1.0)
         own = self.rows.exact[learnt, :-1]  # the last share follows from the others
@@ -176,7 +182,7 @@ class Crosstab(Tabular):
 
     def _side(self, group: str) -> Estimated:
         at = index_of(self.groups, group, self.grouping.by or "the crosstab")
-        if np.isnan(self.shares.value[at]):
+        if not self.learnt[at]:
             side = self.grouping.side(group)
             raise EstimateError(f"{side} is not clearly above zero: nothing is learnt about it")
         return self.rows.exact[at]

@@ -61,8 +61,8 @@ class GroupQuantiles(OfNumber):
 
     @cached_property
     def shares(self) -> Proportions:
-        """The share of each group, among all or among those given."""
-        return self.found.margin(1)
+        """The share of each group; of a single one, among all people."""
+        return self.found.shares(self.grouping)
 
     @cached_property
     def value(self) -> Array:

@@ -36,7 +36,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import present
+from discretion.table.columns import Mask, present
 from discretion.table.frame import from_arrow
 
 Array = npt.NDArray[np.float64]
@@ -57,21 +57,28 @@ class GroupMeans(OfNumber):
     together: int  # and the groups
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
+    @property
+    def learnt(self) -> Mask:
+        """Which groups are clearly above zero, so that something is said about them."""
+        return self.mass.clear
+
     @cached_property
     def shares(self) -> Proportions:
-        """The share of each group, among all or among those given."""
+        """The share of each group; of a single one, among all people."""
+        if self.grouping.by is None:
+            return Proportions.among_all(self.mass.value, self.mass)
         whole = self.mass.sum(0, keepdims=True)
         return Proportions.of(quotient(self.mass, whole).value, self.mass, whole)
 
     @property
     def value(self) -> Array:
         """The means (groups,), kept to the range of the numbers."""
-        return np.where(self.mass.clear, np.clip(self.means.value, *self.ends), np.nan)
+        return np.where(self.learnt, np.clip(self.means.value, *self.ends), np.nan)
 
     @property
     def stderr(self) -> Array:
         """The standard errors (groups,)."""
-        return np.where(self.mass.clear, self.means.stderr, np.nan)
+        return np.where(self.learnt, self.means.stderr, np.nan)
 
     def interval(self, confidence: float = 0.95) -> Array:
         """Return low and high (groups, 2) of each mean, within the range of the numbers."""
@@ -83,7 +90,7 @@ class GroupMeans(OfNumber):
     @cached_property
     def test(self) -> SameTest:
         """The test of whether all groups have one mean; those that are not learnt are left out."""
-        own = self.means[np.flatnonzero(self.mass.clear)]
+        own = self.means[np.flatnonzero(self.learnt)]
         if len(own.value) < 2:
             return SameTest(0.0, 0, 1.0)
         return tested(own[1:] - own[:1])
@@ -155,7 +162,7 @@ class GroupMeans(OfNumber):
 
     def _side(self, group: str) -> Estimated:
         at = index_of(self.groups, group, self.grouping.by or "the result")
-        if not self.mass.clear[at]:
+        if not self.learnt[at]:
             side = self.grouping.side(group)
             raise EstimateError(f"{side} is not clearly above zero: nothing is learnt about it")
         return self.means[at : at + 1]

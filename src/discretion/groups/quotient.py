@@ -86,6 +86,11 @@ class Proportions:
         """Take the values of parts, of which the share is that in the values of the wholes."""
         return cls(np.where(whole.clear, value, np.nan), part, whole)
 
+    @classmethod
+    def among_all(cls, value: Array, part: Estimated) -> "Proportions":
+        """Take shares of everybody as they are."""
+        return cls.of(value, part, Estimated(np.ones(1), np.zeros((len(part.root), 1))))
+
     @cached_property
     def exact(self) -> Estimated:
         """The shares around which intervals are, which may lie outside [0, 1]."""

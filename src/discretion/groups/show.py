@@ -34,20 +34,25 @@ def crosstab(found: Any, percent: str) -> Table:
     head, note = _head(found.grouping), spanning(shares.interval())
     if len(labels) > MOST_COLUMNS:
         pairs = [(i, j) for i in range(len(groups)) for j in range(len(labels))]
-        tall = [(groups[i], labels[j], cells[i][j]) for i, j in pairs]
+        tall = [(groups[i], labels[j], " ".join(cells[i][j])) for i, j in pairs]
         heads = head, found.attribute, f"{percent} %"
         return Table(heads, tall, caption, note, frozenset({0, 1}))
-    rows = [(g, size, *own) for g, size, own in zip(groups, sizes, cells, strict=True)]
+    rows = [[(g, ""), size, *own] for g, size, own in zip(groups, sizes, cells, strict=True)]
     if percent == "row" and len(groups) > 1:
-        rows.append((ALL, "100", *percents(found.answers)))
-    return Table((head, "share", *labels), rows, caption, note)
+        rows.append([(ALL, ""), ("100", ""), *percents(found.answers)])
+    lines = [[cell[i] for cell in row] for row in rows for i in (0, 1)]  # intervals below values
+    return Table((head, "share", *labels), lines, caption, note)
 
 
 def means(found: Any) -> Table:
     """Return share, mean, standard error and 95 % interval of each group."""
     ends = np.column_stack([found.value, found.interval()])
     columns = zip(
-        groups_of(found), percents(found.shares), ends.tolist(), found.stderr.tolist(), strict=True
+        groups_of(found),
+        map(" ".join, percents(found.shares)),
+        ends.tolist(),
+        found.stderr.tolist(),
+        strict=True,
     )
     rows = [
         (group, share, *_mean(own, stderr, found.write, found.write_difference))
@@ -62,7 +67,9 @@ def quantiles(found: Any) -> Table:
     ends = np.concatenate([found.value[..., None], found.interval()], axis=-1)
     rows = [
         (group, share, *(_quantile(each, found.write) for each in own.tolist()))
-        for group, share, own in zip(groups_of(found), percents(found.shares), ends, strict=True)
+        for group, share, own in zip(
+            groups_of(found), map(" ".join, percents(found.shares)), ends, strict=True
+        )
     ]
     heads = _head(found.grouping), "share", *(f"{100 * level:.4g} %" for level in found.at)
     return Table(heads, rows, f"{found.summary}; {_behind(found, tested=False)}")
@@ -75,11 +82,11 @@ def groups_of(found: Any) -> list[str]:
     return [group if by is None else legend.label(by, group) for group in found.groups]
 
 
-def percents(shares: Proportions, *at: int) -> list[str]:
+def percents(shares: Proportions, *at: int) -> list[tuple[str, str]]:
     """Write shares as per cents, each with its interval."""
     ends = np.concatenate([shares.value[..., None], shares.interval()], axis=-1)[at]
     return [
-        UNLEARNT if np.isnan(value) else f"{value:.1f} ({low:.1f}-{high:.1f})"
+        (UNLEARNT, "") if np.isnan(value) else (f"{value:.1f}", f"({low:.1f}-{high:.1f})")
         for value, low, high in (100 * ends).tolist()
     ]
 

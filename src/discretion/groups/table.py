@@ -13,6 +13,7 @@ from discretion.groups.quotient import Estimated, Proportions
 from discretion.joints import JointEstimate, joint
 from discretion.joints.axes import Bins
 from discretion.table import Reports
+from discretion.table.columns import Mask
 
 Array = npt.NDArray[np.float64]
 
@@ -47,6 +48,11 @@ class GroupTable:
             groups, labels, found.value.reshape(len(group), -1)[own], cells[own], found.n, together
         )
 
+    @property
+    def learnt(self) -> Mask:
+        """Which groups are clearly above zero (groups,)."""
+        return self.cells.sum(1).clear
+
     def among(self, axis: int) -> Proportions:
         """Return each cell's share: of its group (1), or of its answer (0)."""
         whole = self.value.sum(axis, keepdims=True)
@@ -62,8 +68,14 @@ class GroupTable:
             divided(self.value, self.value.sum(keepdims=True)), self.cells, everybody
         )
 
+    def shares(self, grouping: Grouping) -> Proportions:
+        """Return the share of each group; of a single one, among all people."""
+        if grouping.by is None:
+            return Proportions.among_all(self.value.sum(1), self.cells.sum(1))
+        return self.margin(1)
+
     def margin(self, axis: int) -> Proportions:
-        """Return the share of each group (1), or of each answer (0)."""
+        """Return the share of each group (1), or of each answer (0), among those in the table."""
         value, part = self.value.sum(axis), self.cells.sum(axis)
         whole = part.sum(0, keepdims=True)
         return Proportions.of(divided(value, value.sum(keepdims=True)), part, whole)

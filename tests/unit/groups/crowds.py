@@ -30,7 +30,9 @@ LACKING = 0.15  # of each answer
 
 
 @cache
-def plan_of(group: str = "grr", answer: str = "oue", number: str = "window") -> Plan:
+def plan_of(
+    group: str = "grr", answer: str = "oue", number: str = "window", *, bundled: bool = False
+) -> Plan:
     return Plan.of(
         {
             "name": "groups",
@@ -42,6 +44,7 @@ def plan_of(group: str = "grr", answer: str = "oue", number: str = "window") -> 
                 | {"mechanism": number},
             ],
             "budget": LEVELS,
+            **({"bundles": [["work", "travel"]]} if bundled else {}),
         }
     )
 
@@ -70,6 +73,6 @@ def crowd(plan: Plan, n: int, seed: int, rows: Vector = ROWS) -> ReportTable:
 
 @cache
 def true_means() -> Vector:
-    drawn = people(4_000_000, 99)
+    drawn = people(1_000_000, 99)
     sums = np.bincount(drawn["work"], weights=drawn["pay"])
     return sums / np.bincount(drawn["work"])
