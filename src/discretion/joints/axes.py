@@ -19,7 +19,7 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
-from discretion.joints.bins import resolved_edges
+from discretion.joints.bins import inflation, resolved_edges
 from discretion.numbers.distribution import density_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
@@ -79,13 +79,26 @@ def axes_of(
         if not plan.questions[name].numbers or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
     counted = {name: _evidence(data, name) for name in names if plan.questions[name].numbers}
-    axes = [_axis(plan, name, counted.get(name), bins.get(name), 1) for name in names]
+    chosen = {
+        **{name: _chosen(data, names, counted[name]) for name in counted if name not in bins},
+        **bins,
+    }
+    axes = [_axis(plan, name, counted.get(name), chosen.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
-    return tuple(_axis(plan, name, counted.get(name), bins.get(name), parts) for name in names)
+    return tuple(_axis(plan, name, counted.get(name), chosen.get(name), parts) for name in names)
+
+
+def _chosen(
+    data: Reports | Aggregate, names: Sequence[str], evidence: NumberEvidence
+) -> list[float]:
+    """Return the edges that the reports resolve in a table of these attributes."""
+    others = (inflation(data, name) for name in names if name != evidence.attribute)
+    edges = resolved_edges(evidence, prod(others))
+    return [evidence.value(float(edge)) for edge in (*edges[:-1], edges[-1] - 1)]
 
 
 def _evidence(data: Reports | Aggregate, name: str) -> NumberEvidence:
@@ -103,7 +116,7 @@ def _axis(
     bins: int | Sequence[float] | None,
     parts: int,
 ) -> Axis:
-    if evidence is None:
+    if evidence is None or bins is None:
         attribute = plan.questions[name].attribute
         return Axis(name, attribute.labels, attribute.number is not None)
     density = density_of(evidence)
@@ -119,12 +132,10 @@ def _axis(
 
 
 def _edges(
-    evidence: NumberEvidence, cdf: npt.NDArray[np.float64], bins: int | Sequence[float] | None
+    evidence: NumberEvidence, cdf: npt.NDArray[np.float64], bins: int | Sequence[float]
 ) -> npt.NDArray[np.int64]:
     """Return where bins begin, as grid points, and the end of the last one."""
     size = evidence.number.size
-    if bins is None:
-        return resolved_edges(evidence)
     if isinstance(bins, int | np.integer):
         if not 2 <= bins <= size:
             raise EstimateError(f"bins must be 2 to {size} of a number on this grid, got {bins}")

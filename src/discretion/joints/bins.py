@@ -1,22 +1,34 @@
 """Bins of a number for tables: as many as the reports resolve, with round edges.
 
-A bin is kept if its share is above three standard errors, those of a distribution about which
-nothing else is presumed. From the lowest number on, each bin ends at the first candidate at which
-that is so, or at a rounder one soon after. What is left at the end joins the last bin.
+A bin is kept if its share is above three standard errors in the average cell of the table: with the
+m values of another attribute, whose reports have a part w of a record's information, a cell has the
+share over m, and the variance over m w. The variance is that of a distribution about which nothing
+else is presumed. From the lowest number on, each bin ends at the first candidate at which that is
+so, or at a rounder one soon after. What is left at the end joins the last bin. There are twelve
+bins at most, as many as a person reads: each has a twelfth of the people or more.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from discretion.aggregate import Aggregate, counts_of
+from discretion.budget.level import level_of
+from discretion.labels.frequencies import largest_eigenvalue
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
 from discretion.numbers.extremes import resolved_level
 from discretion.numbers.number_evidence import NumberEvidence
+from discretion.table import Reports
 
 SURE = 3.0  # standard errors that the share of a bin is, at least
-MOST = 12  # bins, as many as a person reads
+MOST = 12  # bins
+EVEN = 8  # of them where nothing else is known of the table
+OTHER = 3  # bins that another number of the table is presumed to have
 CANDIDATES = 100  # edges that are tried, at most
 FEWEST = 16  # of them: grids without so many round points have any
 WIDER = 1.5  # times the share that a bin needs, up to which it may end at a rounder edge
@@ -25,57 +37,80 @@ ROUND = (1, 2, 5)  # times powers of ten
 Points = npt.NDArray[np.int64]
 
 
-def resolved_edges(evidence: NumberEvidence) -> Points:
+def even_bins(data: Reports | Aggregate, names: Sequence[str]) -> dict[str, int]:
+    """Return how many bins with equally many people each number has where there is no table."""
+    counted = {n: NumberEvidence.of(data, n) for n in names if data.plan.questions[n].numbers}
+    return {
+        name: int(np.clip(0.5 / resolved_level(each), 2, min(EVEN, each.number.size)))
+        for name, each in counted.items()
+    }
+
+
+def inflation(data: Reports | Aggregate, name: str) -> float:
+    """Return how much larger the relative variance of a cell is than that of a bin.
+
+    It is so because of one other attribute of the table: the number of its values, over the part of
+    a record's information that an average report about it carries.
+    """
+    attribute = data.plan.questions[name].attribute
+    values = OTHER if data.plan.questions[name].numbers else attribute.size
+    asked = [question for question in data.shared if name in data.plan.questions[question].parts]
+    if data.plan.secret or not asked:
+        return float(values)
+    counts = {
+        level_of(stratum): counts.n
+        for question in asked
+        for stratum, counts in counts_of(data, question).items()
+    }
+    epsilons, reports = np.array([*counts]) / 1000, np.array([*counts.values()])
+    shares = largest_eigenvalue(values, epsilons) / values  # a record's information has values
+    return values * float(reports.sum() / (reports @ shares))
+
+
+def resolved_edges(evidence: NumberEvidence, inflation: float) -> Points:
     """Return where bins begin, as grid points, and the end of the last one: two bins or more."""
-    density, least = density_of(evidence), 0.0
     candidates, roundness = _candidates(evidence)
-    floor = resolved_level(evidence)  # no share is known better, whatever the mechanism
-    while True:
-        edges = _edges(density, candidates, roundness, max(least, min(floor, 0.5)))
-        if len(edges) <= MOST + 1:
-            return edges
-        least = max(2 * least, 1 / (2 * MOST))
+    least = max(min(resolved_level(evidence), 0.5), 1 / MOST)  # no law resolves smaller shares
+    errors = SURE * sqrt(inflation)
+    return _Search(density_of(evidence), candidates, roundness, least, errors).edges()
 
 
-def _edges(density: Density, candidates: Points, roundness: Points, least: float) -> Points:
-    """Go up from bin to bin; each holds at least this share."""
-    size = int(density.edges[-1])
-    found, at = [0], 0
-    below = np.append(density.cdf(candidates - 1), 1.0)
-    while (stop := _first(density, candidates, below, found[-1], at, least)) is not None:
-        start = 0.0 if at == 0 else below[at - 1]
-        near = np.flatnonzero(below[:-1] - start <= WIDER * (below[stop] - start))
-        near = near[near >= stop]
-        at = int(near[np.argmax(roundness[near])]) if len(near) else stop
-        found.append(int(candidates[at]))
-        at += 1
-    while len(found) > 1 and not _resolved(density, found[-1], size, least):
-        found.pop()
-    if len(found) == 1:  # too few reports to resolve two: they are shown as they are
-        found.append(int(candidates[np.argmin(np.abs(below[:-1] - 0.5))]))
-    return np.array([*found, size])
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Goes up from bin to bin, of which each holds ``least``, and so many standard errors."""
 
+    density: Density
+    candidates: Points
+    roundness: Points
+    least: float
+    errors: float
 
-def _first(
-    density: Density,
-    candidates: Points,
-    below: npt.NDArray[np.float64],
-    start: int,
-    at: int,
-    least: float,
-) -> int | None:
-    """Return the first candidate at which a bin that begins at ``start`` may end."""
-    before = 0.0 if at == 0 else below[at - 1]
-    for i in range(at, len(candidates)):
-        if below[i] - before >= least and _resolved(density, start, int(candidates[i]), least):
-            return i
-    return None
+    def edges(self) -> Points:
+        """Return the edges; two bins of about the same share where not even those are resolved."""
+        size, found, at = int(self.density.edges[-1]), [0], 0
+        below = self.density.cdf(self.candidates - 1)
+        while (stop := self._first(found[-1], at)) is not None:
+            start = 0.0 if at == 0 else below[at - 1]
+            near = np.flatnonzero(below - start <= WIDER * (below[stop] - start))
+            near = near[near >= stop]
+            at = int(near[np.argmax(self.roundness[near])]) if len(near) else stop
+            found.append(int(self.candidates[at]))
+            at += 1
+        while len(found) > 1 and not self._resolved(found[-1], size):
+            found.pop()
+        if len(found) == 1:
+            found.append(int(self.candidates[np.argmin(np.abs(below - 0.5))]))
+        return np.array([*found, size])
 
+    def _first(self, start: int, at: int) -> int | None:
+        """Return the first candidate at which a bin that begins at ``start`` may end."""
+        ends = range(at, len(self.candidates))
+        return next((i for i in ends if self._resolved(start, int(self.candidates[i]))), None)
 
-def _resolved(density: Density, start: int, stop: int, least: float) -> bool:
-    row = np.diff(density.below([start - 1, stop - 1]), axis=0)[0]
-    share = float(row @ density.value)
-    return share >= least and share > SURE * density.stderr(row)
+    def _resolved(self, start: int, stop: int) -> bool:
+        row = np.diff(self.density.below([start - 1, stop - 1]), axis=0)[0]
+        share = float(row @ self.density.value)
+        return share >= self.least and share > self.errors * self.density.stderr(row)
 
 
 def _candidates(evidence: NumberEvidence) -> tuple[Points, Points]:
