@@ -191,6 +191,7 @@ def test_the_description_is_served(server: Server) -> None:
             "/v1/fits",
             "/v1/frequencies",
             "/v1/histograms",
+            "/v1/invitation",
             "/v1/joints",
         ),
         *(

@@ -17,6 +17,7 @@ from discretion.cli.advice import (
     write_proposal,
 )
 from discretion.cli.agreement import applies_lines, plan_document, plan_table, wording_lines
+from discretion.cli.importing import EPILOG, SHORT_HELP, import_form
 from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
@@ -54,6 +55,9 @@ Mechanisms = Annotated[
         "--table, for single attributes, -n and --json.",
     ),
 ]
+
+
+plan.command("import", short_help=SHORT_HELP, epilog=EPILOG)(import_form)
 
 
 @plan.callback()

@@ -21,7 +21,6 @@ from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.address import shown
 from discretion.collector.store.database import Database
-from discretion.collector.tokens import Tokens
 from discretion.collector.worker_pool import PoolClient, WorkerPool
 from discretion.collector.writer import Writer
 from discretion.errors import StoreFull
@@ -116,7 +115,7 @@ def _started(name: str, store: Store, shared: SharedServices, metrics: Metrics) 
         plan,
         settings,
         store,
-        Authoriser(Tokens(store.database), plan.id, settings.open_roles, cookie),
+        Authoriser(store.database, plan.id, settings.open_roles, cookie, plan.replaces),
         shared.rate_limiter,
         BodyReader(settings.body, settings.decompressed, shared.admission, longest(plan)),
         shared.short_bodies,

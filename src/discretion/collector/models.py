@@ -15,6 +15,7 @@ from typing import (
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
+from discretion.collector.invitations import State
 from discretion.collector.outcome import Outcome
 from discretion.statistics import Statistic
 from discretion.statistics.statistic import load
@@ -92,6 +93,12 @@ class Deleted(Shape):
     """The report is deleted, now or before."""
 
     outcome: Literal[Outcome.DELETED]
+
+
+class Invitation(Shape):
+    """Whether a report may be sent with an invitation; one that is used deletes its report."""
+
+    state: State
 
 
 class OpenRound(Shape):

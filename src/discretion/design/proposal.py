@@ -4,9 +4,8 @@ Text becomes labels, numbers become bins on a round grid. What can hardly be ask
 (identifiers, constants, free text) is left out, with the reason. The author goes on from there.
 """
 
-import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -19,6 +18,7 @@ from discretion.design.grid import Grid, round_grid
 from discretion.errors import RecordError
 from discretion.plan.attributes import EXACT
 from discretion.plan.field import LONGEST_TEXT
+from discretion.plan.writing import comment, flow, lines_of
 from discretion.schema.categorical import OTHER, text
 from discretion.table.frame import to_arrow
 
@@ -26,7 +26,6 @@ MOST_LABELS = 64
 FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
 FEWEST_ROWS = 20  # among fewer, all values may differ by coincidence
 UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
-WIDTH = 98
 
 HEADER = """\
 A proposal for {rows} records. Change what you know better. To see what a plan means, and whether
@@ -63,10 +62,10 @@ class _Column:
     def write(self) -> str:
         """Return the question under its reason; one that is not asked is a comment, too."""
         reason = self.reason if self.asked else f"Left out: {_shown(self.name)}. {self.reason}"
-        first = f"name: {_scalar(self.name)}"
+        first = f"name: {flow(self.name)}"
         question = [f"- {first}", *(f"  {field}" for field in self.fields)] if self.fields else []
         margin = "  " if self.asked else "  #   "
-        return "\n".join([_comment(reason, "  "), *(margin + line for line in question)])
+        return "\n".join([comment(reason, "  "), *(margin + line for line in question)])
 
 
 def propose(frame: object, name: str = "survey") -> str:
@@ -81,13 +80,13 @@ def propose(frame: object, name: str = "survey") -> str:
         why = "; ".join(f"{_shown(c.name)}: {c.reason.partition('.')[0]}" for c in columns[:3])
         rule = f"there must be a column to ask about ({why or 'there is none'})"
         raise RecordError("records", rule, names[:3] + ["..."] * (len(names) > 3))
-    title = _scalar(name if _printable(name) else "survey")
+    title = flow(name if _printable(name) else "survey")
     return "\n\n".join(
         [
-            _comment(HEADER.format(rows=f"{data.num_rows:,}")),
+            comment(HEADER.format(rows=f"{data.num_rows:,}")),
             f"name: {title}",
             "\n\n".join(["attributes:", *(c.write() for c in columns)]).replace("\n\n", "\n", 1),
-            f"{_comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
+            f"{comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
         ]
     )
 
@@ -108,7 +107,7 @@ def _conditional(data: pa.Table, column: _Column, above: Sequence[_Column]) -> _
         if split and len(found) <= MOST_LABELS and 0 < len(asked) < len(found):
             reason = column.reason.rpartition(" rows have no value")[0].rpartition(". ")[0]
             why = f"{reason}. It is empty exactly where {other.name} is none of those below."
-            lines = _list(f"applies: {{{_scalar(other.name)}", map(_scalar, asked))
+            lines = lines_of(f"applies: {{{flow(other.name)}", map(flow, asked))
             fields = (*column.fields, *lines[:-1], f"{lines[-1]}}}")
             return replace(column, reason=why, fields=fields)
     return column
@@ -162,7 +161,7 @@ def _codes(name: str, numbers: list[int], missing: int) -> _Column:
             " If they measure something, write in place of kind and values: kind: numeric, "
             f"range: [{numbers[0]}, {numbers[-1]}], step: 1."
         )
-    fields = ("kind: categorical", *_list("values", map(str, numbers)))
+    fields = ("kind: categorical", *lines_of("values", map(str, numbers)))
     return _Column(name, reason + _missing(missing), fields, asked=True)
 
 
@@ -200,13 +199,13 @@ def _label_fields(labels: list[str]) -> tuple[str, ...]:
     order = sorted(labels, key=lambda label: (label == OTHER, label.casefold(), label))
     homes = (label for mark in UNKNOWN for label in order if label.casefold() == mark)
     home = OTHER if OTHER in labels else next(homes, None)
-    fallback = [] if home in (None, OTHER) else [f"fallback: {_scalar(home)}"]
-    return ("kind: categorical", *_list("values", map(_scalar, order)), *fallback)
+    fallback = [] if home in (None, OTHER) else [f"fallback: {flow(home)}"]
+    return ("kind: categorical", *lines_of("values", map(flow, order)), *fallback)
 
 
 def _grid_fields(grid: Grid) -> tuple[str, ...]:
     ends = f"range: [{_plain(grid.low)}, {_plain(grid.high)}]"
-    bins = _list("bins", map(_plain, grid.edges))
+    bins = lines_of("bins", map(_plain, grid.edges))
     return ("kind: numeric", ends, f"step: {_plain(grid.step)}", *bins)
 
 
@@ -233,29 +232,3 @@ def _shown(name: str) -> str:
 
 def _plain(number: Decimal) -> str:
     return f"{number.normalize() + 0:f}"
-
-
-def _scalar(value: str) -> str:
-    """Return text as YAML in a list, in quotes where it would be read as anything else."""
-    import yaml
-
-    line = yaml.safe_dump([value], default_flow_style=True, allow_unicode=True, width=1 << 20)
-    return line.strip()[1:-1]
-
-
-def _list(field: str, items: Iterable[str]) -> list[str]:
-    """Return a field with a list, over as many lines as it needs."""
-    lines, room = [f"{field}: ["], WIDTH - 6
-    for item in items:
-        if len(lines[-1]) + len(item) > room:
-            lines.append("  ")
-        lines[-1] += f"{item}, "
-    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-2] + "]"]]
-
-
-def _comment(paragraphs: str, indent: str = "") -> str:
-    lines = []
-    for paragraph in paragraphs.split("\n\n"):
-        words = " ".join(paragraph.split())
-        lines += ["", *textwrap.wrap(words, WIDTH - len(indent), break_long_words=False)]
-    return "\n".join(f"{indent}# {line}".rstrip() for line in lines[1:])
