@@ -32,6 +32,7 @@ from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
 from discretion.schema import Bundle, Coarse, Numeric
 from discretion.table.outputs import probabilities
+from tests.cases import for_each
 from tests.contract import numbers
 from tests.contract.conformance import (
     LEVELS,
@@ -54,7 +55,7 @@ def optimal(size: int, level: int) -> Table:
 ALL: dict[str, NumberMechanism] = {**NUMBERS, OPTIMAL: optimal}
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each("name", ALL)
 def test_a_mechanism_for_numbers_passes(name: str) -> None:
     for size, level, check in itertools.product(SIZES, LEVELS, EXACT):
         if name != OPTIMAL or level <= 8000:
@@ -121,8 +122,8 @@ MARGINALS: list[tuple[AnyMechanism, int, int]] = [
 ]
 
 
-@pytest.mark.parametrize("level", [250, 1000, 8000])
-@pytest.mark.parametrize("mechanism, count, levels", MARGINALS)
+@for_each("level", [250, 1000, 8000])
+@for_each("mechanism, count, levels", MARGINALS)
 def test_reports_about_a_bundle_give_each_number_its_marginal_law(
     mechanism: AnyMechanism, count: int, levels: int, level: int
 ) -> None:
@@ -143,8 +144,8 @@ def test_reports_about_a_bundle_give_each_number_its_marginal_law(
                 assert marginal.probability(y, code) == mixed
 
 
-@pytest.mark.parametrize("own", [Fraction(3, 5), Fraction(99, 100)])
-@pytest.mark.parametrize("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
+@for_each("own", [Fraction(3, 5), Fraction(99, 100)])
+@for_each("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
 def test_reports_decode_to_the_code_on_average(size: int, levels: int, own: Fraction) -> None:
     marginal = Marginal(size, levels, own)
     for code in range(size):
@@ -185,7 +186,7 @@ def test_a_law_one_percent_less_private_is_caught(wrong: NumberMechanism) -> Non
         privacy_loss_is_at_most_the_level(wrong, 3, 1000)
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each("name", ALL)
 def test_a_law_at_a_level_one_percent_off_is_caught(name: str) -> None:
     with pytest.raises(AssertionError):
         privacy_loss_is_at_most_the_level(lambda k, v: ALL[name](k, v * 101 // 100), 5, 1000)

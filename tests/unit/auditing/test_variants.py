@@ -15,6 +15,7 @@ from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
 from discretion.mechanism.matrix import WHOLE
 from discretion.plan import Plan
 from discretion.randomness import Source
+from tests.cases import for_each
 from tests.plans import HOME, MODE, author
 
 SHARES = Shares((500, 1000, 1000))
@@ -22,8 +23,8 @@ SENSITIVE = Sensitive(4, (0, 2))
 PLACES = Places(((0,), (500,), (2000,)))
 
 
-@pytest.mark.parametrize("level", [1, 250, 1000, 4000, 20_000])
-@pytest.mark.parametrize("variant", [v for each in STATED.values() for v in each], ids=str)
+@for_each("level", [1, 250, 1000, 4000, 20_000])
+@for_each("variant", [v for each in STATED.values() for v in each])
 def test_a_sound_variant_passes_with_the_pair_that_has_the_least_room(
     variant: Variant, level: int
 ) -> None:
@@ -58,7 +59,7 @@ def planted() -> Iterator[tuple[str, Matrix, Variant, str]]:
     )
 
 
-@pytest.mark.parametrize("case", list(planted()), ids=lambda case: case[0])
+@for_each("case", list(planted()))
 def test_a_law_with_a_bug_is_found(case: tuple[str, Matrix, Variant, str]) -> None:
     _, law, variant, wrong = case
     found = next(iter(examine("x", law, 1000, variant)))
