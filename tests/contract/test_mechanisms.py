@@ -22,7 +22,7 @@ from tests.mechanisms import SMALL, THRIFTY
 SIZES = (2, 3, 5, 6)
 
 
-@for_each("name", MECHANISMS)
+@pytest.mark.parametrize("name", MECHANISMS)
 def test_a_registered_mechanism_passes(name: str) -> None:
     for size, level, check in itertools.product(SIZES, LEVELS, EXACT):
         if name in THRIFTY and check is conformance.privacy_loss_nearly_reaches_the_level:
@@ -139,7 +139,7 @@ class BiasedCoins:
         return self.source.coin(heads * 99 // 100)
 
 
-@for_each("name", MECHANISMS)
+@pytest.mark.parametrize("name", MECHANISMS)
 def test_coins_one_percent_off_are_caught_in_every_registered_mechanism(name: str) -> None:
     with pytest.raises(AssertionError):
         conformance.sampler_is_the_law(lambda k, level: Biased(SMALL[name](k, level)), 3, 1000)

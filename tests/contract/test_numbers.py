@@ -55,7 +55,7 @@ def optimal(size: int, level: int) -> Table:
 ALL: dict[str, NumberMechanism] = {**NUMBERS, OPTIMAL: optimal}
 
 
-@for_each("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_a_mechanism_for_numbers_passes(name: str) -> None:
     for size, level, check in itertools.product(SIZES, LEVELS, EXACT):
         if name != OPTIMAL or level <= 8000:
@@ -186,7 +186,7 @@ def test_a_law_one_percent_less_private_is_caught(wrong: NumberMechanism) -> Non
         privacy_loss_is_at_most_the_level(wrong, 3, 1000)
 
 
-@for_each("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_a_law_at_a_level_one_percent_off_is_caught(name: str) -> None:
     with pytest.raises(AssertionError):
         privacy_loss_is_at_most_the_level(lambda k, v: ALL[name](k, v * 101 // 100), 5, 1000)

@@ -102,7 +102,7 @@ def test_a_plan_with_a_variant_passes_and_says_what_is_promised(mechanism: Any) 
     plan = Plan.of(
         author(attributes=[{**MODE, "mechanism": mechanism}, HOME], budget={"levels": [1, 2]})
     )
-    found = audit(plan, samples=2000)
+    found = audit(plan, samples=500)
     assert found.passes, found
     assert any(note.startswith(f"mode is {next(iter(mechanism))}: ") for note in found.notes)
 
@@ -111,7 +111,7 @@ def test_far_values_are_claimed_to_be_distinguishable_by_more_than_the_level() -
     plan = Plan.of(
         author(attributes=[{**MODE, "mechanism": "metric"}, HOME], budget={"levels": [1]})
     )
-    found = audit(plan, samples=1000)
+    found = audit(plan, samples=500)
     assert claim(found.of(Part.SAMPLES), "mode") == 4
     assert claim(found.of(Part.RECORD), "mode alone") == 4
     assert claim(found.of(Part.RECORD), "everything") == 5
