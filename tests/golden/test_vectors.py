@@ -26,7 +26,7 @@ from discretion.report import read
 from tests.cases import for_each
 from tests.golden import assigned, coded, make, numbers, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS, MISFITS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 

@@ -18,7 +18,12 @@ ENDING = ExitStack()  # of the command that runs: what it opened is closed when 
 ID_LENGTH, SHOWN_DIGITS = 64, 12  # hexadecimal digits of a plan's id, and those that are shown
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
-Records = Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")]
+Records = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA", help="Records: CSV, .csv.gz, .parquet, .sav (SPSS), .dta (Stata)."
+    ),
+]
 Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
 REPORTS = "A Parquet file of reports, or a folder of them: a path, or an address (s3://...)."
 Source = Annotated[str, typer.Argument(metavar="REPORTS", help=REPORTS)]

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from discretion.cli.agreement import ADVICE, homeless
 from discretion.cli.options import examples, plan_id, plan_name
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
@@ -52,6 +53,8 @@ def serve(plans: list[Path], **given: Any) -> None:
             _say(f"Collecting {plan.name!r} at {where}{path} (docs: {docs}{path}/docs)")
             if lacking := _unsaid(plan, settings):
                 _say(f"Owners of {plan.name!r} do not learn {lacking}: state it in the plan")
+            for asked, last in homeless(plan):
+                _say(f"{plan.name!r}, {asked}: {ADVICE.format(last)}")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
             _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")

@@ -13,7 +13,12 @@ from discretion.collector.authorisation import COOKIE, Authoriser
 from discretion.collector.bodies import BodyReader
 from discretion.collector.deletions import Deletions
 from discretion.collector.log import log
-from discretion.collector.maintenance import count_ahead, settle_regularly, sweep_regularly
+from discretion.collector.maintenance import (
+    count_ahead,
+    publish_regularly,
+    settle_regularly,
+    sweep_regularly,
+)
 from discretion.collector.metrics import Metrics
 from discretion.collector.rate_limiter import RateLimiter
 from discretion.collector.result_cache import ResultCache
@@ -96,10 +101,12 @@ async def running(
             found[name] = _started(name, store, shared, metrics.of(name))
             ending.push_async_callback(asyncio.to_thread, found[name].writer.close)
             ending.callback(found[name].results.close)
+        served = [(own.store, own.workers) for own in found.values()]
         for work in (
             sweep_regularly([*stores.values()], settings.retention),
             settle_regularly(database),
-            count_ahead([(own.store, own.workers) for own in found.values()]),
+            count_ahead(served),
+            *([publish_regularly(served)] if settings.publish_results else []),
         ):
             ending.callback(asyncio.create_task(work).cancel)
         yield found

@@ -14,18 +14,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.design.grid import Grid, round_grid
+from discretion.design.coded import UNKNOWN, codes_of, question_of
+from discretion.design.grid import Grid, round_grid, round_periods
 from discretion.errors import RecordError
 from discretion.plan.attributes import EXACT
 from discretion.plan.field import LONGEST_TEXT
 from discretion.plan.writing import comment, flow, lines_of
 from discretion.schema.categorical import OTHER, text
+from discretion.schema.moment import FIRST, LAST, Date
 from discretion.table.frame import to_arrow
+from discretion.table.labelled import Described
 
 MOST_LABELS = 64
 FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
+NOTE = b"note"  # of a column, in the metadata of its field: how it was read
 FEWEST_ROWS = 20  # among fewer, all values may differ by coincidence
-UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
 
 HEADER = """\
 A proposal for {rows} records. Change what you know better. To see what a plan means, and whether
@@ -37,6 +40,8 @@ real survey take them from public knowledge, such as a code book or a census.
 
 Labels stand in alphabetical order, which does not reveal how frequent they are. A label that is not
 listed becomes "other" where that is listed, else the fallback, else the last label.
+
+Dates are in bins that begin with a week, a month or a year.
 
 Numbers are on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
 round edges near the quantiles, so that a first estimate is readable; a very frequent number has a
@@ -75,6 +80,10 @@ def propose(frame: object, name: str = "survey") -> str:
         raise RecordError("records", "there must be at least one", 0)
     names = data.column_names
     columns = [_column(n, data.column(i), names.count(n)) for i, n in enumerate(names)]
+    columns = [
+        _described(_noted(column, note_of(field)), Described.of(field), data.column(i))
+        for i, (column, field) in enumerate(zip(columns, data.schema, strict=True))
+    ]
     columns = [_conditional(data, column, columns[:i]) for i, column in enumerate(columns)]
     if not any(column.asked for column in columns):
         why = "; ".join(f"{_shown(c.name)}: {c.reason.partition('.')[0]}" for c in columns[:3])
@@ -113,6 +122,33 @@ def _conditional(data: pa.Table, column: _Column, above: Sequence[_Column]) -> _
     return column
 
 
+def note_of(field: pa.Field) -> str:
+    """Return what is to be said of how a column was read."""
+    return (field.metadata or {}).get(NOTE, b"").decode()
+
+
+def _noted(column: _Column, note: str) -> _Column:
+    """Say how a column was read, after the reason."""
+    if not note:
+        return column
+    said = f"It was read from the file as follows: {note}."
+    return replace(column, reason=f"{said} {column.reason}")
+
+
+def _described(column: _Column, described: Described, values: pa.ChunkedArray) -> _Column:
+    """Ask as a file words it, about the values that it has labels for."""
+    reason, fields = codes_of(described, values)
+    if fields:
+        missing = _missing(values.null_count)
+        column = replace(column, reason=reason + missing, fields=fields, asked=True)
+    elif reason:
+        column = replace(column, reason=column.reason + reason)
+    if not column.fields:
+        return column
+    first, *others = column.fields
+    return replace(column, fields=(first, *question_of(described), *others))
+
+
 def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
     if times > 1:
         return _Column(name, f"{times} columns have this name: rename them.")
@@ -124,6 +160,8 @@ def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
         column = column.cast(pa.string())
     if _is_any(column.type, "integer", "floating", "decimal"):
         return _numbers(name, column)
+    if _is_any(column.type, "date", "timestamp"):
+        return _dates(name, column)
     if _is_any(column.type, "string", "large_string", "boolean", "temporal", "null"):
         return _labels(name, column)
     return _Column(name, f"Its values ({column.type}) are neither text nor numbers.")
@@ -152,6 +190,24 @@ def _numbers(name: str, column: pa.ChunkedArray) -> _Column:
         reason += f" For a very frequent number: {' and '.join(own)}."
     reason += _missing(len(column) - len(values))
     return _Column(name, reason, _grid_fields(grid), asked=True)
+
+
+def _dates(name: str, column: pa.ChunkedArray) -> _Column:
+    """Ask for the day, in bins of whole weeks, months or years."""
+    if pa.types.is_timestamp(column.type) and column.type.tz:
+        column = pc.local_timestamp(column)
+    days = np.asarray(column.cast(pa.date32(), safe=False).cast(pa.int32()).drop_null(), np.int64)
+    distinct = len(np.unique(days))
+    if distinct < 2:
+        return _Column(name, _always_the_same(distinct))
+    low, high = int(days.min()), int(days.max())
+    if not FIRST <= low < high < LAST:
+        return _Column(name, "It has dates that nobody writes with four digits of a year.")
+    edges = round_periods(days)
+    ends = f"range: [{Date.written(edges[0])}, {Date.written(edges[-1])}]"
+    fields = ("kind: date", ends, *lines_of("bins", map(Date.written, edges)))
+    reason = f"{distinct:,} different dates, in bins that begin with a week, a month or a year."
+    return _Column(name, reason + _missing(len(column) - len(days)), fields, asked=True)
 
 
 def _codes(name: str, numbers: list[int], missing: int) -> _Column:

@@ -3,7 +3,7 @@
 Frames, files and documents for machines keep names and codes; where people read, they read this.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, cast
 
@@ -12,6 +12,7 @@ from discretion.plan.wording import Wording
 from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
 from discretion.schema import Moment
+from discretion.schema.calendar import round_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,11 @@ class Legend:
     moments: Mapping[str, Moment] = field(default_factory=dict)  # dates, and times of day
 
     @classmethod
-    def of(cls, plan: Plan) -> Self:
-        """Return the words of a plan in its first language."""
+    def of(cls, plan: Plan, wanted: Iterable[str] = ()) -> Self:
+        """Return the words of a plan in a language that is wanted, or else in its first one."""
         quantities = {name: own.quantity for name, own in plan.attributes.items()}
         moments = {n: cast("Moment", own) for n, own in quantities.items() if own and own.calendar}
-        return cls(plan.wording.within(plan.wording.best(()) or ""), moments)
+        return cls(plan.wording.within(plan.wording.best(wanted) or ""), moments)
 
     def question(self, name: str) -> str:
         """Return what was asked; without a question, the name."""
@@ -59,6 +60,11 @@ class Legend:
         """Return how numbers are written: with their unit, or as dates or times of day."""
         moment = self.moments.get(name)
         return with_unit(write, self.unit(name)) if moment is None else moment.write
+
+    def ticks(self, name: str, low: float, high: float) -> list[float] | None:
+        """Return round dates, or times of day, for an axis; None for plain numbers."""
+        moment = self.moments.get(name)
+        return None if moment is None else round_points(moment, low, high)
 
     def difference(self, name: str, write: Write) -> Write:
         """Return how differences of numbers are written."""

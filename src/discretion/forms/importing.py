@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from discretion.forms.questions import Question, question_of
 from discretion.forms.unasked import Unaskable, reason_of
 from discretion.forms.workbook import Form, Item, Left, read_form
 from discretion.plan import Plan
+from discretion.plan.field import LONGEST_TEXT
 from discretion.plan.legibility import visible
 from discretion.plan.wording import ATTRIBUTE, LABEL, SURVEY, Phrase
 from discretion.schema import Attribute
@@ -106,14 +108,15 @@ class _Import:
             reasons = [f"row {each.left.row}: {each.left.reason}" for each in self._sorted()]
             why = "; ".join(reasons)[:300] or "sheet survey has no rows"
             raise FormError(str(self._path), f"has no question that a plan can ask ({why})")
+        title = _fitting(self._languages.phrase(self._form.title), SURVEY["title"])
         found = Imported(
             source=self._path.name,
-            title=_fitting(self._languages.phrase(self._form.title), SURVEY["title"]),
-            name=_fitting_name(self._form.name) or "survey",
+            title=title,
+            name=self._form.name if _fitting_name(self._form.name) else "survey",
             languages=self._languages.tags,
             questions=tuple(self._questions.values()),
             refused=self._sorted(),
-            sections=tuple(self._sections()),
+            sections=tuple(self._sections(title)),
             remarks=(*self._form.remarks, *self._about_languages()),
         )
         Plan.of(found.document, str(self._path))
@@ -209,17 +212,21 @@ class _Import:
             self._refuse(note, Unaskable(f"a note without a question below it: {text[:120]}"))
         self._notes = []
 
-    def _sections(self) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
-        """Yield the groups with a label, in the order of their first question."""
-        held: dict[int, tuple[Phrase, list[str]]] = {}
-        for name, question in self._questions.items():
-            for group in reversed(question.item.groups):
-                title = _fitting(self._languages.phrase(group.fields.get("label")), LABEL)
-                if title:
-                    held.setdefault(group.row, (title, []))[1].append(name)
-                    break
-        for title, names in held.values():
-            yield title, tuple(names)
+    def _sections(self, title: Phrase) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
+        """Yield runs of questions in a group with a label, in the order of the sheet.
+
+        A page shows questions without a section last. So those above a group stand under the title.
+        """
+        runs = [(found, tuple(names)) for found, names in groupby(self._questions, self._heading)]
+        while runs and not runs[-1][0]:
+            runs.pop()
+        yield from ((found or title or self._form.name, names) for found, names in runs)
+
+    def _heading(self, name: str) -> Phrase:
+        """Return the label of the innermost group around a question that has one."""
+        groups = reversed(self._questions[name].item.groups)
+        labels = (self._languages.phrase(group.fields.get("label")) for group in groups)
+        return next((label for label in labels if _fitting(label, LABEL)), "")
 
     def _about_languages(self) -> Iterator[str]:
         if guessed := self._languages.guessed:
@@ -247,5 +254,5 @@ def _fitting(text: Phrase, most: int) -> Phrase:
     return "" if not text or fault_of(text, most) else text
 
 
-def _fitting_name(text: str) -> str:
-    return "" if fault_of(text, 200) or not text.isprintable() else text
+def _fitting_name(text: str) -> bool:
+    return not fault_of(text, LONGEST_TEXT) and text.isprintable()

@@ -111,6 +111,12 @@ def test_questions_have_their_texts_labels_units_and_sections(tmp_path: Path) ->
     (section,) = wording.sections
     assert section.title == {"en": "Your household", "fr": "Votre ménage"}
     assert section.attributes == ("people", "tenure", "rent")
+    odk = import_form(workbook(tmp_path / "o.xlsx", FORMS["odk"]), TODAY)
+    assert [names for _, names in odk.sections] == [
+        tuple(ASKED["odk"][:1]),
+        tuple(ASKED["odk"][1:5]),
+    ]
+    assert odk.sections[0][0] == "Working hours"  # what stands above a group is asked above it
     rent = plan.attributes["rent"]
     assert rent.quantity is not None
     assert rent.quantity.points()[-1] > 4000

@@ -13,7 +13,7 @@
 import { adopt, DiscretionError, predecessor, report, roundsIn } from "../device/index.js";
 import { movedOut } from "../device/moving.js";
 import { before } from "../device/succession.js";
-import { about } from "./about.js";
+import { about, published } from "./about.js";
 import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
 import { answering } from "./answering.js";
 import { choosing, nothing, preset } from "./choosing.js";
@@ -196,7 +196,7 @@ async function sent(session, current, problem, focus) {
   const early = await earlier(session, current.round);
   views = [view, ...views];
   await session.memory.refresh();
-  show(step(texts.sealed.title, 4, view.element, early), focus);
+  show(step(texts.sealed.title, 4, view.element, published(session.survey), early), focus);
   again = () => sent(session, current, problem, false);
   return resume();
 }

@@ -9,7 +9,8 @@
  * @typedef {{level: number, people: number | null}} Stop
  * @typedef {{
  *   plan: string, name: string, asker: string, purpose: string, retention: number,
- *   round: number | null, token: boolean, stops: Record<string, Stop[]>,
+ *   round: number | null, token: boolean, results: boolean,
+ *   stops: Record<string, Stop[]>,
  * }} Survey
  * @typedef {{
  *   address: string,

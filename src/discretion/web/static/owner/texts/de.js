@@ -82,6 +82,7 @@ const texts = {
     balanced: (sure) =>
       `Oder geben Sie alles mit ausgewogenem Schutz an: Allein aus einer Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein. Bis Sie antworten, können Sie das noch ändern.`,
     closed: "Zurzeit werden keine Berichte angenommen.",
+    results: "Zu den bisherigen Ergebnissen",
   },
   rewording: {
     title: "Nur der Wortlaut hat sich geändert",
@@ -262,6 +263,15 @@ const texts = {
       `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben; berichtet wird nur ihre Gruppe.`,
     onSteps: (between, step) =>
       `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben, zwischen Schritten von ${step} auf einen Schritt daneben.`,
+  },
+  changed: {
+    title: "Diese Antworten zählen als andere",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question}: ${said} liegt außerhalb dessen, was berichtet werden kann. Es zählt als ${counts}.`,
+    nothing: "Noch ist nichts versiegelt, angerechnet oder gesendet.",
+    change: "Antworten ändern",
+    go: "So versiegeln",
   },
   sealed: {
     title: "Ihr Bericht",

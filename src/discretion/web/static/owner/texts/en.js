@@ -97,6 +97,7 @@ const texts = {
     balanced: (sure) =>
       `Or share all of it with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure after. You can still change that before you answer.`,
     closed: "No reports are taken at the moment.",
+    results: "See the results so far",
   },
   rewording: {
     title: "Only the wording has changed",
@@ -329,6 +330,15 @@ const texts = {
     /** @param {string} between @param {string} step */
     onSteps: (between, step) =>
       `A number from ${between}. One outside is moved to the nearer end, one between steps of ${step} to a step beside it.`,
+  },
+  changed: {
+    title: "These answers count as others",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question}: ${said} is outside of what can be reported. It counts as ${counts}.`,
+    nothing: "Nothing is sealed, counted or sent yet.",
+    change: "Change my answers",
+    go: "Seal it like this",
   },
   sealed: {
     title: "Your report",

@@ -81,6 +81,7 @@ const texts = {
     balanced: (sure) =>
       `Ou donnez tout avec une protection équilibrée : d’après une seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus. Vous pourrez encore changer cela avant de répondre.`,
     closed: "Aucun rapport n’est accepté en ce moment.",
+    results: "Voir les résultats jusqu’ici",
   },
   rewording: {
     title: "Seule la formulation a changé",
@@ -263,6 +264,15 @@ const texts = {
       `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; seul son groupe est rapporté.`,
     onSteps: (between, step) =>
       `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; entre des pas de ${step}, à un pas voisin.`,
+  },
+  changed: {
+    title: "Ces réponses comptent autrement",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question} : ${said} est hors de ce qui peut être transmis. Cela compte comme ${counts}.`,
+    nothing: "Rien n’est encore scellé, compté ni envoyé.",
+    change: "Modifier mes réponses",
+    go: "Sceller ainsi",
   },
   sealed: {
     title: "Votre rapport",
