@@ -33,7 +33,7 @@ from papers.pena.setting import (
 from papers.pena.study import Pena
 from papers.study import Effort, Findings, Measurement
 
-OWNERS, MANY, RUNS = 4_000, 5_000, 40
+OWNERS, MANY, RUNS = 4_000, 20_000, 40
 NEAR = 0.45  # of a mean square over 40 runs: two standard errors, 2 sqrt(2 / 40)
 
 
