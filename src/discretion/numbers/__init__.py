@@ -2,6 +2,7 @@
 
 from discretion.numbers.distribution import cdf, histogram, quantiles
 from discretion.numbers.extremes import maximum, minimum
+from discretion.numbers.grouped import GroupedEstimate, grouped
 from discretion.numbers.mean import mean_limit
 from discretion.numbers.moments import mean, sum, variance
 from discretion.numbers.result import (
@@ -14,9 +15,11 @@ from discretion.numbers.result import (
 __all__ = [
     "CurveEstimate",
     "ExtremeEstimate",
+    "GroupedEstimate",
     "HistogramEstimate",
     "NumberEstimate",
     "cdf",
+    "grouped",
     "histogram",
     "maximum",
     "mean",
