@@ -209,8 +209,8 @@ def _number(attribute: Numeric, value: object, *, strict: bool) -> float:
     misfit = None if is_missing(value) else attribute.misfit(value)
     if is_missing(value) or (misfit is Misfit.NO_NUMBER and not strict):
         return np.nan
-    if misfit is not None and misfit.side:
-        return misfit.side * np.inf
+    if misfit in (Misfit.BELOW, Misfit.ABOVE):
+        return -np.inf if misfit is Misfit.BELOW else np.inf
     return float(attribute.clamped(value))
 
 

@@ -22,11 +22,6 @@ class Misfit(StrEnum):
         """What is the matter, after the value."""
         return MEANINGS[self]
 
-    @property
-    def side(self) -> int:
-        """On which side of the range a number lies: -1 below, 1 above, 0 on neither."""
-        return (self is Misfit.ABOVE) - (self is Misfit.BELOW)
-
     def shown(self, instead: str) -> str:
         """Return what a value counts as, with labels in quotes: one may be "none"."""
         return f'"{instead}"' if self is Misfit.UNLISTED else instead
