@@ -37,8 +37,17 @@ if TYPE_CHECKING:
     )
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
+    from discretion.groups import (
+        Crosstab,
+        GroupMeans,
+        GroupQuantiles,
+        RatioEstimate,
+        frequencies,
+        mean,
+        quantiles,
+    )
     from discretion.joints import JointEstimate, joint, postprocess
-    from discretion.labels import frequencies, frequency_limit
+    from discretion.labels import frequency_limit
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -48,10 +57,8 @@ if TYPE_CHECKING:
         grouped,
         histogram,
         maximum,
-        mean,
         mean_limit,
         minimum,
-        quantiles,
         sum,
         variance,
     )
@@ -72,6 +79,7 @@ __all__ = [
     "Audit",
     "Budget",
     "Comparison",
+    "Crosstab",
     "CurveEstimate",
     "Dependence",
     "DependenceWarning",
@@ -80,6 +88,8 @@ __all__ = [
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
+    "GroupMeans",
+    "GroupQuantiles",
     "HistogramEstimate",
     "InteractionWarning",
     "JointEstimate",
@@ -90,6 +100,7 @@ __all__ = [
     "Plan",
     "Publication",
     "Quality",
+    "RatioEstimate",
     "Report",
     "ReportFolder",
     "ReportTable",
@@ -142,6 +153,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "errors": "AllocationWarning DependenceWarning DiscretionError InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
+    "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",
     "joints": "JointEstimate postprocess",
     "labels": "frequency_limit",
     "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate cdf mean_limit sum",

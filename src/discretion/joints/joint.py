@@ -49,8 +49,9 @@ def joint(
     Interactions of three attributes or more are tested at a false discovery rate of 5 %. Those that
     are found are ``let_in``, or ``left_out`` with an ``InteractionWarning``.
 
-    A number stands in bins: ``bins`` names so many for an attribute, or their edges; otherwise
-    there are up to eight, with about equally many people in each.
+    A number stands in bins: ``bins`` names so many for an attribute, with about equally many people
+    in each, or their edges. Otherwise they are those that the reports resolve, up to twelve: the
+    share of each is above three standard errors, and edges are round where they can be.
 
     Assumes that what an owner shares, and her budget, does not depend on her values. Where the
     levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not
@@ -68,7 +69,7 @@ def joint(
     if method in PAPERS and (others := [n for n in names if not plan.questions[n].labels]):
         noun = plan.questions[others[0]].kind.noun
         raise EstimateError(f"{method} takes labels, and {others[0]!r} is {noun}")
-    axes = _with_partners(reports, names)
+    axes = with_partners(reports, names)
     check_round(reports)
     counts = Aggregate.about(reports, axes)
     with single_threaded:
@@ -105,7 +106,7 @@ def _check_cells(sizes: Sequence[int]) -> None:
         raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
 
 
-def _with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
+def with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the attributes and those bundled with them: a bundle reports its whole cell.
 
     Where the table would grow too large the bundle is left out, if others report the attribute.

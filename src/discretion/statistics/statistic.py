@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from discretion.plan import Plan
 
 AUTO = "auto"
+BY, AGAINST = ("by", "given"), "against"  # options that make groups, and that compare them
+OF_GROUPS = (*BY, AGAINST, "bins")
+LABELS_OF = dict[str, str] | None  # a label by attribute
+BINS_OF = dict[str, Any] | None  # how many bins, or their edges, by attribute
 
 
 def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
@@ -42,6 +46,12 @@ class Option:
     limits: Mapping[str, Any] = field(default_factory=dict)
     argument: str | None = None  # of the function, if that has another name; "": it has none
     needed: tuple[Kind, ...] = ()  # the kinds of attributes of which it must be given
+    reports: bool = False  # whether counts do not suffice where it is given
+
+    @property
+    def paired(self) -> bool:
+        """Whether it maps attributes to something: outside of Python, texts such as age=65+."""
+        return self.type in (LABELS_OF, BINS_OF)
 
     def values(self, *kinds: Kind) -> list[str]:
         """Return what may be chosen for these kinds, or for all; nothing where anything may be."""
@@ -55,6 +65,8 @@ class Option:
         """Read a value as it is written in a command: items of a list between commas."""
         kinds = [kind for kind in get_args(self.type) or (self.type,) if kind is not type(None)]
         try:
+            if self.paired:
+                return self.pairs(text.split(";"))
             if self.type in (list[float], list[float] | None):
                 return [float(part) for part in text.split(",")]
             if self.type in (list[str], list[str] | None):
@@ -64,6 +76,25 @@ class Option:
             return kinds[0](text)
         except (ValueError, LookupError):
             raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}") from None
+
+    def pairs(self, texts: Sequence[str]) -> dict[str, Any]:
+        """Read what stands behind each name: a label, or a number of bins or their edges."""
+        read = str if self.type == LABELS_OF else _bins
+        found = {}
+        for text in texts:
+            name, equals, value = text.partition("=")
+            try:
+                found[name] = read(value)
+            except ValueError:
+                equals = ""
+            if not (name and equals and value):
+                raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}")
+        return found
+
+
+def _bins(text: str) -> int | list[float]:
+    edges = [float(part) for part in text.split(",")]
+    return edges if len(edges) > 1 else int(text)
 
 
 def _values(source: str) -> Sequence[str]:
@@ -89,6 +120,7 @@ class Statistic:
     options: tuple[Option, ...] = ()
     answer: str = ""  # "module:name" of a function that returns a document with more than a result
     document: str = ""  # "module:name" of the document's shape
+    grouped: str = ""  # of its shape by group, if it can be asked so
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     binned: bool = False  # of numbers in bins alone, among the labels
     several: bool = False  # it takes a list of attributes
@@ -125,7 +157,17 @@ class Statistic:
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""
-        return self.reports or values.get("method") in self.methods_on_reports
+        given = (values.get(option.name) for option in self.options if option.reports)
+        by_method = values.get("method") in self.methods_on_reports
+        return self.reports or by_method or any(value is not None for value in given)
+
+    def parsed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options whose pairs came as texts with their values."""
+        found = dict(values)
+        for option in self.options:
+            if option.paired and found.get(option.name) is not None:
+                found[option.name] = option.pairs(found[option.name])
+        return found
 
     def option(self, name: str) -> Option:
         """Return an option by its name."""
@@ -146,6 +188,16 @@ class Statistic:
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines."""
+        if self.is_grouped(values):
+            compared = {k: v for k, v in values.items() if k == AGAINST and v is not None}
+            return dict(self.result(data, attribute, **values).document(**compared))
+        stray = [name for name in values if name in OF_GROUPS and self.grouped]
+        if named := [name for name in stray if values.pop(name) is not None]:
+            raise EstimateError(f"{named[0]} is for groups: name by or given")
         if self.answer:
             return load(self.answer)(data, attribute, **values)
         return dict(self.result(data, attribute, **values).document())
+
+    def is_grouped(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is asked by group."""
+        return bool(self.grouped) and any(values.get(name) is not None for name in BY)

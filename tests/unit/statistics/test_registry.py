@@ -96,8 +96,8 @@ def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
     async def tag(*_: Any, **__: Any) -> str:
         return '"tag"'
 
-    async def admit(*_: Any) -> str:
-        return "somebody"
+    async def admit(*_: Any) -> SimpleNamespace:
+        return SimpleNamespace(name="somebody")
 
     app.state.collector = SimpleNamespace(
         authoriser=SimpleNamespace(authorise=admit),
