@@ -135,7 +135,7 @@ class Bounds(TypedDict):
     high: float
 
 
-class Grouped(TypedDict):
+class Binned(TypedDict):
     """The mean and quantiles of a number in bins, among those to whom the question applies."""
 
     attribute: str

@@ -1,8 +1,8 @@
 """Numbers on a grid: means, sums, variances, quantiles, extremes, from reports of many levels."""
 
+from discretion.numbers.binned import BinnedEstimate, binned
 from discretion.numbers.distribution import cdf, histogram, quantiles
 from discretion.numbers.extremes import maximum, minimum
-from discretion.numbers.grouped import GroupedEstimate, grouped
 from discretion.numbers.mean import mean_limit
 from discretion.numbers.moments import mean, sum, variance
 from discretion.numbers.result import (
@@ -13,13 +13,13 @@ from discretion.numbers.result import (
 )
 
 __all__ = [
+    "BinnedEstimate",
     "CurveEstimate",
     "ExtremeEstimate",
-    "GroupedEstimate",
     "HistogramEstimate",
     "NumberEstimate",
+    "binned",
     "cdf",
-    "grouped",
     "histogram",
     "maximum",
     "mean",

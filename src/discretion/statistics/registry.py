@@ -198,11 +198,11 @@ for _statistic in (
         document=f"{SHAPES}:Histogram",
     ),
     Statistic(
-        "grouped",
-        "discretion.numbers:grouped",
+        "binned",
+        "discretion.numbers:binned",
         (LABELS,),
         "The mean and quantiles of a number in bins, with intervals for any place in the bins.",
-        "grouped",
+        "binned",
         (
             Option(
                 "at",
@@ -217,7 +217,7 @@ for _statistic in (
                 {LABELS: "discretion.labels.frequencies:METHODS"},
             ),
         ),
-        document=f"{SHAPES}:Grouped",
+        document=f"{SHAPES}:Binned",
         methods_on_reports=("mle", "blind"),
         binned=True,
     ),

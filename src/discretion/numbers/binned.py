@@ -31,7 +31,7 @@ MEAN = "mean"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupedEstimate(OfNumber):
+class BinnedEstimate(OfNumber):
     """The mean and quantiles of a number in bins, with intervals for any place within the bins."""
 
     attribute: str
@@ -113,12 +113,12 @@ class GroupedEstimate(OfNumber):
         return found
 
 
-def grouped(
+def binned(
     data: Reports | Aggregate | Evidence,
     attribute: str,
     levels: Sequence[float] = (0.25, 0.5, 0.75),
     method: str = "auto",
-) -> GroupedEstimate:
+) -> BinnedEstimate:
     """Estimate the mean and quantiles of a number that is reported in bins.
 
     Intervals hold wherever within their bins the numbers lie, so they are never shorter than bins
@@ -142,4 +142,4 @@ def grouped(
     covariance = slope @ estimate.covariance @ slope.T
     centre = estimate.centre / whole
     found = attribute, edges, shares, centre, covariance, tuple(map(float, levels)), estimate.n
-    return GroupedEstimate(*found, estimate.method, estimate.applies, legend=estimate.legend)
+    return BinnedEstimate(*found, estimate.method, estimate.applies, legend=estimate.legend)

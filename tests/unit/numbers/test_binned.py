@@ -7,7 +7,7 @@ import pytest
 
 import discretion as ds
 from discretion.errors import EstimateError
-from discretion.numbers.grouped import GroupedEstimate
+from discretion.numbers.binned import BinnedEstimate
 from discretion.plan import Plan
 from tests.plans import WORK, author
 
@@ -49,7 +49,7 @@ def crowd(n: int, place: str, seed: int) -> tuple[ds.ReportTable, npt.NDArray[np
 
 def test_without_noise_the_bounds_are_those_of_the_bins() -> None:
     known = np.array([0.1, 0.3, 0.4, 0.2])
-    found = GroupedEstimate(
+    found = BinnedEstimate(
         "hours", np.array(EDGES, float), known, known, np.zeros((4, 4)), LEVELS, 9, "mle", 1.0
     )
     low, high = found.interval().T
@@ -67,7 +67,7 @@ def test_without_noise_the_bounds_are_those_of_the_bins() -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_it_is_about_those_to_whom_the_question_applies(place: str) -> None:
     reports, true = crowd(6_000, place, SEED)
-    found = ds.grouped(reports, "hours", LEVELS)
+    found = ds.binned(reports, "hours", LEVELS)
     low, high = found.interval(0.9999).T
     assert ((low <= true) & (true <= high)).all(), (low, true, high)
     assert ((low <= found.value) & (found.value <= high)).all()
@@ -82,13 +82,13 @@ def test_it_is_about_those_to_whom_the_question_applies(place: str) -> None:
 
 def test_dates_are_dates_and_what_has_no_bins_is_refused() -> None:
     reports, _ = crowd(2_000, "even", SEED)
-    frame = ds.grouped(reports, "born").to_frame()
+    frame = ds.binned(reports, "born").to_frame()
     assert pa.types.is_date(frame.schema.field("value").type)
     assert frame["what"].to_pylist()[:2] == ["mean", "0.25 quantile"]
     with pytest.raises(EstimateError, match="'work' must be a number in bins"):
-        ds.grouped(reports, "work")
+        ds.binned(reports, "work")
     with pytest.raises(EstimateError, match="levels must lie between 0 and 1"):
-        ds.grouped(reports, "hours", [1.5])
+        ds.binned(reports, "hours", [1.5])
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_intervals_cover_wherever_the_numbers_lie(method: str, place: str) -> No
     runs, covered = 150, np.zeros(1 + len(LEVELS))
     for seed in range(runs):
         reports, true = crowd(2_000, place, seed)
-        low, high = ds.grouped(reports, "hours", LEVELS, method).interval().T
+        low, high = ds.binned(reports, "hours", LEVELS, method).interval().T
         covered += (low <= true) & (true <= high)
     print(f"seeds 0 to {runs - 1}, {method}, {place}: covered {covered / runs}")
     assert (covered / runs > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)).all()
