@@ -1,0 +1,5 @@
+"""Weights for respondents who selected themselves: estimates with the population's known margins."""
+
+from discretion.calibration.calibrate import Calibration, calibrate
+
+__all__ = ["Calibration", "calibrate"]
