@@ -143,7 +143,8 @@ _HOMES = {  # by module, what is no statistic of the registry
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
-    "errors": "AllocationWarning CalibrationWarning DependenceWarning DiscretionError InteractionWarning",
+    "errors": "AllocationWarning CalibrationWarning DependenceWarning DiscretionError "
+    "InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
     "joints": "JointEstimate postprocess",

@@ -1,4 +1,4 @@
-"""Weights for respondents who selected themselves: estimates with the population's known margins."""
+"""Weights for respondents who selected themselves: estimates with known margins."""
 
 from discretion.calibration.calibrate import Calibration, calibrate
 

@@ -19,7 +19,12 @@ from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import Deviations
 from discretion.estimate.weighting import Weighting
 from discretion.joints.axes import Bins
+from discretion.joints.joint import estimate_of
+from discretion.joints.methods import Answer
 from discretion.joints.result import JointEstimate
+from discretion.numbers.number_evidence import NumberEvidence
+from discretion.numbers.result import NumberEstimate
+from discretion.numbers.weighted import WeightedDistribution
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.table import Reports
@@ -30,6 +35,7 @@ METHODS = {  # by what functions call them: the unbiased tables
     "weighted": "tensor",
     "tensor": "tensor",
     "stratified": "stratified",
+    "mle": "mle",
 }
 LIMITS = (
     "weights repair a selection by these attributes alone: not one by anything else, "
@@ -85,14 +91,15 @@ class Calibration(Tabular):
         self, reports: object, attributes: Sequence[str], method: str, bins: Bins | None
     ) -> JointEstimate:
         """Return the table of the population, as ``joint`` does with these weights."""
-        reports = _reports(reports)
-        if reports.plan.id != self.plan.id:
-            raise EstimateError("weights must be calibrated on reports of the same plan")
         check_choice("method with weights", method, METHODS)
-        names = tuple(dict.fromkeys([*self.attributes, *attributes]))
-        respondents = Respondents.of(reports, names, METHODS[method], bins)
-        n = respondents.evidence.answering(map(respondents.evidence.names.index, attributes))
-        return replace(respondents.calibrated(self.margins).marginal(attributes), n=n)
+        numbers = any(self.plan.questions[name].numbers for name in attributes)
+        own = "mle" if method == "auto" and numbers else METHODS[method]
+        found, table = self._calibrated(reports, attributes, own, bins)
+        evidence = found.evidence
+        answer = Answer(table.value, table.root)
+        estimate = estimate_of(evidence, answer, own, found.tests).marginal(attributes)
+        n = evidence.answering(map(evidence.names.index, attributes))
+        return replace(estimate, n=n, weighted=table.weighting)
 
     def frequencies(self, reports: object, attribute: str, method: str) -> FrequencyEstimate:
         """Return the shares of the population, as ``frequencies`` does with these weights."""
@@ -105,13 +112,60 @@ class Calibration(Tabular):
             table.value.ravel(),
             Deviations(table.root.reshape(-1, size)),
             table.n,
-            next(name for name, own in METHODS.items() if own == table.method and name != "auto"),
+            "weighted" if table.method == "tensor" else table.method,
             "population",
             table.homogeneity.get(attribute),
             legend=Legend.of(self.plan),
             conditional=bool(question.attribute.conditions),
             weighted=table.weighted,
         )
+
+    def mean(self, reports: object, attribute: str) -> NumberEstimate:
+        """Return the mean in the population, as ``mean`` does with these weights."""
+        found, table = self._calibrated(reports, [attribute], "tensor", coins=[attribute])
+        evidence = NumberEvidence.of(found.evidence.reports, attribute)
+        share, root = table.marginal((attribute,))
+        steps = evidence.number.size - 1
+        error = evidence.step * steps * float(np.linalg.norm(root[:, 1]))
+        return NumberEstimate(
+            attribute,
+            "mean",
+            evidence.value(steps * float(share[1])),
+            error,
+            evidence.n,
+            "weighted",
+            homogeneity=found.tests.get(attribute),
+            least=evidence.ends[0],
+            most=evidence.ends[1],
+            legend=Legend.of(self.plan),
+            weighted=table.weighting,
+        )
+
+    def distribution(self, reports: object, attribute: str) -> WeightedDistribution:
+        """Return the distribution of a number in the population, on its grid."""
+        found, table = self._calibrated(reports, [attribute], "mle")
+        axis = found.evidence.axes[found.evidence.names.index(attribute)]
+        value, root = table.marginal((attribute,))
+        assert axis.mixing is not None
+        inner = np.flatnonzero(np.diff(axis.mixing.argmax(axis=1))) + 1
+        edges = np.concatenate([[0], inner, [len(axis.mixing)]])
+        return WeightedDistribution(edges, axis.mixing, value, root, table.weighting)
+
+    def _calibrated(
+        self,
+        reports: object,
+        attributes: Sequence[str],
+        method: str,
+        bins: Bins | None = None,
+        coins: Sequence[str] = (),
+    ) -> tuple[Respondents, Calibrated]:
+        """Return the table of the respondents, and that of the population."""
+        own = _reports(reports)
+        if own.plan.id != self.plan.id:
+            raise EstimateError("weights must be calibrated on reports of the same plan")
+        names = tuple(dict.fromkeys([*self.attributes, *attributes]))
+        respondents = Respondents.of(own, names, method, bins, coins)
+        return respondents, Calibrated.of(respondents, self.margins)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return one row per cell: its labels, both shares, the weight with stderr and interval."""
@@ -168,9 +222,10 @@ def calibrate(reports: Reports, margins: object) -> Calibration:
     post-stratification. A margin with errors of its own is ``{"shares": {...}, "stderr": {...}}``,
     or has ``covariance``, rows in the order of the plan's labels.
 
-    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean``, and others. That assumes
-    that who responds depends on these attributes alone (in raking: by factors, one for each margin),
-    and that budgets do not depend on values: weights do not repair levels that were chosen by value.
+    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean`` and others. That assumes
+    that who responds depends on these attributes alone (in raking: by a factor for each margin).
+    It also assumes that budgets do not depend on values: no weights repair levels that were chosen
+    by value.
     """
     reports = _reports(reports)
     known = read_margins(reports.plan, margins)

@@ -11,12 +11,12 @@ shrunk table, at the unbiased moments Q^ of all reports (a one-step estimate):
     P^ = w Q^ + p (A' x),    [A diag(p) A'] x = t - A (w Q^),    w and p by raking F.
 
 It is linear in Q^, has the known margins exactly, and errs by the square of the pilot's error.
-Deviations of Q^ and of the margins go through the same derivative. Proof: docs/proofs/calibration.md.
+Deviations of Q^ and of the margins go through the same derivative (docs/proofs/calibration.md).
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,16 +28,16 @@ from discretion.errors import CalibrationWarning, EstimateError
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.weighting import Weighting
-from discretion.joints.axes import Bins
-from discretion.joints.joint import check_cells, estimate_of, levels_tested, remedy, with_partners
+from discretion.joints.axes import Bins, axes_of, coin_axis
+from discretion.joints.joint import check_cells, levels_tested, remedy, with_partners
 from discretion.joints.likelihood import Table
 from discretion.joints.methods import METHODS, Answer
-from discretion.joints.result import JointEstimate
-from discretion.joints.shards import evidence_of
+from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
 from discretion.render.formats import listed
 from discretion.table import Reports
 
+MOST_NAMED = 5  # cells, in a warning
 SURE = 3.0  # standard errors that the share of a margin's cell must be from zero
 
 
@@ -53,46 +53,68 @@ class Respondents:
 
     @classmethod
     def of(
-        cls, reports: Reports, names: Sequence[str], method: str, bins: Bins | None = None
+        cls,
+        reports: Reports,
+        names: Sequence[str],
+        method: str,
+        bins: Bins | None = None,
+        coins: Collection[str] = (),
     ) -> "Respondents":
-        """Estimate both from all reports that answer about any of the attributes."""
-        axes = with_partners(reports, tuple(names))
+        """Estimate both from all reports that answer about any of the attributes.
+
+        ``coins``: numbers of which only the mean is asked.
+        """
+        every = with_partners(reports, tuple(names))
         check_round(reports)
-        counts = Aggregate.about(reports, axes)
+        counts = Aggregate.about(reports, every)
         with single_threaded:
-            evidence = evidence_of(reports, axes, bins, counts)
+            others = axes_of(counts, [name for name in every if name not in coins], bins, finer=False)
+            axes = {axis.name: axis for axis in (*others, *(coin_axis(counts, c) for c in coins))}
+            evidence = about(reports, tuple(axes[name] for name in every))
+            evidence.check()
             check_cells(evidence.shape)
             if not evidence.holding(range(len(names))):
                 rule = f"no report is about {listed(names)} together, as weights need"
                 raise EstimateError(f"{rule}: take margins of fewer attributes")
-            moments = METHODS[method](evidence)
-            pilot = _pilot(evidence, moments, method)
+            moments, pilot = TABLES[method](evidence)
             tests = levels_tested(counts, evidence.axes)
         if method != "stratified":
             warn_if_dependent(tests, remedy(evidence))
         return cls(evidence, moments, pilot, method, tests)
 
-    def calibrated(self, margins: Sequence[Margin]) -> JointEstimate:
-        """Return the table of the population that has these margins."""
-        found = Calibrated.of(self, margins)
-        answer = Answer(found.value, found.root)
-        estimate = estimate_of(self.evidence, answer, self.method, self.tests)
-        return replace(estimate, weighted=found.weighting)
+
+def _tensor(evidence: TableEvidence) -> tuple[Answer, Table]:
+    """Return unbiased moments, and the shrunk table, which is nearer to the truth than they are."""
+    name = "adaptive" if len(evidence.shape) > 1 else "mle"
+    pilot = METHODS["blind" if evidence.plan.secret else name](evidence)
+    return METHODS["tensor"](evidence), pilot.value
 
 
-def _pilot(evidence: TableEvidence, moments: Answer, method: str) -> Table:
-    """Return a table none of whose cells is negative, and which is nearer than the moments are."""
-    if method == "stratified":  # all else takes levels to say nothing about values
-        return simplex(moments.value.ravel()).reshape(evidence.shape)
-    if evidence.plan.secret:
-        return METHODS["blind"](evidence).value
-    return METHODS["adaptive" if len(evidence.shape) > 1 else "mle"](evidence).value
+def _stratified(evidence: TableEvidence) -> tuple[Answer, Table]:
+    """Return moments and a pilot that do not take levels to say nothing about values."""
+    moments = METHODS["stratified"](evidence)
+    return moments, simplex(moments.value.ravel()).reshape(evidence.shape)
+
+
+def _mle(evidence: TableEvidence) -> tuple[Answer, Table]:
+    """Return the peak of the likelihood off the simplex, and the most likely table on it."""
+    found = METHODS["mle"](evidence)
+    centre = found.value if found.centre is None else found.centre
+    return Answer(centre, found.root), found.value
+
+
+TABLES: dict[str, Callable[[TableEvidence], tuple[Answer, Table]]] = {
+    "tensor": _tensor,  # of numbers in bins it has far more noise than the likelihood
+    "stratified": _stratified,
+    "mle": _mle,
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Calibrated:
     """A calibrated table with the weights that made it; axes are those of the evidence."""
 
+    axes: tuple[str, ...]  # of the table
     names: tuple[str, ...]  # of the margins' attributes
     shape: tuple[int, ...]  # of their table
     value: Table
@@ -101,6 +123,11 @@ class Calibrated:
     raked: Raked
     weighting: Weighting
     weight_root: Matrix  # (r, cells): deviations of the logarithms of the weights
+
+    def marginal(self, names: Sequence[str]) -> tuple[Table, Table]:
+        """Return the table of some of its attributes, and deviations."""
+        others = tuple(i for i, name in enumerate(self.axes) if name not in names)
+        return self.value.sum(axis=others), self.root.sum(axis=tuple(1 + i for i in others))
 
     @classmethod
     def of(cls, respondents: Respondents, margins: Sequence[Margin]) -> "Calibrated":
@@ -137,6 +164,7 @@ class Calibrated:
         own = -away.sum(axis=2) * raked.weights @ raked.margins.T, known
         weight_root = np.concatenate(own) @ raked.solved @ raked.margins
         return cls(
+            evidence.names,
             names,
             shape,
             unfolded(value),
@@ -177,15 +205,17 @@ def _warn_if_few(
     away: Matrix,
 ) -> None:
     """Say where hardly any respondent can stand for people whose share is known."""
+    few = []
     for margin in margins:
         indicator = margin.indicator(names, shape)
-        errors = np.sqrt(((away @ indicator.T) ** 2).sum(axis=0))
-        for i in np.flatnonzero((indicator @ shares < SURE * errors) & (margin.shares > 0)):
-            own = f"{float(indicator[i] @ shares):.1%} (standard error {errors[i]:.1%})"
-            warnings.warn(
-                f"{margin.name} = {', '.join(margin.cells[i])} has {margin.shares[i]:.1%} of the "
-                f"population and {own} of the respondents: too few to be weighted well; "
-                "join it with another label",
-                CalibrationWarning,
-                stacklevel=5,
-            )
+        own, errors = indicator @ shares, np.sqrt(((away @ indicator.T) ** 2).sum(axis=0))
+        for i in np.flatnonzero((own < SURE * errors) & (margin.shares > 0)).tolist():
+            found = f"{margin.shares[i]:.1%} of the population, {own[i]:.1%} of the respondents"
+            few.append(f"{margin.label(i)} ({found}, standard error {errors[i]:.1%})")
+    if few:
+        warnings.warn(
+            f"too few respondents to be weighted well: {listed(few, MOST_NAMED)}; "
+            "join such labels with others, or leave their margin out",
+            CalibrationWarning,
+            stacklevel=5,
+        )

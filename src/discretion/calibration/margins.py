@@ -44,6 +44,11 @@ class Margin:
     def name(self) -> str:
         return " x ".join(self.attributes)
 
+    def label(self, cell: int) -> str:
+        """Name a cell."""
+        pairs = zip(self.attributes, self.cells[cell], strict=True)
+        return " and ".join(f"{name} = {label}" for name, label in pairs)
+
     def indicator(self, names: Sequence[str], shape: Sequence[int]) -> Matrix:
         """Return which cells of a table of these attributes are in which cell of the margin."""
         own = [names.index(name) for name in self.attributes]

@@ -6,8 +6,8 @@ matrix that takes cells to margins, the raked distribution is
     p = w q,    w = exp(A' x),    A p = t.
 
 Of all distributions with these margins it is nearest to q by the divergence of Kullback and Leibler
-(Ireland and Kullback 1968). x is the minimum of the convex function sum of q exp(A' x) - t' x, which
-Newton steps find. Where a margin is of all attributes at once, w = t / q: post-stratification.
+(Ireland and Kullback 1968). x is the minimum of sum q exp(A' x) - t' x, a convex function; it is
+found by Newton steps. Where a margin is of all attributes at once, w = t / q: post-stratification.
 Differentiating A p = t gives
 
     dp = w dq + p (A' dx),    [A diag(p) A'] dx = dt - A (w dq).
@@ -46,8 +46,8 @@ class Raked:
         _check(q[some], margins[:, some], targets)
         weights = np.zeros(len(q))
         weights[some] = _weights(q[some], margins[:, some], targets)
-        p = weights * q
-        solved: Matrix = np.linalg.pinv((margins * p) @ margins.T, hermitian=True)
+        p: Vector = weights * q
+        solved: Matrix = np.linalg.pinv((margins * p) @ margins.T, hermitian=True).astype(np.float64)
         return cls(margins, weights, p, solved)
 
     def table(self, cells: Matrix) -> Matrix:

@@ -9,11 +9,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError
-from discretion.estimate.documents import finite
+from discretion.estimate.documents import Weighted, finite
 from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.weighting import Weighting
 from discretion.render.formats import number
 from discretion.table.frame import from_arrow
 
@@ -28,6 +29,12 @@ class OfNumber(Tabular):
 
     attribute: str
     legend: Legend
+    weighted: Weighting | None = None
+
+    @property
+    def weights(self) -> dict[str, Weighted]:
+        """What its document says of weights, if it has known margins."""
+        return {} if self.weighted is None else {"weighted": self.weighted.document()}
 
     @property
     def title(self) -> str:
@@ -82,6 +89,7 @@ class NumberEstimate(OfNumber):
     most: float = np.inf  # or above
     spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def value(self) -> float:
@@ -143,6 +151,7 @@ class NumberEstimate(OfNumber):
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 self.what: interval,
+                **self.weights,
             }
         )
         return found
@@ -165,6 +174,7 @@ class CurveEstimate(OfNumber):
     bounds: Bounds
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (k, 2) of each value, one at a time; worked out once."""
@@ -193,6 +203,7 @@ class CurveEstimate(OfNumber):
                 "method": "likelihood",
                 "reports": self.n,
                 "quantiles" if quantiles else "cdf": rows.to_pylist(),
+                **self.weights,
             }
         )
         return found
@@ -213,6 +224,7 @@ class HistogramEstimate(OfNumber):
     n: int
     bounds: Bounds
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def density(self) -> Vector:
@@ -242,6 +254,7 @@ class HistogramEstimate(OfNumber):
                 "method": "likelihood",
                 "reports": self.n,
                 "histogram": rows,
+                **self.weights,
             }
         )
         return found
