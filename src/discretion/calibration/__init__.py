@@ -1,5 +1,5 @@
 """Weights for respondents who selected themselves: estimates with known margins."""
 
-from discretion.calibration.calibrate import Calibration, calibrate
+from discretion.calibration.calibrate import Calibration, calibrate, calibrate_json
 
-__all__ = ["Calibration", "calibrate"]
+__all__ = ["Calibration", "calibrate", "calibrate_json"]

@@ -1,5 +1,6 @@
 """``calibrate``: weights by which respondents who selected themselves have known margins."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +27,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import NumberEstimate
 from discretion.numbers.weighted import WeightedDistribution
 from discretion.plan import Plan
+from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
@@ -246,6 +248,21 @@ def calibrate(reports: Reports, margins: object) -> Calibration:
         found.weighting,
         respondents.evidence.answering(map(respondents.evidence.names.index, names)),
     )
+
+
+def calibrate_json(reports: Reports, margins: str) -> Calibration:
+    """Return the weights for margins that are written as JSON, in an address or a command."""
+    try:
+        stated = json.loads(margins, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise EstimateError(f"margins must be JSON: {error}") from None
+    return calibrate(reports, stated)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise EstimateError(f"margins must not repeat a name: {listed([key for key, _ in pairs])}")
+    return dict(pairs)
 
 
 def _reports(data: object) -> Reports:

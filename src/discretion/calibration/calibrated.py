@@ -68,7 +68,9 @@ class Respondents:
         check_round(reports)
         counts = Aggregate.about(reports, every)
         with single_threaded:
-            others = axes_of(counts, [name for name in every if name not in coins], bins, finer=False)
+            others = axes_of(
+                counts, [name for name in every if name not in coins], bins, finer=False
+            )
             axes = {axis.name: axis for axis in (*others, *(coin_axis(counts, c) for c in coins))}
             evidence = about(reports, tuple(axes[name] for name in every))
             evidence.check()

@@ -47,7 +47,9 @@ class Raked:
         weights = np.zeros(len(q))
         weights[some] = _weights(q[some], margins[:, some], targets)
         p: Vector = weights * q
-        solved: Matrix = np.linalg.pinv((margins * p) @ margins.T, hermitian=True).astype(np.float64)
+        solved: Matrix = np.linalg.pinv((margins * p) @ margins.T, hermitian=True).astype(
+            np.float64
+        )
         return cls(margins, weights, p, solved)
 
     def table(self, cells: Matrix) -> Matrix:

@@ -16,6 +16,7 @@ MARGINS = {"margins": f"{SHAPES}:MarginShape"}
 WEIGHTS = {"weights": f"{SHAPES}:WeightShape"}
 STATISTICS: dict[str, Statistic] = {}
 MOST_CANDIDATES, LONGEST_CANDIDATE = 1000, 200  # over HTTP
+LONGEST_MARGINS = 20_000  # characters of known margins
 
 _TARGET = Option(
     "target",
@@ -23,6 +24,16 @@ _TARGET = Option(
     "population",
     "The people these owners come from, or these very people.",
     {LABELS: ["discretion.labels.frequencies:TARGETS"]},
+)
+_CALIBRATE = Option(
+    "calibrate",
+    str | None,
+    None,
+    'Known margins of the population, as JSON: {"age": {"young": 0.4, "old": 0.6}}.',
+    limits={"max_length": LONGEST_MARGINS},
+    argument="weights",
+    reports=True,
+    made="discretion.calibration:calibrate_json",
 )
 
 
@@ -78,6 +89,7 @@ for _statistic in (
                 False,
                 "Whether to leave those out to whom the question does not apply.",
             ),
+            _CALIBRATE,
         ),
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",
@@ -94,6 +106,7 @@ for _statistic in (
         (
             _method("How it is estimated.", {NUMBER: "discretion.numbers.moments:METHODS"}),
             _TARGET,
+            _CALIBRATE,
         ),
         answer=f"{ANSWERS}:mean_answer",
         document=f"{SHAPES}:Mean",
@@ -122,6 +135,7 @@ for _statistic in (
                 "Whether to work out how far false reports could move them: that is slow.",
                 argument="",
             ),
+            _CALIBRATE,
         ),
         answer=f"{ANSWERS}:quantiles_answer",
         document=f"{SHAPES}:Quantiles",
@@ -149,6 +163,7 @@ for _statistic in (
                 "So many equal ones; as the reports resolve it if not named.",
                 limits={"ge": 1, "le": 1000},
             ),
+            _CALIBRATE,
         ),
         document=f"{SHAPES}:Histogram",
     ),
@@ -174,7 +189,10 @@ for _statistic in (
         (LABELS, NUMBER),
         "A joint table of some attributes. It reads all reports, while more arrive.",
         "joints",
-        (_method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}),),
+        (
+            _method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}),
+            _CALIBRATE,
+        ),
         answer=f"{ANSWERS}:joint_answer",
         document=f"{SHAPES}:Joint",
         beside=MARGINS,

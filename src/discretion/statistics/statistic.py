@@ -42,6 +42,8 @@ class Option:
     limits: Mapping[str, Any] = field(default_factory=dict)
     argument: str | None = None  # of the function, if that has another name; "": it has none
     needed: tuple[Kind, ...] = ()  # the kinds of attributes of which it must be given
+    reports: bool = False  # whether counts do not suffice where it is given
+    made: str = ""  # "module:name" of a function that makes the argument from data and the value
 
     def values(self, *kinds: Kind) -> list[str]:
         """Return what may be chosen for these kinds, or for all; nothing where anything may be."""
@@ -122,7 +124,9 @@ class Statistic:
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""
-        return self.reports or values.get("method") in self.methods_on_reports
+        given = (values.get(option.name) for option in self.options if option.reports)
+        by_method = values.get("method") in self.methods_on_reports
+        return self.reports or by_method or any(value is not None for value in given)
 
     def option(self, name: str) -> Option:
         """Return an option by its name."""
@@ -136,13 +140,19 @@ class Statistic:
         """Return what the function returns, with options by their names here."""
         given = {}
         for name, value in values.items():
-            argument = self.option(name).argument
-            if argument != "":
-                given[argument or name] = value
+            option = self.option(name)
+            if option.made and value is not None:
+                value = load(option.made)(data, value)
+            if option.argument != "":
+                given[option.argument or name] = value
         return self.function(*(data if self.paired else (data,)), attribute, **given)
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
-        """Return the answer for machines."""
-        if self.answer:
-            return load(self.answer)(data, attribute, **values)
-        return dict(self.result(data, attribute, **values).document())
+        """Return the answer for machines; what stands beside it is of unweighted estimates."""
+        made = [option.name for option in self.options if option.made]
+        if all(values.get(name) is None for name in made):
+            values = {name: value for name, value in values.items() if name not in made}
+            if self.answer:
+                return load(self.answer)(data, attribute, **values)
+        beside: dict[str, Any] = {name: [] for name in self.beside}
+        return {**beside, **self.result(data, attribute, **values).document()}
